@@ -1,0 +1,2 @@
+-- The store's one row of settings.
+INSERT INTO settings DEFAULT VALUES;

@@ -1,0 +1,70 @@
+import { type Context, Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { DatabaseRefusal, DatabaseUnavailable, LockTimeout, Collision } from './db/errors.ts';
+import { ApiError, type ErrorCode } from './http/errors.ts';
+import { type Log, finish } from './http/finish.ts';
+import { mount } from './http/mount.ts';
+import { RequestState, keepState, stateOf } from './http/request-state.ts';
+import type { Services } from './http/services.ts';
+import { endpoints } from './resources/index.ts';
+
+/**
+ * The service as one Hono app: request state, the endpoint table, and an error body for everything
+ * that goes wrong.
+ */
+export function createApp(services: Services, log: Log): Hono {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    const id = c.req.header('cf-ray') ?? crypto.randomUUID();
+    keepState(c, new RequestState(id, services.clock.now()));
+    await next();
+    finish(c, log);
+  });
+  mount(app, endpoints, services);
+  app.notFound((c) => errorResponse(c, new ApiError('rest_no_route')));
+  app.onError(async (error, c) => {
+    const shown = await authenticationFirst(error, c);
+    const answer = apiError(shown);
+    if (answer.status === 500) stateOf(c).failure = shown;
+    return errorResponse(c, answer);
+  });
+  return app;
+}
+
+/**
+ * Errors of authentication win over every other: what fails before the first trip is answered only
+ * to a caller who passed one.
+ */
+async function authenticationFirst(error: Error, c: Context): Promise<Error> {
+  const state = stateOf(c);
+  if (!(error instanceof ApiError || error instanceof HTTPException)) return error;
+  if (!state.opened || state.unit.authorised) return error;
+  try {
+    await state.unit.authorise();
+    return error;
+  } catch (refusal) {
+    return refusal as Error;
+  }
+}
+
+function apiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseRefusal) {
+    return new ApiError(error.code as ErrorCode, { message: error.message }, error.status);
+  }
+  const unavailable = [DatabaseUnavailable, LockTimeout, Collision];
+  if (unavailable.some((kind) => error instanceof kind)) {
+    return new ApiError('rest_unavailable', { retryAfter: 1 });
+  }
+  return new ApiError('rest_internal_error');
+}
+
+function errorResponse(c: Context, error: ApiError): Response {
+  const body = error.body();
+  if (error.status === 500) body.data['request_id'] = stateOf(c).id;
+  const { retryAfter } = error.detail;
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+  return c.body(JSON.stringify(body), error.status as 400, {
+    'content-type': 'application/json; charset=UTF-8',
+  });
+}

@@ -1,0 +1,23 @@
+import type { Scope } from './scopes.ts';
+
+/** Who may call an endpoint. There is no default: every endpoint says one of these. */
+export type Access =
+  | { readonly kind: 'key'; readonly scopes: readonly [Scope, ...Scope[]] }
+  | { readonly kind: 'session' }
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'open'; readonly reason: string };
+
+/** API keys that carry `scope`. */
+export const apiKey = <S extends Scope>(scope: S) => ({ kind: 'key', scopes: [scope] }) as const;
+
+/** API keys that carry at least one of the scopes. */
+export const anyScope = (...scopes: [Scope, ...Scope[]]) => ({ kind: 'key', scopes }) as const;
+
+/** Every user session. */
+export const session = () => ({ kind: 'session' }) as const;
+
+/** Sessions of a direct administrator: `manage_options`, and neither switched nor impersonated. */
+export const admin = () => ({ kind: 'admin' }) as const;
+
+/** Everybody, for the reason given. */
+export const open = (reason: string) => ({ kind: 'open', reason }) as const;

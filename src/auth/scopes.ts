@@ -1,0 +1,44 @@
+/** Everything an API key can be allowed. The one list: endpoints, keys and documents use it. */
+export const scopes = [
+  { name: 'orders:read', description: 'Read orders.' },
+  { name: 'orders:write', description: 'Create and change orders.' },
+  { name: 'orders:delete', description: 'Delete orders.' },
+  { name: 'products:read', description: 'Read products.' },
+  { name: 'products:write', description: 'Create and change products.' },
+  { name: 'products:delete', description: 'Delete products.' },
+  { name: 'coupons:read', description: 'Read coupons.' },
+  { name: 'coupons:write', description: 'Create and change coupons.' },
+  { name: 'coupons:delete', description: 'Delete coupons.' },
+  { name: 'commissions:read', description: 'Read commissions.' },
+  { name: 'commissions:write', description: 'Create, change and pay commissions.' },
+  { name: 'commissions:delete', description: 'Delete commissions.' },
+  { name: 'confirmations:read', description: 'Read payment confirmations.' },
+  { name: 'confirmations:write', description: 'Create and review payment confirmations.' },
+  { name: 'confirmations:delete', description: 'Delete payment confirmations.' },
+  { name: 'users:read', description: 'Read users.' },
+  { name: 'users:write', description: 'Create and change users.' },
+  { name: 'users:delete', description: 'Anonymise users.' },
+  { name: 'user-groups:read', description: 'Read user groups.' },
+  { name: 'user-groups:write', description: 'Create, change and delete user groups.' },
+  { name: 'access:read', description: 'Read access records and protected content.' },
+  { name: 'access:write', description: 'Grant and change access and protected content.' },
+  { name: 'access:delete', description: 'Delete access records and protected content.' },
+  { name: 'licenses:read', description: 'Read and check licences.' },
+  { name: 'licenses:write', description: 'Create, change and activate licences.' },
+  { name: 'reminders:read', description: 'Read reminders and their templates.' },
+  { name: 'reminders:write', description: 'Create, change and send reminders.' },
+  { name: 'affiliates:read', description: 'Read affiliate data: links, figures, leaderboards.' },
+  { name: 'checkout:read', description: 'Calculate checkouts and read shipping options.' },
+  { name: 'payments:read', description: 'Read payment gateways.' },
+  { name: 'sessions:write', description: 'Issue and revoke user-session tokens.' },
+  { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
+  { name: 'webhooks:write', description: 'Create, change, test and replay webhooks.' },
+  { name: 'webhooks:delete', description: 'Delete webhooks.' },
+] as const;
+
+export type Scope = (typeof scopes)[number]['name'];
+
+const names: ReadonlySet<string> = new Set(scopes.map(({ name }) => name));
+
+/** Whether a text is the name of a scope. */
+export const isScope = (text: string): text is Scope => names.has(text);

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+/**
+ * Everything the service is configured with, from the worker's variables and secrets. Each message
+ * says what to do about a missing or malformed value, and never shows it.
+ */
+const Config = z.object({
+  DATABASE_URL: z
+    .string({ error: 'DATABASE_URL is missing: set it to the connection string of your database.' })
+    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres:// or postgresql://.'),
+  API_KEY_PEPPERS: z.string({
+    error: 'API_KEY_PEPPERS is missing: set it to 1:<base64url of 32 random bytes>.',
+  }),
+  SESSION_KEYS: z.string({
+    error: 'SESSION_KEYS is missing: set it to a JWK set with an Ed25519 private key.',
+  }),
+  BASE_URL: z.url({ error: 'BASE_URL must be the address clients reach this service at.' }),
+  REST_ROOT: z
+    .string()
+    .regex(/^(\/[A-Za-z0-9_-]+)*$/, 'REST_ROOT is a path like /api, or empty.')
+    .default('/api'),
+  ENVIRONMENT: z.enum(['production', 'development']).default('production'),
+});
+
+export type Config = z.output<typeof Config>;
+
+/** Reads the configuration, or throws an error that names every variable that is wrong. */
+export function readConfig(env: Record<string, unknown>): Config {
+  const result = Config.safeParse(env);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `  ${issue.message}`);
+  throw new Error(`The service is not configured:\n${problems.join('\n')}`);
+}

@@ -1,0 +1,46 @@
+import { type SQL, and, gt, gte, lt, sql } from 'drizzle-orm';
+import type { PgColumn, PgSelect } from 'drizzle-orm/pg-core';
+
+/** Which rows of a list a page reads. */
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
+  readonly ascending: boolean;
+  readonly after: number | undefined;
+}
+
+/** Cuts a list, ordered by id, to a window. The filters are part of it, so that `after` joins them. */
+export function paged<T extends PgSelect>(
+  select: T,
+  id: PgColumn,
+  filters: readonly (SQL | undefined)[],
+  { limit, offset, ascending, after }: Window,
+): T {
+  const beyond = after === undefined ? undefined : ascending ? gt(id, after) : lt(id, after);
+  return select
+    .where(and(...filters, beyond))
+    .orderBy(ascending ? id : sql`${id} desc`)
+    .limit(limit)
+    .offset(offset);
+}
+
+/** Rows from a date or instant on, days taken in the store's time zone. */
+export const since = (column: PgColumn, value: string | undefined) =>
+  value === undefined ? undefined : gte(column, sql`(select svc_day(${value}, false))`);
+
+/** Rows up to an instant, or to the end of a day in the store's time zone. */
+export const until = (column: PgColumn, value: string | undefined) => {
+  if (value === undefined) return undefined;
+  const bound = sql`(select svc_day(${value}, true))`;
+  return value.length > 10 ? sql`${column} <= ${bound}` : lt(column, bound);
+};
+
+/** A LIKE pattern for text that contains `words`, taken literally. */
+export const containing = (words: string) =>
+  `%${words.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`;
+
+/** From this length on a search looks at any part of the text, through a trigram index. */
+export const trigramLength = 3;
+
+/** Whether the words of a short search can be an id. */
+export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(words) : 0);

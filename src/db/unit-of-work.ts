@@ -1,0 +1,139 @@
+import {
+  type NeonQueryFunction,
+  type NeonQueryPromise,
+  neon,
+  neonConfig,
+} from '@neondatabase/serverless';
+import type { SQL } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/neon-http';
+import { Collision, databaseError } from './errors.ts';
+import { type Guard, type Results, type Statement, type Statements, raw } from './statements.ts';
+
+/** Longest a request may wait for the database over all its trips, in milliseconds. */
+const deadline = 10_000;
+
+/** How often a batch that collided with another (and so wrote nothing) is sent. */
+const tries = 3;
+
+export type Connection = NeonQueryFunction<boolean, boolean>;
+
+/** Sends HTTP requests; a service binding or `fetch` itself. */
+export interface Fetcher {
+  fetch(input: string, init?: RequestInit): Promise<Response>;
+}
+
+/**
+ * The connection to the database behind `url`. Where `endpoint` is given, requests go there and not
+ * to the address derived from the url.
+ */
+export function connect(url: string, endpoint?: Fetcher): Connection {
+  if (endpoint) {
+    neonConfig.fetchFunction = (input: string, init?: RequestInit) => endpoint.fetch(input, init);
+  }
+  return neon(url);
+}
+
+const modes = {
+  /** Reads, all from one snapshot. */
+  query: { isolationLevel: 'RepeatableRead', readOnly: true },
+  /** Reads from one snapshot what a decision needs, and takes ids from sequences. */
+  load: { isolationLevel: 'RepeatableRead', readOnly: false },
+  /** Writes; each statement sees what committed before it. */
+  write: { isolationLevel: 'ReadCommitted', readOnly: false },
+} as const;
+
+/** The statement that authorises a request, and what to do with the row it answers. */
+export interface Authorising {
+  readonly statement: SQL;
+  readonly accept: (row: unknown) => void;
+}
+
+/**
+ * A request's access to the database. Every batch starts with the authorising statement, which
+ * raises when the caller may not: nothing after it runs and nothing is returned. There is no other
+ * way to the database, so a read costs one trip, authentication included, and a key revoked between
+ * the two trips of a write stops the second.
+ */
+export class UnitOfWork {
+  readonly #connection: Connection;
+  readonly #authorising: Authorising;
+  readonly #signal = AbortSignal.timeout(deadline);
+  #authorised = false;
+  /** Round trips made so far, and the milliseconds they took. */
+  trips = 0;
+  milliseconds = 0;
+
+  constructor(connection: Connection, authorising: Authorising) {
+    this.#connection = connection;
+    this.#authorising = authorising;
+  }
+
+  get authorised(): boolean {
+    return this.#authorised;
+  }
+
+  /** Authorises by a trip of its own, for a request that is answered without any other. */
+  async authorise(): Promise<void> {
+    if (!this.#authorised) await this.query({});
+  }
+
+  /** Reads in one snapshot. A statement that writes fails. */
+  query<S extends Statements>(statements: S): Promise<Results<S>> {
+    return this.#named('query', statements);
+  }
+
+  /** Reads what a command needs in one snapshot, ids from sequences included. */
+  load<S extends Statements>(statements: S): Promise<Results<S>> {
+    return this.#named('load', statements);
+  }
+
+  /** Writes all of it or nothing. Collisions are not retried here: the decision has to be made again. */
+  async write(statements: readonly (Statement | Guard)[]): Promise<void> {
+    await this.#send(
+      'write',
+      statements.map((item) => ('statement' in item ? item.statement : item)),
+    );
+  }
+
+  async #named<S extends Statements>(mode: 'query' | 'load', statements: S): Promise<Results<S>> {
+    const names = Object.keys(statements);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const results = await this.#send(mode, Object.values(statements));
+        return Object.fromEntries(names.map((name, i) => [name, results[i]])) as Results<S>;
+      } catch (error) {
+        if (!(error instanceof Collision) || attempt === tries) throw error;
+      }
+    }
+  }
+
+  async #send(mode: keyof typeof modes, statements: readonly Statement[]): Promise<unknown[]> {
+    const started = Date.now();
+    this.trips++;
+    try {
+      const [authorisation, ...results] = await this.#transaction(mode, [
+        raw(this.#authorising.statement),
+        ...statements,
+      ]);
+      this.#authorising.accept((authorisation as { rows: unknown[] }).rows[0]);
+      this.#authorised = true;
+      return results;
+    } catch (error) {
+      throw databaseError(error);
+    } finally {
+      this.milliseconds += Date.now() - started;
+    }
+  }
+
+  /** One trip: drizzle builds and maps, the driver sends, with the isolation drizzle can't set. */
+  async #transaction(mode: keyof typeof modes, batch: Statement[]): Promise<unknown[]> {
+    const connection = this.#connection;
+    const options = { ...modes[mode], fetchOptions: { signal: this.#signal } };
+    const client = {
+      query: (...query: Parameters<Connection['query']>) => connection.query(...query),
+      transaction: (queries: NeonQueryPromise<boolean, boolean>[]) =>
+        connection.transaction(queries, { arrayMode: true, fullResults: true, ...options }),
+    };
+    return drizzle({ client: client as never }).batch(batch as [Statement, ...Statement[]]);
+  }
+}

@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import {
+  Collision,
+  DatabaseUnavailable,
+  GuardFailure,
+  LockTimeout,
+  UniqueViolation,
+} from '../db/errors.ts';
+import { idempotencyKeys } from '../db/schema/platform.ts';
+import { type Results, type Statements, build, raw } from '../db/statements.ts';
+import type { UnitOfWork } from '../db/unit-of-work.ts';
+import type { Answer, Decision } from './endpoint.ts';
+import { ApiError, type ErrorCode, type Refusal, errorTable, isRefusal } from './errors.ts';
+import { constraintErrors } from './constraints.ts';
+
+/** How often a command is decided before a moving state makes it a `rest_conflict`. */
+const tries = 3;
+
+/** A request's Idempotency-Key with what it stands for. */
+export interface IdempotentRequest {
+  readonly operation: string;
+  readonly key: string;
+  /** A hash of everything the request says. */
+  readonly fingerprint: string;
+}
+
+interface Command<S extends Statements> {
+  readonly load: S;
+  readonly decide: (loaded: Results<S>) => Refusal | Decision<unknown>;
+}
+
+interface Surroundings {
+  readonly unit: UnitOfWork;
+  readonly now: Date;
+  readonly idempotent: IdempotentRequest | undefined;
+  /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
+  readonly render: (outcome: unknown) => Answer;
+}
+
+/** Errors that are answered but never stored under an Idempotency-Key: a retry may fare better. */
+const neverStored: readonly ErrorCode[] = ['rest_conflict'];
+
+/** Runs a command: load, decide, write; again where the state moved in between. */
+export async function runChange<S extends Statements>(
+  command: Command<S>,
+  surroundings: Surroundings,
+): Promise<Answer | Refusal> {
+  const { unit, idempotent, render } = surroundings;
+  for (let attempt = 1; ; attempt++) {
+    const loaded = await load(command.load, surroundings);
+    if (loaded.replay) return loaded.replay;
+    const outcome = command.decide(loaded.results);
+    const refused = isRefusal(outcome);
+    if (refused && (!idempotent || neverStored.includes(outcome.refused))) return outcome;
+    const answer = render(refused ? outcome : outcome.reply);
+    try {
+      await unit.write([...claim(answer, surroundings), ...(refused ? [] : outcome.write)]);
+      return answer;
+    } catch (error) {
+      if (!mayDecideAgain(error, attempt)) throw finalError(error);
+    }
+  }
+}
+
+async function load<S extends Statements>(statements: S, { unit, idempotent }: Surroundings) {
+  if (!idempotent && Object.keys(statements).length === 0) return { results: {} as Results<S> };
+  const { $stored, ...results } = await unit.load({
+    ...statements,
+    ...(idempotent && { $stored: findStored(idempotent) }),
+  } as Statements);
+  const [stored] = ($stored ?? []) as { fingerprint: string; status: number; body: string }[];
+  if (stored && stored.fingerprint !== idempotent?.fingerprint) {
+    throw new ApiError('rest_idempotency_mismatch');
+  }
+  const replay = stored && { status: stored.status, text: stored.body, replayed: true };
+  return { results: results as Results<S>, replay };
+}
+
+/** What is stored under the key; the caller is the one the batch's first statement authorised. */
+const findStored = ({ operation, key }: IdempotentRequest) =>
+  build
+    .select({
+      fingerprint: idempotencyKeys.fingerprint,
+      status: idempotencyKeys.status,
+      body: idempotencyKeys.body,
+    })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.caller, sql`current_setting('svc.caller')`),
+        eq(idempotencyKeys.operation, operation),
+        eq(idempotencyKeys.key, key),
+      ),
+    );
+
+/** Takes the key in the write's own transaction; a twin in flight makes it wait. */
+function claim(answer: Answer, { idempotent, now }: Surroundings) {
+  if (!idempotent) return [];
+  const { operation, key, fingerprint } = idempotent;
+  return [
+    raw(
+      sql`select svc_claim_idempotency(${operation}, ${key}, ${fingerprint}, ${answer.status},
+        ${answer.text}, ${now.toISOString()})`,
+    ),
+  ];
+}
+
+/** Whether a failed write, which wrote nothing, can be decided again on a fresh state. */
+function mayDecideAgain(error: unknown, attempt: number): boolean {
+  if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
+  if (error instanceof GuardFailure && error.code !== 'rest_conflict') return attempt < 2;
+  const moved = [Collision, GuardFailure, UniqueViolation].some((kind) => error instanceof kind);
+  return moved && attempt < tries;
+}
+
+/** What the request is answered with when it is not decided again. */
+function finalError(error: unknown): unknown {
+  if (error instanceof GuardFailure && error.code in errorTable) {
+    return new ApiError(error.code as ErrorCode);
+  }
+  if (error instanceof UniqueViolation) {
+    const code = constraintErrors[error.constraint];
+    return code ? new ApiError(code) : new ApiError('rest_conflict');
+  }
+  if (error instanceof LockTimeout) {
+    return new ApiError('rest_idempotency_in_progress', { retryAfter: 2 });
+  }
+  if (error instanceof Collision) return new DatabaseUnavailable(error.message, { cause: error });
+  return error;
+}

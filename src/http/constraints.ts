@@ -1,0 +1,8 @@
+import type { ErrorCode } from './errors.ts';
+
+/** The error that a row refused by a UNIQUE constraint becomes, by the constraint's name. */
+export const constraintErrors: Readonly<Record<string, ErrorCode>> = {
+  users_email: 'user_email_exists',
+  user_external_ids_provider_external_id: 'user_external_id_exists',
+  products_slug: 'product_slug_exists',
+};

@@ -1,0 +1,121 @@
+import type * as z from 'zod';
+import type { Access } from '../auth/access.ts';
+import type { Authority, PrincipalOf } from '../auth/principals.ts';
+import type { Config } from '../config.ts';
+import type { Results, Statements, Write } from '../db/statements.ts';
+import type { ErrorCode, Refusal } from './errors.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Route = `${Method} /${string}`;
+
+/** Which part of the address space a route belongs to. */
+export type Namespace = 'api' | 'notify' | 'root';
+
+/** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
+type KernelCode = 'rest_conflict';
+
+/** What an endpoint is. Everything the service knows of it comes from this one object. */
+export interface Declaration<
+  A extends Access = Access,
+  F extends 'read' | 'write' = 'read' | 'write',
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+  C extends ErrorCode = ErrorCode,
+> {
+  /** `<resource>.<operation>`; also the OpenAPI operation's id. */
+  readonly id: string;
+  /** Methods and paths, relative to the namespace; several for the same operation. */
+  readonly route: readonly [Route, ...Route[]];
+  /** `api` when absent. */
+  readonly namespace?: Namespace;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: A;
+  /** Whether it changes anything, apart from the method: some GETs write. */
+  readonly effect: F;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The status and the whole body of success. What is not in the schema never leaves. */
+  readonly reply: readonly [status: 200 | 201, body: R];
+  readonly errors?: readonly C[];
+  /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
+  readonly secretReply?: boolean;
+}
+
+/** What a rule decided: the rows to write, all or nothing, and the body to answer with. */
+export interface Decision<Body, C extends string = string> {
+  readonly write: readonly Write<C>[];
+  readonly reply: Body;
+}
+
+/** A body that is rendered already. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly replayed?: boolean;
+}
+
+/** Reads: each call is one trip. */
+export interface ReadAccess {
+  query<S extends Statements>(statements: S): Promise<Results<S>>;
+}
+
+/** A command: load, decide, write, in two trips at most. */
+export interface WriteAccess<Body> extends ReadAccess {
+  /**
+   * Loads in one trip what the decision needs, has the pure function `decide` make it, and writes
+   * the outcome in one more, with the stored answer of an Idempotency-Key. When a guard finds that
+   * the state moved in between, it all happens again.
+   */
+  change<S extends Statements, C extends ErrorCode>(command: {
+    readonly load: S;
+    readonly decide: (loaded: Results<S>) => Refusal<C> | Decision<Body, C>;
+  }): Promise<Answer | Refusal<C | KernelCode>>;
+}
+
+/** What a handler is given. */
+export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Body> {
+  readonly principal: PrincipalOf<A>;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly db: F extends 'read' ? ReadAccess : WriteAccess<Body>;
+  /** The moment of the request; SQL compares with it, never with the server's clock. */
+  readonly now: Date;
+  /** The version `If-Match` asks for. */
+  readonly ifMatch: number | undefined;
+  readonly config: Config;
+  /** Who signs tokens, in whose name. */
+  readonly authority: Authority;
+}
+
+/** A declaration with its handler, as the kernel holds it. */
+export interface Endpoint extends Declaration {
+  readonly handler: (
+    call: Call<Access, 'write', unknown, unknown, unknown, unknown>,
+  ) => Promise<unknown>;
+}
+
+/**
+ * Declares an endpoint; `.handle()` completes it. This is the only way to add a route: access and
+ * effect are mandatory, and an error code or reply that isn't declared does not compile.
+ */
+export function endpoint<
+  const A extends Access,
+  const F extends 'read' | 'write',
+  R extends z.ZodType,
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  const C extends ErrorCode = never,
+>(declaration: Declaration<A, F, P, Q, B, R, C>) {
+  type ThisCall = Call<A, F, z.output<P>, z.output<Q>, z.output<B>, z.input<R>>;
+  return {
+    handle: (
+      handler: (call: ThisCall) => Promise<z.input<R> | Answer | Refusal<C | KernelCode>>,
+    ): Endpoint => ({ ...declaration, handler: handler as unknown as Endpoint['handler'] }),
+  };
+}

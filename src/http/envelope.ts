@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+const ok = z.literal(true);
+
+/** The query's `meta` of a write: what of the body was not understood. */
+const WriteMeta = z.object({
+  ignored_fields: z
+    .array(z.string())
+    .describe('Body fields that this endpoint does not know and left alone.'),
+});
+
+/** The body of one record: `{success: true, data}`. */
+export const record = <T extends z.ZodType>(data: T) =>
+  z.object({ success: ok, data, meta: WriteMeta.optional() });
+
+/** The body of a list without pages. */
+export const collection = <T extends z.ZodType>(item: T) =>
+  z.object({ success: ok, data: z.array(item) });
+
+const Pagination = z.object({
+  page: z.int(),
+  per_page: z.int(),
+  total: z.int().describe('Exact number of records that match.'),
+  total_pages: z.int(),
+});
+
+/** The body of a list in pages, newest first. A page asked for by cursor carries no total. */
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({
+    success: ok,
+    data: z.array(item),
+    meta: z.object({
+      pagination: Pagination.optional(),
+      next_cursor: z
+        .string()
+        .nullable()
+        .describe('Send it as `cursor` for the following page; null at the end.'),
+    }),
+  });
+
+/** The same on `/me`, with the user the token speaks for. */
+export const ownPage = <T extends z.ZodType>(item: T) => {
+  const base = page(item);
+  return base.extend({ meta: base.shape.meta.extend({ effective_user_id: z.int() }) });
+};
+
+/** The body of a DELETE. */
+export const Deleted = record(z.object({ id: z.int(), deleted: ok }));
+
+export const one = <T>(data: T) => ({ success: true as const, data });

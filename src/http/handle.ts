@@ -1,0 +1,133 @@
+import type { Context } from 'hono';
+import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
+import { StaleHint } from '../db/errors.ts';
+import { type IdempotentRequest, runChange } from './change.ts';
+import type { Answer, Call, Endpoint, WriteAccess } from './endpoint.ts';
+import { ApiError, type Refusal, isRefusal } from './errors.ts';
+import { type RequestState, stateOf } from './request-state.ts';
+import type { Services } from './services.ts';
+import { ignoredFields } from './validate.ts';
+
+/** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
+export async function handle(
+  endpoint: Endpoint,
+  services: Services,
+  c: Context,
+): Promise<Response> {
+  const state = stateOf(c);
+  const input = validInput(endpoint, c);
+  const idempotent = await idempotentRequest(endpoint, c);
+  const render = (outcome: unknown) => renderOutcome(endpoint, input.body, outcome);
+  const run = async () => {
+    const db: WriteAccess<unknown> = {
+      query: (statements) => state.unit.query(statements),
+      change: ((command: Parameters<typeof runChange>[0]) =>
+        runChange(command, {
+          unit: state.unit,
+          now: state.now,
+          idempotent,
+          render,
+        })) as WriteAccess<unknown>['change'],
+    };
+    const { config, authority } = services;
+    const call: Omit<Call<never, 'write', unknown, unknown, unknown, unknown>, 'principal'> = {
+      ...input,
+      db,
+      now: state.now,
+      ifMatch: versionOf(c.req.header('if-match')),
+      config,
+      authority,
+    };
+    return endpoint.handler({ ...call, principal: state.principal });
+  };
+  const outcome = await planned(run, state, services);
+  await state.unit.authorise();
+  return respond(isAnswer(outcome) ? outcome : render(outcome));
+}
+
+/** Runs the handler, and once more when the token's administrator hint proved out of date. */
+async function planned<T>(run: () => Promise<T>, state: RequestState, services: Services) {
+  try {
+    return await run();
+  } catch (error) {
+    const { principal, endpoint } = state;
+    const access = endpoint?.access;
+    if (!(error instanceof StaleHint) || !(principal instanceof SessionPrincipal)) throw error;
+    if (access?.kind !== 'session' && access?.kind !== 'admin') throw error;
+    const corrected = new SessionPrincipal(principal.claims, !principal.isAdmin);
+    state.open(authenticateSession(access, corrected), services.connection);
+    return run();
+  }
+}
+
+function validInput(endpoint: Endpoint, c: Context) {
+  const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as unknown;
+  return {
+    params: endpoint.params && valid('param'),
+    query: endpoint.query && valid('query'),
+    body: endpoint.body && valid('json'),
+  };
+}
+
+const isAnswer = (outcome: unknown): outcome is Answer =>
+  typeof outcome === 'object' && outcome !== null && 'text' in outcome && 'status' in outcome;
+
+/** A handler's outcome as status and text: an error's body, or the reply through its schema. */
+function renderOutcome(endpoint: Endpoint, body: unknown, outcome: unknown): Answer {
+  if (isRefusal(outcome)) return renderRefusal(outcome);
+  const [status, schema] = endpoint.reply;
+  const reply = schema.parse(outcome) as { meta?: object };
+  const ignored = ignoredFields(endpoint, body as object | undefined);
+  if (ignored.length === 0) return { status, text: JSON.stringify(reply) };
+  const meta = { ...reply.meta, ignored_fields: ignored };
+  return { status, text: JSON.stringify({ ...reply, meta }) };
+}
+
+function renderRefusal({ refused, detail }: Refusal): Answer {
+  const error = new ApiError(refused, detail);
+  return { status: error.status, text: JSON.stringify(error.body()) };
+}
+
+function respond({ status, text, replayed }: Answer): Response {
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=UTF-8' };
+  if (replayed) headers['idempotency-replayed'] = 'true';
+  return new Response(text, { status, headers });
+}
+
+/** `If-Match: 3` or `"3"`: the version a write is conditional on. */
+function versionOf(header: string | undefined): number | undefined {
+  if (header === undefined || header === '*') return undefined;
+  const version = /^"?([0-9]{1,15})"?$/.exec(header)?.[1];
+  if (version !== undefined) return Number(version);
+  throw new ApiError('rest_invalid_param', {
+    message: 'If-Match takes the version of the record, a whole number.',
+    params: { 'If-Match': 'must be a version number' },
+  });
+}
+
+/** The request's Idempotency-Key, where it has one and the endpoint stores replies. */
+async function idempotentRequest(
+  endpoint: Endpoint,
+  c: Context,
+): Promise<IdempotentRequest | undefined> {
+  const header = c.req.header('idempotency-key');
+  if (header === undefined || endpoint.effect === 'read' || endpoint.secretReply) return undefined;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new ApiError('rest_invalid_param', {
+      message: 'Idempotency-Key takes 1 to 255 printable ASCII characters without blanks.',
+      params: { 'Idempotency-Key': 'must have 1 to 255 printable characters' },
+    });
+  }
+  const { pathname, search } = new URL(c.req.url);
+  const body = endpoint.body ? await c.req.text() : '';
+  const said = new TextEncoder().encode(
+    JSON.stringify([pathname, search, body, c.req.header('if-match') ?? '']),
+  );
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', said));
+  return {
+    operation: endpoint.id,
+    key,
+    fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  };
+}

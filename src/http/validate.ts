@@ -1,0 +1,107 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context, MiddlewareHandler } from 'hono';
+import type * as z from 'zod';
+import { ApiError } from './errors.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const bodyLimit = 1_048_576;
+
+/** The validators of an endpoint, in the order their errors are reported. */
+export function validators(endpoint: Endpoint): MiddlewareHandler[] {
+  return [
+    ...(endpoint.params ? [validator('param', endpoint.params)] : []),
+    ...(endpoint.query ? [validator('query', endpoint.query)] : []),
+    ...(endpoint.body ? [readJson, validator('json', endpoint.body)] : []),
+  ];
+}
+
+function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
+  return zValidator(
+    target,
+    schema,
+    (result) => {
+      if (!result.success) throw invalidInput(result.error.issues, result.data);
+    },
+    {
+      validationFunction: (schema, value) =>
+        schema.safeParse(target === 'query' ? withoutEmpty(value as object) : value),
+    },
+  );
+}
+
+/** An empty query value counts as absent. */
+const withoutEmpty = (query: object) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+
+/** The error for input that doesn't fit: what is missing wins over what is wrong. */
+function invalidInput(issues: readonly z.core.$ZodIssue[], input: unknown): ApiError {
+  const missing = issues.filter((issue) => valueAt(input, issue.path) === undefined);
+  const name = (issue: z.core.$ZodIssue) => issue.path.join('.') || 'body';
+  if (missing.length > 0) {
+    const names = [...new Set(missing.map(name))];
+    return new ApiError('rest_missing_callback_param', {
+      message: `Missing parameter(s): ${names.join(', ')}.`,
+      params: Object.fromEntries(names.map((param) => [param, 'is required'])),
+    });
+  }
+  const params = Object.fromEntries(issues.map((issue) => [name(issue), issue.message]));
+  return new ApiError('rest_invalid_param', {
+    message: `Invalid parameter(s): ${Object.keys(params).join(', ')}.`,
+    params,
+  });
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    input,
+  );
+}
+
+/** Refuses a body that is too large, of another type, or not a JSON object; no body stands for {}. */
+async function readJson(c: Context, next: () => Promise<void>): Promise<void> {
+  const text = await readText(c.req.raw, bodyLimit);
+  const type = c.req.header('content-type') ?? '';
+  if (text !== '' && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
+    throw new ApiError('rest_unsupported_media_type');
+  }
+  if (text !== '' && !isJsonObject(text)) {
+    throw new ApiError('rest_invalid_param', { message: 'The body is not a valid JSON object.' });
+  }
+  c.req.bodyCache.text = Promise.resolve(text || '{}') as never;
+  await next();
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The body as text, read no further than `limit` bytes. */
+async function readText(request: Request, limit: number): Promise<string> {
+  const tooLarge = () =>
+    new ApiError('rest_payload_too_large', {
+      message: `The body may have ${limit} bytes at most.`,
+    });
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
+  if (!request.body) return '';
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
+}
+
+/** The names of body fields the endpoint doesn't know. */
+export function ignoredFields(endpoint: Endpoint, body: object | undefined): string[] {
+  const shape = (endpoint.body as z.ZodObject | undefined)?.shape;
+  if (!shape || !body) return [];
+  return Object.keys(body).filter((name) => !Object.hasOwn(shape, name));
+}

@@ -1,0 +1,21 @@
+import { base64url } from 'jose';
+
+/** Bytes as base64url without padding. */
+export const encodeBase64url = (bytes: Uint8Array): string => base64url.encode(bytes);
+
+/**
+ * The bytes a base64url text stands for, or null unless it is spelled the one canonical way: no
+ * padding, no other alphabet, no stray bits in the last character.
+ */
+export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const bytes = new Uint8Array(base64url.decode(text));
+    return encodeBase64url(bytes) === text ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes as lower-case hexadecimal. */
+export const encodeHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

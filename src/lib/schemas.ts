@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+// Workers forbid generating code at run time: skip zod's probe for it.
+z.config({ jitless: true });
+
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
+
+/** Text of at most `max` characters that a database can store: no NUL, no lone surrogates. */
+export const textUpTo = (max: number) =>
+  z.string().max(max).refine(storable, 'must not contain NUL characters or lone surrogates');
+
+/** A name, a label, an address line. */
+export const shortText = textUpTo(500);
+
+/** A description, a note. */
+export const longText = textUpTo(20_000);
+
+/** A record's id: a positive JSON integer. */
+export const Id = z
+  .int()
+  .min(1)
+  .max(999_999_999_999_999)
+  .meta({ description: 'Record id.', examples: [1] });
+
+/** An integer amount in the currency's smallest unit, of either sign. */
+export const safeInteger = z.int();
+
+/** An integer of 0 or more, within what JSON carries exactly. */
+export const unsigned = z.int().min(0);
+
+/** A percentage from 0 to 100 with at most four decimals. */
+export const percentage = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((n) => Number.isInteger(Number((n * 10_000).toFixed(6))), 'at most 4 decimals');
+
+/** A moment in RFC 3339; replies always say it in UTC with milliseconds. */
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .meta({ examples: ['2026-01-31T17:00:00.000Z'] });
+
+/** Free-form data of the caller's own: at most 50 keys and 16 KiB of JSON. */
+export const Meta = z
+  .record(textUpTo(100), z.json())
+  .refine((meta) => Object.keys(meta).length <= 50, 'at most 50 keys')
+  .refine((meta) => {
+    const json = JSON.stringify(meta);
+    return json.length <= 16_384 && storable(json) && !/\\u(0000|d[89a-f])/i.test(json);
+  }, 'at most 16 KiB, without NUL characters or lone surrogates');

@@ -1,0 +1,130 @@
+/** One request that reached the endpoint. */
+export interface Trip {
+  /** Counted from 1 since the endpoint started. */
+  number: number;
+  requestId: string | undefined;
+  /** Which trip of its request this is, from 1; 0 for a trip without a request id. */
+  ofRequest: number;
+  /** The texts of its statements. */
+  statements: string[];
+  /** Whether the statements came as a batch, in one transaction. */
+  batch: boolean;
+}
+
+/** What goes wrong, and on which trips: on those that meet every condition given. */
+export interface Fault {
+  /** A part of the text of one of its statements. */
+  statement?: string | undefined;
+  requestId?: string | undefined;
+  /** Which trip of its request, from 1. */
+  trip?: number | undefined;
+  /** Any other condition. */
+  match?: ((trip: Trip) => boolean) | undefined;
+  /** On how many trips (default 1). */
+  times?: number | undefined;
+  /** Milliseconds before anything is sent to PostgreSQL. */
+  delay?: number | undefined;
+  /** An answer of this status and text instead of running anything. */
+  answer?: { status: number; body: string } | undefined;
+  /** An error of PostgreSQL with this SQLSTATE instead of running anything. */
+  sqlState?: string | undefined;
+  /** Stop when the statements have run and nothing is committed, until released. */
+  hold?: boolean | undefined;
+  /** Where the connection to the caller breaks. Before the commit: it is rolled back. */
+  cut?: Cut | undefined;
+}
+
+/** The places where a connection can break. */
+export const CUTS = ['before parse', 'before commit', 'after commit', 'mid body'] as const;
+export type Cut = (typeof CUTS)[number];
+
+/** A fault that was put in the way. */
+export interface FaultHandle {
+  /** The first trip it met: where it holds, once it holds. */
+  readonly reached: Promise<Trip>;
+  /** Lets go the trips it holds, and holds no more. */
+  release(): void;
+}
+
+/** A fault as the endpoint meets it. */
+export interface ActiveFault {
+  fault: Fault;
+  reach(trip: Trip): void;
+  /** Resolves when held trips may go on. */
+  released: Promise<void>;
+}
+
+/** The faults that are waiting for their trip. */
+export class Faults {
+  #waiting: (ActiveFault & { left: number; release(): void })[] = [];
+  #holding = new Set<() => void>();
+
+  /** Puts a fault in the way of the next trip that meets its conditions. */
+  next(fault: Fault): FaultHandle {
+    const reached = Promise.withResolvers<Trip>();
+    const released = Promise.withResolvers<void>();
+    const release = () => {
+      this.#holding.delete(release);
+      released.resolve();
+    };
+    this.#holding.add(release);
+    this.#waiting.push({
+      fault,
+      left: fault.times ?? 1,
+      reach: reached.resolve,
+      released: released.promise,
+      release,
+    });
+    return { reached: reached.promise, release };
+  }
+
+  /** Takes all faults away and lets go what they hold. */
+  clear(): void {
+    this.#waiting = [];
+    for (const release of this.#holding) release();
+  }
+
+  /** The fault that this trip meets, used up by it. */
+  take(trip: Trip): ActiveFault | undefined {
+    const found = this.#waiting.find(({ fault }) => meets(trip, fault));
+    if (!found) return undefined;
+    found.left -= 1;
+    if (found.left === 0) this.#waiting = this.#waiting.filter((other) => other !== found);
+    return found;
+  }
+}
+
+function meets(trip: Trip, { statement, requestId, trip: ofRequest, match }: Fault): boolean {
+  return (
+    (statement === undefined || trip.statements.some((text) => text.includes(statement))) &&
+    (requestId === undefined || trip.requestId === requestId) &&
+    (ofRequest === undefined || trip.ofRequest === ofRequest) &&
+    (match === undefined || match(trip))
+  );
+}
+
+/** How many requests' counts are kept. */
+const REMEMBERED = 10_000;
+
+/** Counts the trips that reached the endpoint, in all and for each request id. */
+export class Trips {
+  /** All trips so far. */
+  total = 0;
+  #counts = new Map<string, number>();
+
+  /** The trips so far of the request with this `x-request-id` (the last ten thousand are known). */
+  of(requestId: string): number {
+    return this.#counts.get(requestId) ?? 0;
+  }
+
+  /** Counts one trip. @returns which trip of its request it is, 0 without a request id */
+  count(requestId: string | undefined): number {
+    this.total += 1;
+    if (requestId === undefined) return 0;
+    const count = this.of(requestId) + 1;
+    this.#counts.set(requestId, count);
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > REMEMBERED && oldest !== undefined) this.#counts.delete(oldest);
+    return count;
+  }
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { pageParameters } from '../../http/pagination.ts';
+import { dateParameters, search } from '../../http/parameters.ts';
+import { Id } from '../../lib/schemas.ts';
+import { orderStatuses, statusGroups } from '../../lib/statuses.ts';
+import { SessionContext } from '../sessions/schemas.ts';
+
+/** Who the token speaks for. Every field is always there; what is unknown is an empty text. */
+export const Profile = z.object({
+  id: Id,
+  effective_user_id: Id,
+  display_name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  bank: z.string().describe('Where commissions are paid to; `bank_info` when it is written.'),
+  can_affiliate: z.boolean(),
+  can_affiliate_coupon: z.boolean(),
+  is_admin: z.boolean(),
+});
+
+export const ProfileReply = z.object({
+  success: z.literal(true),
+  data: Profile,
+  session: SessionContext,
+});
+
+const scopes = ['buyer', 'affiliate', 'all'] as const;
+const scope = z.enum(scopes);
+
+export const OwnOrderQuery = z.object({
+  ...pageParameters,
+  scope: scope
+    .optional()
+    .describe(
+      '`buyer`: own purchases; `affiliate`: own sales; `all`: every order, for administrators. By default an administrator sees all, everybody else both of their own.',
+    ),
+  role: scope.optional().describe('Older name of `scope`.'),
+  status: z.enum(orderStatuses).optional(),
+  status_group: z
+    .enum([...statusGroups, 'paid'])
+    .optional()
+    .describe('A group of statuses; `paid` is in-progress, shipping and completed.'),
+  search: search.optional(),
+  ...dateParameters,
+});
+export type OwnOrderQuery = z.output<typeof OwnOrderQuery>;

@@ -1,0 +1,64 @@
+import type { Actor } from '../../auth/principals.ts';
+import type { orderHistory, orders } from '../../db/schema/orders.ts';
+import type { ProductType } from '../../lib/statuses.ts';
+import type { Order } from './schemas.ts';
+import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
+
+export type OrderColumns = typeof orders.$inferSelect;
+
+/** An order as stored, with what is embedded in its record. */
+export interface OrderRow {
+  order: OrderColumns;
+  product: { id: number; title: string; type: ProductType };
+  user: { id: number; display_name: string; email: string | null };
+  affiliate: { id: number; display_name: string } | null;
+}
+
+export const toOrder = ({ order, product, user, affiliate }: OrderRow): Order => ({
+  ...order,
+  status_group: statusGroup(order.status),
+  payment_status: paymentStatus(order),
+  net_total: order.grand_total - order.refunded_total,
+  meta: order.meta as Order['meta'],
+  next_statuses: nextStatuses(order, product.type),
+  product,
+  user: { ...user, email: user.email ?? '' },
+  affiliate,
+});
+
+/** An order as its affiliate may see it: without the buyer's e-mail address and phone. */
+export function forAffiliate(order: Order): Order {
+  return {
+    ...order,
+    user: { ...order.user, email: '' },
+    shipping: order.shipping && { ...order.shipping, phone: '' },
+  };
+}
+
+/** The history entry of a status that was reached. */
+export const historyEntry = (
+  order: OrderColumns,
+  from: OrderColumns['status'] | null,
+  actor: Actor,
+  note: string | null,
+  now: Date,
+): typeof orderHistory.$inferInsert => ({
+  order_id: order.id,
+  at: now.toISOString(),
+  from,
+  to: order.status,
+  actor_type: actor.type,
+  actor_id: actor.id,
+  note,
+});
+
+/** The total an order has by its parts, without an override of it. */
+export const sumOfParts = (o: OrderColumns) =>
+  o.subtotal +
+  o.variant_total +
+  o.signup_fee -
+  o.discount_total +
+  o.shipping_total +
+  o.fee_total +
+  o.unique_code +
+  o.tax_total;

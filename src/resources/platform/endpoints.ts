@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { open } from '../../auth/access.ts';
+import { publicJwks } from '../../auth/session-token.ts';
+import { endpoint } from '../../http/endpoint.ts';
+
+/** The service's name and version, as `/` and the OpenAPI document give them. */
+export const service = {
+  name: 'Sales, Affiliate and Licensing Service',
+  version: '0.1.0',
+} as const;
+
+export const index = endpoint({
+  id: 'platform.index',
+  namespace: 'root',
+  route: ['GET /'],
+  summary: 'Name, version and addresses of this service',
+  access: open('tells a newcomer where things are'),
+  effect: 'read',
+  reply: [
+    200,
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      api_base: z.url(),
+      notify_base: z.url(),
+      links: z.record(z.string(), z.url()),
+    }),
+  ],
+}).handle(async ({ config: { BASE_URL, REST_ROOT } }) => ({
+  ...service,
+  api_base: `${BASE_URL}${REST_ROOT}/svc/v1`,
+  notify_base: `${BASE_URL}${REST_ROOT}/svc-notify/v1`,
+  links: {
+    health: `${BASE_URL}/healthz`,
+    ready: `${BASE_URL}/readyz`,
+    session_keys: `${BASE_URL}/.well-known/jwks.json`,
+  },
+}));
+
+const Status = z.object({ status: z.literal('ok') });
+
+export const healthz = endpoint({
+  id: 'platform.healthz',
+  namespace: 'root',
+  route: ['GET /healthz'],
+  summary: 'Whether the worker runs',
+  description: 'Answers without asking the database.',
+  access: open('load balancers have no credentials'),
+  effect: 'read',
+  reply: [200, Status],
+}).handle(async () => ({ status: 'ok' }));
+
+export const readyz = endpoint({
+  id: 'platform.readyz',
+  namespace: 'root',
+  route: ['GET /readyz'],
+  summary: 'Whether the service can answer',
+  description: 'Asks the database once; 503 when it does not answer.',
+  access: open('load balancers have no credentials'),
+  effect: 'read',
+  reply: [200, Status],
+}).handle(async ({ db }) => {
+  await db.query({});
+  return { status: 'ok' };
+});
+
+export const jwks = endpoint({
+  id: 'platform.jwks',
+  namespace: 'root',
+  route: ['GET /.well-known/jwks.json'],
+  summary: 'Public keys of the session tokens',
+  description: 'For systems that check user-session tokens themselves.',
+  access: open('public keys are public'),
+  effect: 'read',
+  reply: [200, z.object({ keys: z.array(z.record(z.string(), z.string())) })],
+}).handle(async ({ authority }) => publicJwks(authority.sessionKeys));

@@ -1,0 +1,143 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
+import { orders } from '../../db/schema/orders.ts';
+import { productStock, products } from '../../db/schema/products.ts';
+import { type Write, build, guard } from '../../db/statements.ts';
+import type { PageWindow } from '../../http/pagination.ts';
+import type { ProductRow, Stock } from './rules.ts';
+import type { ProductQuery } from './schemas.ts';
+
+const stock = sql<Stock>`(
+  select coalesce(jsonb_object_agg(s.option_id, s.units), '{}')
+    from product_stock s where s.product_id = "products"."id")`.as('stock');
+
+/** Products with their stock counters. */
+export const selectProducts = () => build.select({ product: products, stock }).from(products);
+
+const present = isNull(products.deleted_at);
+
+/** A product by id, none when unknown or deleted. */
+export const findProduct = (id: number) =>
+  selectProducts().where(and(eq(products.id, id), present));
+
+function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
+  const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
+  return [
+    present,
+    search === undefined
+      ? undefined
+      : search.length < trigramLength
+        ? eq(products.id, asId(search))
+        : sql`${text} like ${containing(search)}`,
+    status && eq(products.status, status),
+    type && eq(products.type, type),
+    payment_type && eq(products.payment_type, payment_type),
+    affiliate_enabled === undefined
+      ? undefined
+      : sql`(${products.affiliate} ->> 'enabled')::boolean = ${affiliate_enabled}`,
+    ids && inArray(products.id, ids),
+  ];
+}
+
+export const listProducts = (query: ProductQuery, window: PageWindow) =>
+  paged(selectProducts().$dynamic(), products.id, filters(query), window);
+
+export const countProducts = (query: ProductQuery) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(products)
+    .where(and(...filters(query)));
+
+export const insertProduct = ({ product, stock: units }: ProductRow) => [
+  build.insert(products).values(product),
+  ...insertStock(product.id, units),
+];
+
+function insertStock(product_id: number, units: Stock) {
+  const rows = Object.entries(units).map(([option_id, left]) => ({
+    product_id,
+    option_id,
+    units: left,
+  }));
+  return rows.length > 0 ? [build.insert(productStock).values(rows)] : [];
+}
+
+/** Writes a product's new state over the version it was decided on. */
+export const updateProduct = (before: ProductRow, after: ProductRow): Write<'out_of_stock'>[] => [
+  guard(
+    build
+      .update(products)
+      .set(after.product)
+      .where(and(eq(products.id, before.product.id), eq(products.version, before.product.version)))
+      .returning({ id: products.id }),
+    'rest_conflict',
+  ),
+  ...changeStock(before, after),
+];
+
+/** Takes a product out of sale and every list, in the version it was decided on; frees its slug. */
+export const hideProduct = ({ id, version, slug }: ProductRow['product'], now: Date) =>
+  guard(
+    build
+      .update(products)
+      .set({ deleted_at: now.toISOString(), version: version + 1, slug: `${slug}~${id}` })
+      .where(and(eq(products.id, id), eq(products.version, version)))
+      .returning({ id: products.id }),
+    'rest_conflict',
+  );
+
+/**
+ * Moves the counters by the difference between two states: relative, so that a sale in between is
+ * neither lost nor undone.
+ */
+function changeStock(before: ProductRow, after: ProductRow): Write<'out_of_stock'>[] {
+  const id = before.product.id;
+  const options = [...new Set([...Object.keys(before.stock), ...Object.keys(after.stock)])].sort();
+  return options.flatMap((option): Write<'out_of_stock'>[] => {
+    const from = before.stock[option];
+    const to = after.stock[option];
+    if (from === to) return [];
+    if (from === undefined) return insertStock(id, { [option]: to ?? 0 });
+    if (to !== undefined) return [addStock(id, option, to - from)];
+    const counter = and(eq(productStock.product_id, id), eq(productStock.option_id, option));
+    return [build.delete(productStock).where(counter)];
+  });
+}
+
+/** Adds to a counter, or takes from it; what isn't there can't be taken: `out_of_stock`. */
+export const addStock = (product_id: number, option_id: string, units: number) =>
+  guard(
+    build
+      .update(productStock)
+      .set({ units: sql`${productStock.units} + ${units}` })
+      .where(
+        and(
+          eq(productStock.product_id, product_id),
+          eq(productStock.option_id, option_id),
+          sql`${productStock.units} + ${units} >= 0`,
+        ),
+      )
+      .returning({ option_id: productStock.option_id }),
+    'out_of_stock',
+  );
+
+/** Gives units back to a counter, where there still is one. */
+export const returnStock = (product_id: number, option_id: string, units: number) =>
+  build
+    .update(productStock)
+    .set({ units: sql`${productStock.units} + ${units}` })
+    .where(and(eq(productStock.product_id, product_id), eq(productStock.option_id, option_id)));
+
+/** Whether orders of the product are still open: one row if so. */
+export const findOpenOrder = (product_id: number) =>
+  build
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.product_id, product_id),
+        isNull(orders.deleted_at),
+        inArray(orders.status, ['on-hold', 'payment-confirm', 'in-progress', 'shipping']),
+      ),
+    )
+    .limit(1);

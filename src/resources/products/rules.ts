@@ -1,0 +1,248 @@
+import type { ProductParts } from '../../db/schema/product-parts.ts';
+import { defaultParts } from '../../db/schema/product-parts.ts';
+import type { products } from '../../db/schema/products.ts';
+import { type Refusal, refuse } from '../../http/errors.ts';
+import { given } from '../../lib/objects.ts';
+import { percentOf } from '../../lib/money.ts';
+import type {
+  Product,
+  ProductCreate,
+  ProductUpdate,
+  ShippingQuery,
+  ShippingQuote,
+} from './schemas.ts';
+
+/** Units left by variant option, the product's own under ''; what is absent isn't counted. */
+export type Stock = Record<string, number>;
+
+/** A product as stored, with its stock counters. */
+export interface ProductRow {
+  product: typeof products.$inferSelect;
+  stock: Stock;
+}
+
+export function toProduct({ product, stock }: ProductRow): Product {
+  return {
+    ...product,
+    stock: stock[''] ?? null,
+    variants: variantsWithStock(product.variants, stock),
+    meta: product.meta as Product['meta'],
+  };
+}
+
+/** The variants with each option's units left, which are kept apart from them. */
+export const variantsWithStock = (variants: ProductParts['variants'], stock: Stock) =>
+  variants.map((group) => ({
+    ...group,
+    options: group.options.map((option) => ({ ...option, stock: stock[option.id] ?? null })),
+  }));
+
+const slugOf = (title: string) =>
+  title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
+
+/** The structured parts after a partial update. */
+function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {
+  return {
+    tax: { ...before.tax, ...input.tax },
+    shipping: { ...before.shipping, ...input.shipping },
+    cod: { ...before.cod, ...input.cod },
+    variants: withoutStock(input.variants ?? before.variants),
+    subscription: { ...before.subscription, ...input.subscription },
+    license: { ...before.license, ...input.license },
+    affiliate: { ...before.affiliate, ...input.affiliate },
+    group: { ...before.group, ...input.group },
+  } as ProductParts;
+}
+
+const withoutStock = (variants: ProductParts['variants']) =>
+  variants.map((group) => ({
+    ...group,
+    options: group.options.map((option) => ({ ...option, stock: null })),
+  }));
+
+/** The counters that a list of variants asks for. */
+const optionStock = (variants: ProductParts['variants']): Stock =>
+  Object.fromEntries(
+    variants.flatMap(({ options }) =>
+      options.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock]])),
+    ),
+  );
+
+export function newProduct(
+  input: ProductCreate,
+  id: number,
+  currency: string,
+  now: Date,
+): ProductRow {
+  const at = now.toISOString();
+  const { stock, variants = [], slug, ...fields } = input;
+  return {
+    stock: { ...optionStock(variants), ...(typeof stock === 'number' && { '': stock }) },
+    product: {
+      id,
+      slug: slug ?? `${slugOf(input.title)}-${id}`.replace(/^-/, ''),
+      status: 'publish',
+      type: 'digital',
+      payment_type: 'one-time',
+      description: '',
+      excerpt: '',
+      image_url: '',
+      regular_price: null,
+      enable_sale: true,
+      disable_sale_time: null,
+      access_code: '',
+      limit_buy_time: 0,
+      enable_quantity: true,
+      max_quantity: null,
+      meta: {},
+      ...given(fields),
+      ...mergedParts(defaultParts, input),
+      currency,
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    },
+  };
+}
+
+/**
+ * A product after a partial update. Counters of options that stay keep their units, since sales may
+ * have moved them after the caller read them, unless the caller insists with If-Match.
+ */
+export function updatedProduct(
+  before: ProductRow,
+  input: ProductUpdate,
+  insist: boolean,
+  now: Date,
+): ProductRow {
+  const { stock: units, stock_delta = 0, variants, ...fields } = input;
+  const stock: Stock = variants
+    ? { ...optionStock(variants), ...(insist ? {} : keptCounters(before.stock, variants)) }
+    : Object.fromEntries(Object.entries(before.stock).filter(([option]) => option !== ''));
+  const left = units === undefined ? before.stock[''] : units;
+  if (typeof left === 'number') stock[''] = left + stock_delta;
+  return {
+    stock,
+    product: {
+      ...before.product,
+      ...given(fields),
+      ...mergedParts(before.product, input),
+      updated_at: now.toISOString(),
+      version: before.product.version + 1,
+    },
+  };
+}
+
+function keptCounters(stock: Stock, variants: ProductParts['variants']): Stock {
+  const ids = new Set(variants.flatMap(({ options }) => options.map(({ id }) => id)));
+  return Object.fromEntries(Object.entries(stock).filter(([id]) => ids.has(id)));
+}
+
+/** What an update of the stock needs to be safe beside sales. */
+export function stockRefusal(
+  before: ProductRow,
+  input: ProductUpdate,
+  ifMatch: number | undefined,
+): Refusal<'rest_invalid_param' | 'out_of_stock'> | undefined {
+  const units = before.stock[''];
+  if (input.stock !== undefined && ifMatch === undefined) {
+    return refuse('rest_invalid_param', {
+      params: { stock: 'needs an If-Match header; or send stock_delta' },
+    });
+  }
+  if (input.stock_delta === undefined) return undefined;
+  if (input.stock !== undefined || units === undefined) {
+    return refuse('rest_invalid_param', {
+      params: { stock_delta: 'needs a product whose stock is counted, and no stock beside it' },
+    });
+  }
+  return units + input.stock_delta < 0 ? refuse('out_of_stock') : undefined;
+}
+
+/** Commission tiers that together could be more than the price are refused. */
+export function tierRefusal({ product }: ProductRow): Refusal<'rest_invalid_param'> | undefined {
+  const { tiers } = product.affiliate;
+  const sum = tiers.reduce(
+    (total, { fee, type }) =>
+      total + (type === 'percentage' ? percentOf(product.price, fee) : Math.round(fee)),
+    0,
+  );
+  const distinct = new Set(tiers.map(({ tier }) => tier)).size === tiers.length;
+  const percent = tiers.reduce(
+    (total, { fee, type }) => total + (type === 'percentage' ? fee : 0),
+    0,
+  );
+  const whole = tiers.every(({ fee, type }) => type === 'percentage' || Number.isInteger(fee));
+  const reason = !distinct
+    ? 'each tier may stand once'
+    : !whole
+      ? 'a fixed fee is a whole number of the smallest currency unit'
+      : percent > 100 || sum > product.price
+        ? 'all tiers together may not exceed the price'
+        : undefined;
+  return reason === undefined
+    ? undefined
+    : refuse('rest_invalid_param', { params: { 'affiliate.tiers': reason } });
+}
+
+/** Why a product can't be bought at this moment, if so. The access code opens a closed checkout. */
+export function isClosed(
+  { status, enable_sale, disable_sale_time, access_code }: ProductRow['product'],
+  code: string | undefined,
+  now: Date,
+): boolean {
+  if (access_code !== '' && code === access_code) return false;
+  const over = disable_sale_time !== null && disable_sale_time <= now.toISOString();
+  return status !== 'publish' || !enable_sale || over;
+}
+
+/** The weight of a cart in grams. */
+export const cartWeight = (
+  product: ProductRow['product'],
+  optionIds: readonly string[],
+  quantity: number,
+) =>
+  quantity *
+  product.variants
+    .flatMap(({ options }) => options)
+    .filter(({ id }) => optionIds.includes(id))
+    .reduce((sum, { extra_weight }) => sum + extra_weight, product.shipping.weight_g);
+
+/** The ways to ship a cart, by the flat and weight table of the product. */
+export function shippingQuotes(
+  product: ProductRow['product'],
+  query: ShippingQuery,
+): ShippingQuote[] {
+  const { shipping, price, currency, type } = product;
+  if (type !== 'physical' || !shipping.active) return [];
+  const quantity = query.quantity ?? 1;
+  const goods = query.subtotal ?? price * quantity;
+  const kilograms = Math.ceil(
+    Math.max(0, cartWeight(product, query.variants?.split(',') ?? [], quantity)) / 1000,
+  );
+  const { country } = query;
+  return shipping.options
+    .filter(({ countries }) => countries.length === 0 || !country || countries.includes(country))
+    .map((option) => {
+      const above = option.free_above !== null && goods >= option.free_above;
+      const free_reason = shipping.free ? 'product' : above ? 'free-above' : null;
+      return {
+        id: option.id,
+        courier: option.courier,
+        service: option.service,
+        label: option.label || `${option.courier} ${option.service}`.trim(),
+        cost: free_reason ? 0 : option.cost + option.per_kg * kilograms,
+        currency,
+        etd_days_min: option.etd_days_min,
+        etd_days_max: option.etd_days_max,
+        cod: option.cod,
+        free_reason,
+      };
+    });
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import type { SessionPrincipal } from '../../auth/principals.ts';
+import type { SessionClaims } from '../../auth/session-token.ts';
+import type { SessionContext } from './schemas.ts';
+
+/** What the claims of a new session are made of. */
+export interface NewSession {
+  readonly userId: number;
+  readonly isAdmin: boolean;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly provider: string;
+  readonly providerUserId: string;
+  /** Seconds. */
+  readonly lifetime: number;
+  readonly now: Date;
+}
+
+/** The claims of a token that says: this is the user, until then. */
+export function newClaims(session: NewSession): SessionClaims {
+  const seconds = Math.floor(session.now.getTime() / 1000);
+  return {
+    iss: session.issuer,
+    aud: session.audience,
+    sub: String(session.userId),
+    sid: crypto.randomUUID(),
+    jti: crypto.randomUUID(),
+    iat: seconds,
+    nbf: seconds,
+    exp: seconds + session.lifetime,
+    provider: session.provider,
+    provider_user_id: session.providerUserId,
+    admin: session.isAdmin,
+  };
+}
+
+export function sessionContext({
+  claims,
+  userId,
+  actorId,
+}: SessionPrincipal): z.output<typeof SessionContext> {
+  return {
+    user_id: userId,
+    effective_user_id: userId,
+    switched: actorId !== null,
+    actor_user_id: actorId,
+    provider: claims.provider,
+    provider_user_id: claims.provider_user_id,
+    issued_at: new Date(claims.iat * 1000).toISOString(),
+    expires_at: new Date(claims.exp * 1000).toISOString(),
+  };
+}

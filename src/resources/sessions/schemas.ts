@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { Id, textUpTo } from '../../lib/schemas.ts';
+
+export const SessionCreate = z.object({
+  user_id: Id.describe('The user to issue the token for.'),
+  provider: textUpTo(64)
+    .optional()
+    .describe("Name of the connecting application; the platform's own name when absent."),
+  provider_user_id: textUpTo(200)
+    .optional()
+    .describe("The user's id in the provider's system; `user_id` when empty."),
+});
+
+/** A token that was issued. It is shown this once. */
+export const IssuedSession = z.object({
+  success: z.literal(true),
+  data: z.object({
+    token: z.string().describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.'),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().describe('Seconds.'),
+    sid: z.uuid().describe('Names the session, to revoke it.'),
+    user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
+  }),
+  meta: z.object({ ignored_fields: z.array(z.string()) }).optional(),
+});
+
+/** The session behind a token, as `/me` shows it. */
+export const SessionContext = z.object({
+  user_id: Id,
+  effective_user_id: Id.describe('The user every `/me` endpoint speaks of.'),
+  switched: z.boolean(),
+  actor_user_id: Id.nullable().describe('The administrator who switched to this user.'),
+  provider: z.string(),
+  provider_user_id: z.string(),
+  issued_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});

@@ -1,0 +1,131 @@
+import { and, arrayContains, eq, inArray, ne, sql } from 'drizzle-orm';
+import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
+import { userExternalIds, users } from '../../db/schema/users.ts';
+import { type Write, build, guard, raw } from '../../db/statements.ts';
+import type { PageWindow } from '../../http/pagination.ts';
+import type { UserRow } from './rules.ts';
+import type { UserLookup, UserQuery } from './schemas.ts';
+
+const external_ids = sql<Record<string, string>>`(
+  select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
+    from user_external_ids x where x.user_id = "users"."id")`.as('external_ids');
+
+const selectUsers = () => build.select({ user: users, external_ids }).from(users);
+
+const present = ne(users.status, 'anonymised');
+
+/** A user by id, none when unknown or anonymised. */
+export const findUser = (id: number) => selectUsers().where(and(eq(users.id, id), present));
+
+/** The users that a lookup names; a second one only shows that it is ambiguous. */
+export function lookUpUsers({ id, email, phone, external_id, provider }: UserLookup) {
+  const owner = build
+    .select({ id: userExternalIds.user_id })
+    .from(userExternalIds)
+    .where(
+      and(
+        eq(userExternalIds.provider, provider ?? ''),
+        eq(userExternalIds.external_id, external_id ?? ''),
+      ),
+    );
+  return selectUsers()
+    .where(
+      and(
+        present,
+        id === undefined ? undefined : eq(users.id, id),
+        email === undefined ? undefined : eq(users.email, email),
+        phone === undefined ? undefined : and(eq(users.phone, phone), ne(users.phone, '')),
+        external_id === undefined ? undefined : inArray(users.id, owner),
+      ),
+    )
+    .limit(2);
+}
+
+function filters({ search, role, affiliate_id, status, ids }: UserQuery) {
+  const text = sql`lower(${users.display_name} || ' ' || coalesce(${users.email}, '') || ' ' || ${users.phone})`;
+  return [
+    present,
+    search === undefined
+      ? undefined
+      : search.length < trigramLength
+        ? eq(users.id, asId(search))
+        : sql`${text} like ${containing(search)}`,
+    role && arrayContains(users.roles, [role]),
+    affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
+    status && eq(users.status, status),
+    ids && inArray(users.id, ids),
+  ];
+}
+
+export const listUsers = (query: UserQuery, window: PageWindow) =>
+  paged(selectUsers().$dynamic(), users.id, filters(query), window);
+
+export const countUsers = (query: UserQuery) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(users)
+    .where(and(...filters(query)));
+
+export function insertUser({ user, external_ids: ids }: UserRow) {
+  return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];
+}
+
+const insertExternalIds = (user_id: number, ids: Record<string, string>) => {
+  const rows = Object.entries(ids).map(([provider, external_id]) => ({
+    user_id,
+    provider,
+    external_id,
+  }));
+  return rows.length > 0 ? [build.insert(userExternalIds).values(rows)] : [];
+};
+
+/** Writes a user's new state, a new place in the tree included. */
+export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_cycle'>[] {
+  const { id, affiliate_id } = after.user;
+  const moved = before.user.affiliate_id !== affiliate_id;
+  return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
+}
+
+/** Writes a user's new state, in the same place of the tree, over the version it was decided on. */
+export function saveUser(before: UserRow, after: UserRow): Write[] {
+  const { id, version } = before.user;
+  return [
+    guard(
+      build
+        .update(users)
+        .set(after.user)
+        .where(and(eq(users.id, id), eq(users.version, version)))
+        .returning({ id: users.id }),
+      'rest_conflict',
+    ),
+    build.delete(userExternalIds).where(eq(userExternalIds.user_id, id)),
+    ...insertExternalIds(id, after.external_ids),
+  ];
+}
+
+/**
+ * Lets one change of the tree happen at a time, and none that closes a cycle. The lock is a
+ * statement of its own: the check after it sees what the change before committed.
+ */
+function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'>[] {
+  if (sponsor === null) return [];
+  return [
+    raw(sql`select pg_advisory_xact_lock(hashtext('users.affiliate_id'))`),
+    {
+      code: 'rest_upline_cycle',
+      statement: raw(sql`
+        with recursive uplines (id) as (
+          select ${sponsor}::bigint
+          union select u.affiliate_id from users u join uplines on u.id = uplines.id
+          where u.affiliate_id is not null
+        ) select svc_guard(not exists (select from uplines where id = ${id}), 'rest_upline_cycle')`),
+    },
+  ];
+}
+
+/** Only the id of a user who can be referred to. */
+export const findUserId = (id: number | null | undefined) =>
+  build
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id ?? 0), present));

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { capabilities } from '../../auth/capabilities.ts';
+import { pageParameters } from '../../http/pagination.ts';
+import { queryId, queryIds, search } from '../../http/parameters.ts';
+import { Id, Instant, Meta, shortText, textUpTo } from '../../lib/schemas.ts';
+import { userRoles } from '../../lib/statuses.ts';
+
+/** The statuses a user has towards callers; anonymised users are gone. */
+const visibleStatuses = ['active', 'blocked'] as const;
+
+const country = z
+  .string()
+  .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two capitals, or empty')
+  .meta({ examples: ['ID'] });
+
+const provider = textUpTo(64)
+  .min(1)
+  .meta({ examples: ['mobile_app'] });
+
+/** What a caller may say of a user. */
+const fields = {
+  email: z.email().max(254).toLowerCase().describe('Unique; kept in lower case.'),
+  phone: textUpTo(32),
+  first_name: textUpTo(100),
+  last_name: textUpTo(100),
+  display_name: textUpTo(200),
+  address: shortText,
+  postal_code: textUpTo(20),
+  country,
+  affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
+  bank_info: shortText,
+  roles: z.array(z.enum(userRoles)).max(userRoles.length),
+  status: z.enum(visibleStatuses),
+  meta: Meta,
+  external_ids: z
+    .record(provider, textUpTo(200).min(1))
+    .describe("The user's ids in other systems, by provider."),
+};
+
+/** A user, as general endpoints show it. */
+export const User = z.object({
+  id: Id,
+  email: z.string(),
+  phone: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  display_name: z.string(),
+  address: z.string(),
+  postal_code: z.string(),
+  country: z.string(),
+  affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
+  bank_info: z.string(),
+  roles: z.array(z.enum(userRoles)),
+  capabilities: z.array(z.enum(capabilities)).describe('Derived from the roles.'),
+  can_affiliate: z.boolean().describe('May promote products and earn commissions.'),
+  can_affiliate_coupon: z.boolean().describe('May make coupons of their own.'),
+  is_admin: z.boolean(),
+  status: z.enum(visibleStatuses),
+  meta: z.record(z.string(), z.json()),
+  external_ids: z.record(z.string(), z.string()),
+  created_at: Instant,
+  updated_at: Instant,
+  version: z.int(),
+});
+export type User = z.output<typeof User>;
+
+export const UserCreate = z.object(fields).partial().required({ email: true });
+export type UserCreate = z.output<typeof UserCreate>;
+
+export const UserUpdate = z.object(fields).partial();
+export type UserUpdate = z.output<typeof UserUpdate>;
+
+export const UserQuery = z.object({
+  ...pageParameters,
+  search: search.optional(),
+  role: z.enum(userRoles).optional(),
+  affiliate_id: queryId.optional().describe('Users this sponsor brought.'),
+  status: z.enum(visibleStatuses).optional(),
+  ids: queryIds.optional(),
+});
+export type UserQuery = z.output<typeof UserQuery>;
+
+const lookupKeys = ['id', 'email', 'phone', 'external_id'] as const;
+
+export const UserLookup = z
+  .object({
+    id: queryId.optional(),
+    email: z.string().toLowerCase().optional(),
+    phone: z.string().optional(),
+    external_id: z.string().optional(),
+    provider: z.string().optional().describe('The provider of `external_id`.'),
+  })
+  .refine((query) => lookupKeys.filter((key) => query[key] !== undefined).length === 1, {
+    path: ['id'],
+    message: `give exactly one of ${lookupKeys.join(', ')}`,
+  })
+  .refine((query) => query.external_id === undefined || query.provider !== undefined, {
+    path: ['provider'],
+    message: 'is required with external_id',
+  });
+export type UserLookup = z.output<typeof UserLookup>;

@@ -1,0 +1,115 @@
+import { expect } from 'vitest';
+import type * as z from 'zod';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { declaredErrors } from '../../src/http/declared-errors.ts';
+import { type ErrorCode } from '../../src/http/errors.ts';
+import { prefixes } from '../../src/http/mount.ts';
+import { endpoints } from '../../src/resources/index.ts';
+
+/** What a request may carry beside its address. */
+export interface Options {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An answer, its body read. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  body: any;
+  /** Round trips to the database, as Server-Timing tells them. */
+  trips: number;
+}
+
+const prefix = prefixes('/api');
+
+/** Finds the declaration of a request, as a reader of the endpoint table would. */
+export function declarationOf(method: string, path: string): Endpoint | undefined {
+  return endpoints.find((endpoint) =>
+    endpoint.route.some((route) => {
+      const [itsMethod, itsPath = ''] = route.split(' ');
+      const pattern = (prefix[endpoint.namespace ?? 'api'] + itsPath).replace(/:\w+/g, '[^/]+');
+      return itsMethod === method && new RegExp(`^${pattern}$`).test(path);
+    }),
+  );
+}
+
+/**
+ * Calls the service and fails on anything its declarations don't say: a status, a body or an error
+ * code that is not declared.
+ */
+export class ApiClient {
+  readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #headers: Record<string, string>;
+
+  constructor(send: (request: Request) => Promise<Response>, headers: Record<string, string> = {}) {
+    this.#fetch = send;
+    this.#headers = headers;
+  }
+
+  /** The same caller with more headers. */
+  with(headers: Record<string, string>): ApiClient {
+    return new ApiClient(this.#fetch, { ...this.#headers, ...headers });
+  }
+
+  get = (path: string, options?: Options) => this.request('GET', path, options);
+  post = (path: string, body?: unknown, options?: Options) =>
+    this.request('POST', path, { body, ...options });
+  put = (path: string, body?: unknown, options?: Options) =>
+    this.request('PUT', path, { body, ...options });
+  patch = (path: string, body?: unknown, options?: Options) =>
+    this.request('PATCH', path, { body, ...options });
+  delete = (path: string, options?: Options) => this.request('DELETE', path, options);
+
+  /** `path` is relative to the API's namespace, or starts with `//` for one outside it. */
+  async request(method: string, path: string, { body, headers }: Options = {}): Promise<Reply> {
+    const address = path.startsWith('//') ? path.slice(1) : prefix.api + path;
+    const url = new URL(address, 'https://shop.example');
+    const response = await this.#fetch(
+      new Request(url, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...this.#headers,
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    const reply: Reply = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+      trips: Number(
+        /desc="(\d+) trips?"/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? 0,
+      ),
+    };
+    check(declarationOf(method, url.pathname), reply);
+    return reply;
+  }
+}
+
+function check(endpoint: Endpoint | undefined, { status, body }: Reply): void {
+  if (!endpoint) {
+    expect({ status, code: body?.code }).toEqual({ status: 404, code: 'rest_no_route' });
+    return;
+  }
+  if (status === endpoint.reply[0]) {
+    const schema = endpoint.reply[1] as z.ZodObject;
+    expect(schema.strict().safeParse(body).error).toBeUndefined();
+    return;
+  }
+  const declared = declaredErrors(endpoint);
+  const code = body?.code as ErrorCode;
+  expect(body, `${endpoint.id} answered ${status}`).toMatchObject({
+    code: expect.any(String),
+    message: expect.any(String),
+    data: { status },
+  });
+  expect(
+    declared.some((error) => error.code === code && error.status === status),
+    `${endpoint.id} answered ${status} ${code}, which it does not declare`,
+  ).toBe(true);
+}

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrateDatabase } from '../../src/local/migrate.ts';
+import { startPostgres } from '../../src/local/postgres.ts';
+import { Client } from 'pg';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's one PostgreSQL; its database `template_store` is migrated and empty. */
+    postgresUrl: string;
+  }
+}
+
+/** One PostgreSQL for the run, with a migrated database that each test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'store-test-'));
+  const postgres = await startPostgres({
+    dataDir,
+    durable: false,
+  });
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query('create database template_store');
+  await client.end();
+  await migrateDatabase(postgres.url.replace(/\/postgres$/, '/template_store'));
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

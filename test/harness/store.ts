@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { generateApiKey, generatePepper, hashApiKey, readPeppers } from '../../src/auth/api-key.ts';
+import { type Scope, scopes as allScopes } from '../../src/auth/scopes.ts';
+import { generateSessionKey, readSessionKeys, signSession } from '../../src/auth/session-token.ts';
+import { createServices } from '../../src/http/services.ts';
+import { newClaims } from '../../src/resources/sessions/rules.ts';
+import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon.ts';
+import { ApiClient } from './client.ts';
+
+/** A clock that stands still until a test moves it. */
+export class TestClock {
+  #now = new Date('2026-03-10T09:00:00.000Z');
+  now = () => new Date(this.#now);
+  set(instant: string) {
+    this.#now = new Date(instant);
+  }
+  advance(seconds: number) {
+    this.#now = new Date(this.#now.getTime() + seconds * 1000);
+  }
+}
+
+export const baseUrl = 'https://shop.example';
+
+/** A store of one test file: the service in this process, on a database of its own. */
+export class Store {
+  readonly clock = new TestClock();
+  readonly logs: Record<string, unknown>[] = [];
+  /** Work the service does after its answers. */
+  readonly background: Promise<unknown>[] = [];
+  readonly database: Client;
+  readonly neon: NeonEndpoint;
+  readonly #environment: Promise<Record<string, string>>;
+  #app: ReturnType<typeof createApp> | undefined;
+
+  constructor(database: Client, neon: NeonEndpoint, databaseUrl: string) {
+    this.database = database;
+    this.neon = neon;
+    this.#environment = makeEnvironment(databaseUrl);
+  }
+
+  /** Sends a request to the service, as a worker gets it. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    this.#app ??= createApp(await this.services(), (line) => this.logs.push(line));
+    const context = {
+      waitUntil: (work: Promise<unknown>) => this.background.push(work),
+      passThroughOnException: () => {},
+      props: {},
+    };
+    return this.#app.fetch(request, {}, context);
+  };
+
+  async services() {
+    const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(this.neon.url, init) };
+    const environment = await this.#environment;
+    return createServices({ ...environment, DATABASE_ENDPOINT: endpoint }, this.clock);
+  }
+
+  /** A client that sends these headers with every request. */
+  client(headers: Record<string, string> = {}): ApiClient {
+    return new ApiClient(this.fetch, headers);
+  }
+
+  /** A client with a new API key; every scope when none are named. */
+  async key(...scopes: Scope[]): Promise<ApiClient> {
+    const { token } = await this.createKey({ scopes });
+    return this.client({ authorization: `Bearer ${token}` });
+  }
+
+  async createKey(options: { scopes?: Scope[]; expires_at?: string; ip_allow?: string[] } = {}) {
+    const { token, prefix } = generateApiKey();
+    const { API_KEY_PEPPERS = '' } = await this.#environment;
+    const [hash] = await hashApiKey(token, await readPeppers(API_KEY_PEPPERS));
+    const scopes = options.scopes?.length ? options.scopes : allScopes.map(({ name }) => name);
+    const {
+      rows: [row],
+    } = await this.database.query<{ id: string }>(
+      `insert into api_keys (name, scopes, expires_at, ip_allow, created_by, created_at)
+       values ('test', $1, $2, $3, 'test', $4) returning id`,
+      [scopes, options.expires_at, options.ip_allow, this.clock.now()],
+    );
+    await this.database.query(
+      `insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)
+       values ($1, $2, $3, $4, $5)`,
+      [prefix, row?.id, hash?.hash, hash?.version, this.clock.now()],
+    );
+    return { id: Number(row?.id), token, prefix };
+  }
+
+  /** A token as POST /sessions issues it, with claims of the test's own. */
+  async token(userId: number, claims: Record<string, unknown> = {}): Promise<string> {
+    const { authority, config } = await this.services();
+    const base = newClaims({
+      userId,
+      isAdmin: false,
+      issuer: config.BASE_URL,
+      audience: authority.audience,
+      provider: 'svc',
+      providerUserId: String(userId),
+      lifetime: 3600,
+      now: this.clock.now(),
+    });
+    return signSession({ ...base, ...claims }, authority.sessionKeys);
+  }
+
+  /** A client with a session of the user. */
+  async session(userId: number, claims: Record<string, unknown> = {}): Promise<ApiClient> {
+    return this.client({ authorization: `Bearer ${await this.token(userId, claims)}` });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.background);
+    await this.neon.close();
+    await this.database.end();
+  }
+}
+
+async function makeEnvironment(databaseUrl: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    API_KEY_PEPPERS: generatePepper(1),
+    SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
+    BASE_URL: baseUrl,
+    ENVIRONMENT: 'development',
+  };
+}
+
+/** Clones the migrated template into a database of its own, and serves it. */
+export async function openStore(): Promise<Store> {
+  const server = inject('postgresUrl');
+  const name = `store_${randomUUID().replaceAll('-', '')}`;
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  await admin.query(`create database ${name} template template_store`);
+  await admin.end();
+  const url = server.replace(/\/postgres$/, `/${name}`);
+  const database = new Client({ connectionString: url });
+  await database.connect();
+  const neon = await startNeonEndpoint({ resolve: () => url, poolSize: 80 });
+  // The driver wants a connection string of the public form; the endpoint knows the real one.
+  return new Store(database, neon, 'postgres://service:secret@db.example.test/store');
+}
+
+/** The store of the test file that calls it. */
+export function useStore(): { readonly store: Store } {
+  let store: Store | undefined;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store?.close());
+  return {
+    get store() {
+      if (!store) throw new Error('The store opens before the first test.');
+      return store;
+    },
+  };
+}
+
+/** The key set of a store, to make hostile tokens with. */
+export const sessionKeysOf = async (json: string) => readSessionKeys(json);

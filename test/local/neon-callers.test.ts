@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { caught, driver, neonDatabase, until } from './neon-database.ts';
+import type { NeonDatabase } from './neon-database.ts';
+
+const WAITING = `SELECT count(*)::int AS n FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+let database: NeonDatabase;
+
+beforeAll(async () => {
+  database = await neonDatabase({ poolSize: 60 });
+});
+
+afterAll(() => database.close());
+
+describe('Callers', () => {
+  test('sixty of them run at the same time, and one more waits in line', async () => {
+    const sql = driver(database.url);
+    await database.direct.query('SELECT pg_advisory_lock(1)');
+    const callers = Array.from({ length: 61 }, () => sql`SELECT pg_advisory_lock_shared(1)`);
+    const all = Promise.all(callers);
+    await until(database, WAITING, 60);
+    await database.direct.query('SELECT pg_advisory_unlock(1)');
+    expect(await all).toHaveLength(61);
+  });
+
+  test('to another database get a connection in place of an idle one', async () => {
+    const there = driver(database.url);
+    const elsewhere = driver(database.url.replace(/neon_\w+/, 'postgres'));
+    await Promise.all(Array.from({ length: 60 }, () => there`SELECT pg_sleep(0)`));
+    expect(await elsewhere`SELECT current_database() AS name`).toEqual([{ name: 'postgres' }]);
+  });
+
+  test.for([
+    ['a statement', false],
+    ['a batch', true],
+  ] as const)('that disconnect cancel %s and undo its work', async ([, batch]) => {
+    await database.direct.query('CREATE TABLE IF NOT EXISTS done (id int)');
+    const gone = new AbortController();
+    const sql = driver(database.url, { signal: gone.signal });
+    await database.direct.query('SELECT pg_advisory_lock(2)');
+    const work = sql`INSERT INTO done SELECT 1 FROM pg_advisory_xact_lock(2)`;
+    const call = caught(batch ? sql.transaction([work]) : work);
+    await until(database, WAITING, 1);
+    gone.abort();
+    expect(String(await call)).toContain('abort');
+    await until(database, WAITING, 0);
+    await database.direct.query('SELECT pg_advisory_unlock(2)');
+    expect((await database.direct.query('SELECT FROM done')).rowCount).toBe(0);
+  });
+
+  test('that leave the line take nobody else along', async () => {
+    const one = await neonDatabase({ poolSize: 1 });
+    const { faults } = one.endpoint;
+    const held = faults.next({ requestId: 'held', hold: true });
+    const first = driver(one.url, { requestId: 'held' })`SELECT 1 AS n`.then((rows) => rows);
+    await held.reached;
+    const arrived = faults.next({ requestId: 'leaving' });
+    const gone = new AbortController();
+    const leaving = { requestId: 'leaving', signal: gone.signal };
+    const second = caught(driver(one.url, leaving)`SELECT 2 AS n`);
+    await arrived.reached;
+    const third = driver(one.url)`SELECT 3 AS n`.then((rows) => rows);
+    gone.abort();
+    expect(String(await second)).toContain('abort');
+    held.release();
+    expect(await Promise.all([first, third])).toEqual([[{ n: 1 }], [{ n: 3 }]]);
+    await one.close();
+  });
+});

@@ -1,0 +1,73 @@
+import { neon, neonConfig } from '@neondatabase/serverless';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { startNeonEndpoint } from '../../src/local/neon.ts';
+import type { NeonEndpoint, NeonOptions } from '../../src/local/neon.ts';
+
+/** A database of its own behind an endpoint, the driver pointed at it, and a way past both. */
+export interface NeonDatabase {
+  endpoint: NeonEndpoint;
+  /** The connection string the driver sends. */
+  url: string;
+  /** A connection that doesn't go through the endpoint. */
+  direct: Client;
+  close(): Promise<void>;
+}
+
+/** Starts an endpoint in front of a new, empty database. */
+export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase> {
+  const name = `neon_${crypto.randomUUID().replaceAll('-', '')}`;
+  const server = new Client(inject('postgresUrl'));
+  await server.connect();
+  await server.query(`CREATE DATABASE ${name}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = name;
+  const direct = new Client(url.href);
+  await direct.connect();
+  const endpoint = await startNeonEndpoint(options);
+  neonConfig.fetchEndpoint = endpoint.url;
+  neonConfig.fetchFunction = fetchWithId;
+  return {
+    endpoint,
+    url: url.href,
+    direct,
+    async close() {
+      await endpoint.close();
+      await direct.end();
+      await server.query(`DROP DATABASE ${name}`);
+      await server.end();
+    },
+  };
+}
+
+/** The driver; its trips carry the request id, and an abort of the signal disconnects them. */
+export function driver(url: string, trip: { requestId?: string; signal?: AbortSignal } = {}) {
+  return neon(url, { fetchOptions: trip });
+}
+
+/** The driver's `fetchOptions.headers` would replace its own headers: the id is added here. */
+function fetchWithId(url: string, { requestId, headers, ...init }: FetchOptions) {
+  const id = requestId === undefined ? {} : { 'x-request-id': requestId };
+  return fetch(url, { ...init, headers: { ...headers, ...id } });
+}
+
+interface FetchOptions extends RequestInit {
+  headers: Record<string, string>;
+  requestId?: string;
+}
+
+/** What the promise rejects with. */
+export async function caught(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a rejection');
+}
+
+/** Asks PostgreSQL again and again, past the endpoint, until it counts `n`. */
+export async function until(database: NeonDatabase, query: string, n: number): Promise<void> {
+  const { rows } = await database.direct.query<{ n: number }>(query);
+  if (rows[0]?.n !== n) await until(database, query, n);
+}

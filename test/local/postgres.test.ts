@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres } from '../../src/local/postgres.ts';
+import type { Postgres } from '../../src/local/postgres.ts';
+
+let folder: string;
+let dataDir: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-sales-test-'));
+  chmodSync(folder, 0o755);
+  dataDir = join(folder, 'new', 'data');
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function start(settings?: Record<string, string>): Promise<Postgres> {
+  return startPostgres({ dataDir, durable: false, ...(settings && { settings }) });
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query({ text, rowMode: 'array' });
+  await client.end();
+  return rows.flat();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // A process that has ended, and that nobody has collected yet, has no command line.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
+
+describe('PostgreSQL', () => {
+  test('starts in a new folder, and again with its data', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await first.stop();
+    expect(isAlive(first.pid)).toBe(false);
+    const second = await start();
+    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([7]);
+    await second.stop();
+  });
+
+  test('is UTF-8, in UTC, for hundreds of callers, and takes further settings', async () => {
+    const lines: string[] = [];
+    const postgres = await startPostgres({
+      dataDir,
+      log: (line) => lines.push(line),
+      settings: { shared_preload_libraries: 'pg_stat_statements', log_statement: 'all' },
+    });
+    const settings = [
+      'server_encoding',
+      'timezone',
+      'max_connections',
+      'shared_preload_libraries',
+      'fsync',
+    ];
+    const shown = settings.map((name) => `current_setting('${name}')`).join();
+    expect(await query(postgres.url, `SELECT ${shown}`)).toEqual([
+      'UTF8',
+      'UTC',
+      '250',
+      'pg_stat_statements',
+      'on',
+    ]);
+    expect(await query(postgres.url, `SELECT lower('ÄÉ'), 'ä' < 'b'`)).toEqual(['äé', false]);
+    await postgres.stop();
+    expect(lines.some((line) => line.includes("lower('ÄÉ')"))).toBe(true);
+  });
+
+  test('recovers from a crash', async () => {
+    const crashed = await start({ fsync: 'on', synchronous_commit: 'on' });
+    await query(crashed.url, 'CREATE TABLE survived AS SELECT 8 AS n');
+    await crashed.kill();
+    const recovered = await start();
+    expect(await query(recovered.url, 'SELECT n FROM survived')).toEqual([8]);
+    await recovered.stop();
+  });
+
+  test('refuses a folder that another process uses, and leaves that one alone', async () => {
+    const running = await start();
+    await expect(start()).rejects.toThrow(
+      `in use: PostgreSQL runs there as process ${running.pid}`,
+    );
+    expect(await query(running.url, 'SELECT 1')).toEqual([1]);
+    await running.stop();
+  });
+
+  test('takes over from one whose starter was killed', async () => {
+    const module = new URL('../../src/local/postgres.ts', import.meta.url);
+    const script = `const { startPostgres } = await import(${JSON.stringify(module.href)});
+      const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
+      console.log(pid);`;
+    const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [output] = await once(starter.stdout, 'data');
+    const orphan = Number(String(output));
+    starter.kill('SIGKILL');
+    await once(starter, 'close');
+    expect(isAlive(orphan)).toBe(true);
+    const postgres = await start();
+    expect(isAlive(orphan)).toBe(false);
+    expect(await query(postgres.url, 'SELECT 1')).toEqual([1]);
+    await postgres.stop();
+  });
+
+  test('does not mind a lock file that no server stands behind', async () => {
+    // Our own process id: alive, and no PostgreSQL.
+    writeFileSync(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
+    const postgres = await start();
+    expect(await query(postgres.url, 'SELECT 1')).toEqual([1]);
+    await postgres.stop();
+  });
+
+  test('says which setting it does not understand', async () => {
+    await expect(start({ max_connections: 'many' })).rejects.toThrow('"max_connections": "many"');
+  });
+
+  test('refuses the data of another major version', async () => {
+    const version = join(dataDir, 'PG_VERSION');
+    const current = readFileSync(version);
+    writeFileSync(version, '16\n');
+    await expect(start()).rejects.toThrow(
+      /is the data of PostgreSQL 16, and this is PostgreSQL 18/,
+    );
+    writeFileSync(version, current);
+  });
+
+  test('refuses a folder of something else, and leaves no draft beside its own', async () => {
+    writeFileSync(join(folder, 'new', 'note'), '');
+    const options = { dataDir: join(folder, 'new'), durable: false };
+    await expect(startPostgres(options)).rejects.toThrow('something else');
+    expect(readdirSync(folder)).toEqual(['new']);
+    expect(readdirSync(join(folder, 'new')).sort()).toEqual(['data', 'note']);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'keeps its data elsewhere than only root can go',
+    async () => {
+      const hidden = { dataDir: join(folder, 'hidden', 'data'), durable: false };
+      mkdirSync(join(folder, 'hidden'), { mode: 0o700 });
+      const first = await startPostgres(hidden);
+      await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+      await first.stop();
+      expect(first.dataDir).not.toContain(folder);
+      const second = await startPostgres(hidden);
+      expect(await query(second.url, 'SELECT n FROM kept')).toEqual([7]);
+      await second.stop();
+      rmSync(dirname(second.dataDir), { recursive: true });
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startNeonEndpoint } from '../../src/local/neon.ts';
+import type { NeonEndpoint } from '../../src/local/neon.ts';
+import { buildWorker, runBareWorkerd, runWorker, watchWorker } from '../../src/local/worker.ts';
+import type { Bundle, WorkerSetup } from '../../src/local/worker.ts';
+
+const entry = new URL('./fixtures/worker.ts', import.meta.url).pathname;
+const target = createServer((_request, response) => response.end('reached'));
+
+let folder: string;
+let endpoint: NeonEndpoint;
+let bundle: Bundle;
+let setup: WorkerSetup;
+let targetUrl: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-sales-test-'));
+  endpoint = await startNeonEndpoint();
+  bundle = await buildWorker({ entry, outfile: join(folder, 'worker.js') });
+  setup = {
+    script: bundle.script,
+    bindings: { DATABASE_URL: inject('postgresUrl') },
+    neonUrl: endpoint.url,
+    compatibilityDate: '2026-11-01',
+    compatibilityFlags: ['global_fetch_strictly_public'],
+  };
+  target.listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  const address = target.address();
+  targetUrl = typeof address === 'object' ? `http://127.0.0.1:${address?.port}/` : '';
+});
+
+afterAll(async () => {
+  target.close();
+  await endpoint.close();
+  rmSync(folder, { recursive: true });
+});
+
+const read = async (url: string) => (await fetch(url)).text();
+
+async function runSimulated(options: WorkerSetup) {
+  const worker = await runWorker(options);
+  return { url: worker.url, stop: () => worker.dispose() };
+}
+
+describe('A bundle', () => {
+  test('is one small module of which the sizes are known', () => {
+    expect(bundle.script).not.toMatch(/from ?["']node:/);
+    expect(bundle.bytes).toBe(Buffer.byteLength(bundle.script));
+    expect(bundle.gzipBytes).toBeLessThan(bundle.bytes);
+    expect(Object.keys(bundle.metafile.inputs)).toContain('test/local/fixtures/worker.ts');
+  });
+
+  test('imports nothing of Node', async () => {
+    const source = join(folder, 'node.ts');
+    writeFileSync(source, `import { cpus } from 'node:os'; export default { cpus };`);
+    const building = buildWorker({ entry: source, outfile: join(folder, 'node.js') });
+    await expect(building).rejects.toThrow('Could not resolve "node:os"');
+  });
+
+  test('is built again when a source changes, and not while that has errors', async () => {
+    const source = join(folder, 'watched.ts');
+    writeFileSync(source, `export default 'first';`);
+    const bundles: string[] = [];
+    let next = Promise.withResolvers<void>();
+    const end = await watchWorker(
+      { entry: source, outfile: join(folder, 'watched.js') },
+      (built) => {
+        bundles.push(built.script);
+        next.resolve();
+      },
+    );
+    await next.promise;
+    next = Promise.withResolvers();
+    writeFileSync(source, `export default 'second';`);
+    await next.promise;
+    await end();
+    expect(bundles).toEqual([expect.stringContaining('first'), expect.stringContaining('second')]);
+  });
+});
+
+describe.for([
+  ['workerd alone', runBareWorkerd],
+  ['the platform simulated', runSimulated],
+] as const)('A worker in %s', ([, run]) => {
+  test('speaks to the database through the driver, and reaches nothing on this machine', async () => {
+    const worker = await run(setup);
+    const row = { list: [1, 2], big: '9007199254740993' };
+    expect(JSON.parse(await read(`${worker.url}/query`))).toEqual(row);
+    expect(await read(`${worker.url}/fetch?url=${targetUrl}`)).toContain('refused');
+    expect(await read(`${worker.url}/fetch?url=${endpoint.url}`)).toContain('refused');
+    expect(await read(`${worker.url}/dev-fetch?url=${targetUrl}`)).toBe('no such binding');
+    await worker.stop();
+  });
+
+  test('reaches this machine, and no other of the network, where that is switched on', async () => {
+    const worker = await run({ ...setup, devOutbound: true });
+    expect(await read(`${worker.url}/dev-fetch?url=${targetUrl}`)).toBe('200 reached');
+    expect(await read(`${worker.url}/dev-fetch?url=http://10.0.0.1/`)).toContain('refused');
+    expect(await read(`${worker.url}/fetch?url=${targetUrl}`)).toContain('refused');
+    await worker.stop();
+  });
+});
+
+describe('A worker', () => {
+  test('runs its cron, and another bundle on the same port', async () => {
+    const worker = await runWorker(setup);
+    expect(await worker.scheduled('*/5 * * * *')).toBe('ok');
+    expect(await read(`${worker.url}/cron`)).toBe('*/5 * * * *');
+    const script = `export default { fetch: (request, env) => new Response(env.DATABASE_URL) };`;
+    await worker.reload({ script, bindings: { DATABASE_URL: 'elsewhere' } });
+    expect(await read(worker.url)).toBe('elsewhere');
+    await worker.dispose();
+  });
+
+  test('has the buckets, limits and assets it is given', async () => {
+    writeFileSync(join(folder, 'page.txt'), 'an asset');
+    const script = `export default { async fetch(request, env) {
+      await env.FILES.put('a', 'an object');
+      const { success } = await env.LIMIT.limit({ key: 'a' });
+      const object = await (await env.FILES.get('a')).text();
+      return new Response([success, object].join());
+    } };`;
+    const worker = await runWorker({
+      ...setup,
+      script,
+      env: {
+        FILES: { type: 'r2', name: 'files' },
+        LIMIT: { type: 'rate-limit', namespace: '1', simple: { limit: 1, period: 60 } },
+      },
+      assets: { directory: folder },
+    });
+    expect(await read(worker.url)).toBe('true,an object');
+    expect(await read(worker.url)).toBe('false,an object');
+    expect(await read(`${worker.url}/page.txt`)).toBe('an asset');
+    await worker.dispose();
+  });
+
+  test('whose script is broken does not start, and workerd says why', async () => {
+    await expect(runBareWorkerd({ ...setup, script: 'nonsense(' })).rejects.toThrow('SyntaxError');
+  });
+});
