@@ -165,6 +165,27 @@ CREATE TABLE "products" (
 	CONSTRAINT "products_price" CHECK ("products"."price" >= 0)
 );
 --> statement-breakpoint
+CREATE TABLE "list_totals" (
+	"list" text NOT NULL,
+	"slot" smallint NOT NULL,
+	"total" integer NOT NULL,
+	CONSTRAINT "list_totals_list_slot_pk" PRIMARY KEY("list","slot")
+);
+--> statement-breakpoint
+CREATE TABLE "order_rollups" (
+	"dimension" text NOT NULL,
+	"key" bigint NOT NULL,
+	"status" text NOT NULL,
+	"slot" smallint NOT NULL,
+	"orders" bigint NOT NULL,
+	"quantity" bigint NOT NULL,
+	"grand_total" bigint NOT NULL,
+	"refunded_total" bigint NOT NULL,
+	CONSTRAINT "order_rollups_dimension_key_status_slot_pk" PRIMARY KEY("dimension","key","status","slot"),
+	CONSTRAINT "order_rollups_dimension" CHECK ("order_rollups"."dimension" in ('store', 'day', 'product', 'affiliate')),
+	CONSTRAINT "order_rollups_status" CHECK ("order_rollups"."status" in ('on-hold', 'payment-confirm', 'in-progress', 'shipping', 'completed', 'refunded', 'cancelled'))
+);
+--> statement-breakpoint
 CREATE TABLE "user_external_ids" (
 	"user_id" bigint NOT NULL,
 	"provider" text NOT NULL,

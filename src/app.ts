@@ -1,8 +1,12 @@
 import { type Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
+import type { Config } from './config.ts';
 import { DatabaseRefusal, DatabaseUnavailable, LockTimeout, Collision } from './db/errors.ts';
 import { ApiError, type ErrorCode } from './http/errors.ts';
+import { noteKeyUse } from './http/key-use.ts';
 import { type Log, finish } from './http/finish.ts';
+import { limitFailures } from './http/rate-limit.ts';
 import { mount } from './http/mount.ts';
 import { RequestState, keepState, stateOf } from './http/request-state.ts';
 import type { Services } from './http/services.ts';
@@ -19,16 +23,33 @@ export function createApp(services: Services, log: Log): Hono {
     keepState(c, new RequestState(id, services.clock.now()));
     await next();
     finish(c, log);
+    noteKeyUse(c);
   });
+  allowOrigins(app, services.config);
   mount(app, endpoints, services);
   app.notFound((c) => errorResponse(c, new ApiError('rest_no_route')));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
-    const answer = apiError(shown);
+    const answer = await countedFailure(apiError(shown), c, services);
     if (answer.status === 500) stateOf(c).failure = shown;
     return errorResponse(c, answer);
   });
   return app;
+}
+
+/** Lets pages of the configured origins call the service from a browser; none by default. */
+function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
+  if (CORS_ORIGINS.length === 0) return;
+  app.use(
+    `${REST_ROOT}/*`,
+    cors({
+      origin: CORS_ORIGINS.includes('*') ? '*' : [...CORS_ORIGINS],
+      allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowHeaders: ['Authorization', 'X-Svc-Key', 'Content-Type', 'Idempotency-Key', 'If-Match'],
+      exposeHeaders: ['Retry-After', 'Idempotency-Replayed', 'X-Request-Id', 'Server-Timing'],
+      maxAge: 86_400,
+    }),
+  );
 }
 
 /**
@@ -45,6 +66,15 @@ async function authenticationFirst(error: Error, c: Context): Promise<Error> {
   } catch (refusal) {
     return refusal as Error;
   }
+}
+
+/** The error itself, or that this address failed to authenticate too often. */
+async function countedFailure(error: ApiError, c: Context, services: Services): Promise<ApiError> {
+  if (error.status !== 401) return error;
+  return limitFailures(c, services).then(
+    () => error,
+    (tooMany: ApiError) => tooMany,
+  );
 }
 
 function apiError(error: Error): ApiError {

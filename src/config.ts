@@ -1,5 +1,13 @@
 import * as z from 'zod';
 
+/** `<requests>/<seconds>`, as the rate limit binding of the same name is set up. */
+const limit = (name: string) =>
+  z
+    .string()
+    .regex(/^[0-9]+\/[0-9]+$/, `${name} takes <requests>/<seconds>, like 600/60.`)
+    .default('600/60')
+    .transform((text) => text.split('/').map(Number) as [quota: number, window: number]);
+
 /**
  * Everything the service is configured with, from the worker's variables and secrets. Each message
  * says what to do about a missing or malformed value, and never shows it.
@@ -19,6 +27,20 @@ const Config = z.object({
     .string()
     .regex(/^(\/[A-Za-z0-9_-]+)*$/, 'REST_ROOT is a path like /api, or empty.')
     .default('/api'),
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter((origin) => origin !== ''))
+    .pipe(
+      z.array(
+        z.union([
+          z.literal('*'),
+          z.url({ error: 'CORS_ORIGINS takes origins like https://app.example.' }),
+        ]),
+      ),
+    )
+    .default([]),
+  CALLER_LIMIT: limit('CALLER_LIMIT'),
+  FAILURE_LIMIT: limit('FAILURE_LIMIT'),
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
 });
 

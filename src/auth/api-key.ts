@@ -44,6 +44,7 @@ export function generateApiKey(): ApiKey {
  * refused without asking the database. Never throws, and costs the same for a text of any length.
  */
 export function parseApiKey(text: string): ApiKey | null {
+  // Only this keeps a long text cheap: the regular expression's engine reads all of it.
   if (text.length !== BODY_LENGTH + CHECK_LENGTH) return null;
   const prefix = SHAPE.exec(text)?.[1];
   if (prefix === undefined) return null;

@@ -1,5 +1,7 @@
-import { type SQL, and, gt, gte, lt, sql } from 'drizzle-orm';
-import type { PgColumn, PgSelect } from 'drizzle-orm/pg-core';
+import { type SQL, and, eq, gt, gte, lt, sql } from 'drizzle-orm';
+import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
+import { listTotals } from './schema/rollups.ts';
+import { build } from './statements.ts';
 
 /** Which rows of a list a page reads. */
 export interface Window {
@@ -44,3 +46,25 @@ export const trigramLength = 3;
 
 /** Whether the words of a short search can be an id. */
 export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(words) : 0);
+
+/**
+ * The number of rows that match, as `total`. Where no filter is given beyond `always`, the list's
+ * kept total says it and nothing is counted.
+ */
+export function countRows(
+  list: 'users' | 'products',
+  table: PgTable,
+  filters: readonly (SQL | undefined)[],
+  always: readonly SQL[],
+) {
+  const filtered = filters.filter((filter) => filter !== undefined).length > always.length;
+  return filtered
+    ? build
+        .select({ total: sql<string>`count(*)`.mapWith(Number) })
+        .from(table)
+        .where(and(...filters))
+    : build
+        .select({ total: sql<string>`coalesce(sum(${listTotals.total}), 0)`.mapWith(Number) })
+        .from(listTotals)
+        .where(eq(listTotals.list, list));
+}

@@ -56,16 +56,18 @@ export interface Authorising {
  */
 export class UnitOfWork {
   readonly #connection: Connection;
-  readonly #authorising: Authorising;
+  readonly #authorising: Authorising | undefined;
   readonly #signal = AbortSignal.timeout(deadline);
-  #authorised = false;
+  #authorised: boolean;
   /** Round trips made so far, and the milliseconds they took. */
   trips = 0;
   milliseconds = 0;
 
-  constructor(connection: Connection, authorising: Authorising) {
+  /** @param authorising undefined where everybody may, and there is nothing to check. */
+  constructor(connection: Connection, authorising: Authorising | undefined) {
     this.#connection = connection;
     this.#authorising = authorising;
+    this.#authorised = authorising === undefined;
   }
 
   get authorised(): boolean {
@@ -111,11 +113,11 @@ export class UnitOfWork {
     const started = Date.now();
     this.trips++;
     try {
-      const [authorisation, ...results] = await this.#transaction(mode, [
-        raw(this.#authorising.statement),
-        ...statements,
-      ]);
-      this.#authorising.accept((authorisation as { rows: unknown[] }).rows[0]);
+      const authorising = this.#authorising;
+      if (!authorising) return await this.#transaction(mode, [...statements]);
+      const batch = [raw(authorising.statement), ...statements];
+      const [authorisation, ...results] = await this.#transaction(mode, batch);
+      authorising.accept((authorisation as { rows: unknown[] }).rows[0]);
       this.#authorised = true;
       return results;
     } catch (error) {

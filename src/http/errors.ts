@@ -40,6 +40,8 @@ export const errorTable = {
   purchase_too_soon: [409, 'This user bought this product a moment ago.'],
   order_not_erasable: [409, 'Only a cancelled order on which no money moved can be erased.'],
   order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
+  // Settings
+  setting_locked: [409, 'This setting is fixed once there is an order.'],
   // Trouble
   svc_session_issue_failed: [500, 'The token could not be issued.'],
   rest_internal_error: [500, 'Something went wrong on our side.'],

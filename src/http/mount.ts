@@ -5,6 +5,7 @@ import { ApiError } from './errors.ts';
 import { PathId } from './parameters.ts';
 import type { Endpoint, Namespace } from './endpoint.ts';
 import { handle } from './handle.ts';
+import { limitCaller } from './rate-limit.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import type { Services } from './services.ts';
 import { validators } from './validate.ts';
@@ -62,6 +63,7 @@ function guard(endpoint: Endpoint, services: Services): MiddlewareHandler {
       apiKey: c.req.header('x-svc-key'),
       ip: c.req.header('cf-connecting-ip'),
     };
+    await limitCaller(c, services);
     const { access } = endpoint;
     state.open(
       await authenticate(access, credentials, services.authority, state.now),

@@ -3,6 +3,7 @@ import type { Authority } from '../auth/principals.ts';
 import { readSessionKeys } from '../auth/session-token.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Connection, type Fetcher, connect } from '../db/unit-of-work.ts';
+import type { Limiter, RateLimit } from './rate-limit.ts';
 import type { Clock } from '../lib/instant.ts';
 
 /** What a deployment's requests share; made once per isolate. */
@@ -11,14 +12,25 @@ export interface Services {
   readonly connection: Connection;
   readonly authority: Authority;
   readonly clock: Clock;
+  /** Requests of one credential, where the deployment limits them. */
+  readonly callers: Limiter | undefined;
+  /** Failed authentications from one address, where the deployment limits them. */
+  readonly failures: Limiter | undefined;
 }
 
 /** The worker's variables, secrets and bindings. */
 export interface Environment {
   /** Where the database is reached when not at its own address: the local stack's endpoint. */
   readonly DATABASE_ENDPOINT?: Fetcher;
+  readonly CALLER_RATE_LIMIT?: RateLimit;
+  readonly FAILURE_RATE_LIMIT?: RateLimit;
   readonly [name: string]: unknown;
 }
+
+const limiter = (
+  binding: RateLimit | undefined,
+  [quota, window]: [quota: number, window: number],
+): Limiter | undefined => binding && { binding, quota, window };
 
 /** @throws Error naming every variable that is missing or malformed. */
 export async function createServices(env: Environment, clock: Clock): Promise<Services> {
@@ -26,6 +38,8 @@ export async function createServices(env: Environment, clock: Clock): Promise<Se
   return {
     config,
     clock,
+    callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
+    failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
     authority: {
       peppers: await readPeppers(config.API_KEY_PEPPERS),

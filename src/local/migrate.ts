@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Client } from 'pg';
+import { readDemo } from './folder.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 
@@ -14,5 +15,16 @@ export async function migrateDatabase(url: string): Promise<void> {
     await migrate(drizzle({ client }), { migrationsFolder });
   } finally {
     await client.end();
+  }
+}
+
+if (import.meta.main) {
+  const url = process.env['DATABASE_URL'] ?? (await readDemo())?.database_url;
+  if (url) {
+    await migrateDatabase(url);
+    console.log('The database is up to date.');
+  } else {
+    console.error('Set DATABASE_URL to the direct (not pooled) connection string of the database.');
+    process.exitCode = 1;
   }
 }

@@ -109,6 +109,8 @@ async function initialise(dataDir: string, bin: string, user: RunAs, durable: bo
       ...user,
       cwd: '/',
       env: environment(),
+    }).catch((cause: { stderr?: string }) => {
+      throw new Error(`PostgreSQL could not make its data: ${cause.stderr}`, { cause });
     });
     renameSync(draft, dataDir);
   } finally {

@@ -4,6 +4,7 @@ import * as orders from './orders/endpoints.ts';
 import * as platform from './platform/endpoints.ts';
 import * as products from './products/endpoints.ts';
 import * as sessions from './sessions/endpoints.ts';
+import * as settings from './settings/endpoints.ts';
 import * as users from './users/endpoints.ts';
 
 const isEndpoint = (item: unknown): item is Endpoint =>
@@ -16,6 +17,7 @@ const isEndpoint = (item: unknown): item is Endpoint =>
 export const endpoints: readonly Endpoint[] = [
   platform,
   sessions,
+  settings,
   me,
   users,
   products,

@@ -100,6 +100,7 @@ export class Store {
       provider: 'svc',
       providerUserId: String(userId),
       lifetime: 3600,
+      notBefore: 0,
       now: this.clock.now(),
     });
     return signSession({ ...base, ...claims }, authority.sessionKeys);

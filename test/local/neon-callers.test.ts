@@ -15,7 +15,7 @@ afterAll(() => database.close());
 
 describe('Callers', () => {
   test('sixty of them run at the same time, and one more waits in line', async () => {
-    const sql = driver(database.url);
+    const sql = driver(database);
     await database.direct.query('SELECT pg_advisory_lock(1)');
     const callers = Array.from({ length: 61 }, () => sql`SELECT pg_advisory_lock_shared(1)`);
     const all = Promise.all(callers);
@@ -25,10 +25,18 @@ describe('Callers', () => {
   });
 
   test('to another database get a connection in place of an idle one', async () => {
-    const there = driver(database.url);
-    const elsewhere = driver(database.url.replace(/neon_\w+/, 'postgres'));
+    const there = driver(database);
+    const elsewhere = driver({ ...database, url: database.url.replace(/neon_\w+/, 'postgres') });
     await Promise.all(Array.from({ length: 60 }, () => there`SELECT pg_sleep(0)`));
     expect(await elsewhere`SELECT current_database() AS name`).toEqual([{ name: 'postgres' }]);
+  });
+
+  test('may name their database in a way that only the endpoint understands', async () => {
+    const there = await neonDatabase({ resolve: () => database.url });
+    const url = 'postgres://user:secret@shop.neon.tech/shop';
+    const rows = await driver({ ...there, url })`SELECT 1 AS n`;
+    expect(rows).toEqual([{ n: 1 }]);
+    await there.close();
   });
 
   test.for([
@@ -37,7 +45,7 @@ describe('Callers', () => {
   ] as const)('that disconnect cancel %s and undo its work', async ([, batch]) => {
     await database.direct.query('CREATE TABLE IF NOT EXISTS done (id int)');
     const gone = new AbortController();
-    const sql = driver(database.url, { signal: gone.signal });
+    const sql = driver(database, { signal: gone.signal });
     await database.direct.query('SELECT pg_advisory_lock(2)');
     const work = sql`INSERT INTO done SELECT 1 FROM pg_advisory_xact_lock(2)`;
     const call = caught(batch ? sql.transaction([work]) : work);
@@ -53,14 +61,14 @@ describe('Callers', () => {
     const one = await neonDatabase({ poolSize: 1 });
     const { faults } = one.endpoint;
     const held = faults.next({ requestId: 'held', hold: true });
-    const first = driver(one.url, { requestId: 'held' })`SELECT 1 AS n`.then((rows) => rows);
+    const first = driver(one, { requestId: 'held' })`SELECT 1 AS n`.then((rows) => rows);
     await held.reached;
     const arrived = faults.next({ requestId: 'leaving' });
     const gone = new AbortController();
     const leaving = { requestId: 'leaving', signal: gone.signal };
-    const second = caught(driver(one.url, leaving)`SELECT 2 AS n`);
+    const second = caught(driver(one, leaving)`SELECT 2 AS n`);
     await arrived.reached;
-    const third = driver(one.url)`SELECT 3 AS n`.then((rows) => rows);
+    const third = driver(one)`SELECT 3 AS n`.then((rows) => rows);
     gone.abort();
     expect(String(await second)).toContain('abort');
     held.release();

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { startNeonEndpoint } from '../../src/local/neon.ts';
 import type { NeonEndpoint, NeonOptions } from '../../src/local/neon.ts';
 
-/** A database of its own behind an endpoint, the driver pointed at it, and a way past both. */
+/** A database of its own behind an endpoint, and a way past it. */
 export interface NeonDatabase {
   endpoint: NeonEndpoint;
   /** The connection string the driver sends. */
@@ -25,8 +25,6 @@ export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase>
   const direct = new Client(url.href);
   await direct.connect();
   const endpoint = await startNeonEndpoint(options);
-  neonConfig.fetchEndpoint = endpoint.url;
-  neonConfig.fetchFunction = fetchWithId;
   return {
     endpoint,
     url: url.href,
@@ -41,20 +39,25 @@ export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase>
 }
 
 /** The driver; its trips carry the request id, and an abort of the signal disconnects them. */
-export function driver(url: string, trip: { requestId?: string; signal?: AbortSignal } = {}) {
-  return neon(url, { fetchOptions: trip });
-}
-
-/** The driver's `fetchOptions.headers` would replace its own headers: the id is added here. */
-function fetchWithId(url: string, { requestId, headers, ...init }: FetchOptions) {
-  const id = requestId === undefined ? {} : { 'x-request-id': requestId };
-  return fetch(url, { ...init, headers: { ...headers, ...id } });
+export function driver(
+  { endpoint, url }: Pick<NeonDatabase, 'endpoint' | 'url'>,
+  trip: { requestId?: string; signal?: AbortSignal } = {},
+) {
+  return neon(url, { fetchOptions: { ...trip, endpoint: endpoint.url } });
 }
 
 interface FetchOptions extends RequestInit {
   headers: Record<string, string>;
+  endpoint: string;
   requestId?: string;
 }
+
+// In the driver's options, `headers` would replace its own, and the endpoint is everyone's.
+neonConfig.fetchFunction = (_url: string, options: FetchOptions) => {
+  const { endpoint, requestId, headers, ...init } = options;
+  const id = requestId === undefined ? {} : { 'x-request-id': requestId };
+  return fetch(endpoint, { ...init, headers: { ...headers, ...id } });
+};
 
 /** What the promise rejects with. */
 export async function caught(work: Promise<unknown>): Promise<unknown> {

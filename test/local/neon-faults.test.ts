@@ -11,7 +11,7 @@ let sql: ReturnType<typeof driver>;
 
 beforeAll(async () => {
   database = await neonDatabase();
-  sql = driver(database.url);
+  sql = driver(database);
   await sql`CREATE TABLE kept (id int)`;
 });
 
@@ -57,7 +57,7 @@ describe.for([
   test('that its caller drops while it is held is rolled back', async () => {
     const fault = database.endpoint.faults.next({ hold: true });
     const gone = new AbortController();
-    const other = driver(database.url, { signal: gone.signal });
+    const other = driver(database, { signal: gone.signal });
     const work = other`INSERT INTO kept VALUES (1)`;
     const call = caught(write === inBatch ? other.transaction([work]) : work);
     await fault.reached;
@@ -86,7 +86,7 @@ describe('A fault', () => {
   test('can be a delay, which a caller who leaves ends', async () => {
     const fault = database.endpoint.faults.next({ delay: 3_600_000 });
     const gone = new AbortController();
-    const slow = driver(database.url, { signal: gone.signal });
+    const slow = driver(database, { signal: gone.signal });
     const call = caught(slow`INSERT INTO kept VALUES (1)`);
     await fault.reached;
     gone.abort();
@@ -104,8 +104,8 @@ describe('A fault', () => {
   ] as [string, Fault][])('can ask for %s', async ([, condition]) => {
     database.endpoint.faults.next({ ...condition, sqlState: '40001' });
     const requestId = crypto.randomUUID();
-    const first = driver(database.url, { requestId });
-    const second = driver(database.url, { requestId: condition.requestId ?? requestId });
+    const first = driver(database, { requestId });
+    const second = driver(database, { requestId: condition.requestId ?? requestId });
     await first`SELECT 1`;
     await expect(second`SELECT 2`).rejects.toMatchObject({ code: '40001' });
     await second`SELECT 2`;
@@ -132,7 +132,7 @@ describe('Trips', () => {
     const { trips } = database.endpoint;
     const total = trips.total;
     const requestId = crypto.randomUUID();
-    const counted = driver(database.url, { requestId });
+    const counted = driver(database, { requestId });
     await counted`SELECT 1`;
     await counted.transaction([sql`SELECT 1`, sql`SELECT 2`]);
     await sql`SELECT 1`;
@@ -167,7 +167,7 @@ describe('Another process', () => {
 
   test('reads the counters', async () => {
     const requestId = crypto.randomUUID();
-    await driver(database.url, { requestId })`SELECT 1`;
+    await driver(database, { requestId })`SELECT 1`;
     const { total } = database.endpoint.trips;
     const { answer } = await control('GET', `trips?request_id=${requestId}`);
     expect(answer).toEqual({ total, of_request: 1 });

@@ -9,7 +9,7 @@ let sql: ReturnType<typeof driver>;
 beforeAll(async () => {
   // One connection, so that every test gets the one its predecessor left.
   database = await neonDatabase({ poolSize: 1 });
-  sql = driver(database.url);
+  sql = driver(database);
   await sql`CREATE TABLE item (
     id int PRIMARY KEY,
     price numeric CONSTRAINT price_not_negative CHECK (price >= 0),
@@ -125,7 +125,7 @@ describe('An error of PostgreSQL', () => {
   });
 
   test('meets a database that does not exist', async () => {
-    const elsewhere = driver(database.url.replace(/neon_\w+/, 'nowhere'));
+    const elsewhere = driver({ ...database, url: database.url.replace(/neon_\w+/, 'nowhere') });
     expect(await refusal(elsewhere`SELECT 1`)).toMatchObject({ code: '3D000', severity: 'FATAL' });
   });
 
@@ -228,7 +228,7 @@ describe('A request', () => {
   });
 
   test('whose database cannot be reached is a 500 of text', async () => {
-    const nowhere = driver('postgres://postgres@127.0.0.1:1/postgres');
+    const nowhere = driver({ ...database, url: 'postgres://postgres@127.0.0.1:1/postgres' });
     await expect(nowhere`SELECT 1`).rejects.toThrow('HTTP status 500');
   });
 });
@@ -254,7 +254,7 @@ describe('Between two uses a connection', () => {
         current_setting('svc.mine', true) AS mine, to_regclass('mine') AS temp,
         (SELECT count(*) FROM pg_prepared_statements WHERE name <> '') AS statements,
         (SELECT count(*) FROM pg_cursors WHERE name <> '') AS cursors,
-        (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory') AS locks,
+        (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS locks,
         (SELECT count(*) FROM pg_listening_channels()) AS channels`,
     ).toEqual([
       {

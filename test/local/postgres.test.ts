@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -41,11 +42,13 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 function isAlive(pid: number): boolean {
   try {
-    // A process that has ended, and that nobody has collected yet, has no command line.
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+    process.kill(pid, 0);
   } catch {
     return false;
   }
+  // Linux keeps a process that nobody has collected yet, without a command line.
+  const command = `/proc/${pid}/cmdline`;
+  return !existsSync(command) || readFileSync(command, 'utf8') !== '';
 }
 
 describe('PostgreSQL', () => {

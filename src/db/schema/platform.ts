@@ -23,7 +23,7 @@ export interface ManualAccount {
   bank: string;
   owner: string;
   account_number: string;
-  info?: string;
+  info?: string | undefined;
 }
 
 /** The store's settings: one row, id 1. */

@@ -118,15 +118,15 @@ export class Pool {
   }
 
   async #recycle(backend: Backend, reset: Promise<void>, signal: AbortSignal): Promise<void> {
-    try {
-      await reset;
-      // A cancellation that comes late would hit whoever has the connection next.
-      signal.throwIfAborted();
-      this.#idle.push(backend);
-      this.#serveLine();
-    } catch {
-      void this.#discard(backend);
-    }
+    const isReset = await reset.then(
+      () => true,
+      () => false,
+    );
+    // A cancellation that comes late would hit whoever has the connection next.
+    if (!isReset || signal.aborted) return this.#discard(backend);
+    if (!this.#open.has(backend)) return undefined;
+    this.#idle.push(backend);
+    return this.#serveLine();
   }
 
   async #discard(backend: Backend): Promise<void> {

@@ -4,7 +4,8 @@ import { one, ownPage, record } from '../../http/envelope.ts';
 import { refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
-import { countOrders, findHistory, findOrder, inGroup, listOrders } from '../orders/queries.ts';
+import { findHistory, findOrder, inGroup, listOrders } from '../orders/queries.ts';
+import { totalOrders } from '../orders/rollups.ts';
 import { toOrder } from '../orders/rules.ts';
 import { Order, OrderWithHistory } from '../orders/schemas.ts';
 import { sessionContext } from '../sessions/rules.ts';
@@ -61,7 +62,7 @@ export const listOwnOrders = endpoint({
     db,
     query,
     (window) => listOrders(query, window, ...limits),
-    () => countOrders(query, ...limits),
+    () => totalOrders(query, ...limits),
   );
   const { meta, ...body } = pageOf(
     query,

@@ -10,7 +10,6 @@ import { findSettings } from '../platform/queries.ts';
 import { findProduct } from '../products/queries.ts';
 import { createOrder } from './creation.ts';
 import {
-  countOrders,
   eraseOrder,
   findBuyerOf,
   findHistory,
@@ -23,12 +22,15 @@ import {
   listOrders,
   saveOrder,
 } from './queries.ts';
-import { toOrder } from './rules.ts';
+import { totalOrders } from './rollups.ts';
+import { toOrder, toTotals } from './rules.ts';
 import {
   Order,
   OrderCreate,
+  OrderCount,
   OrderDelete,
   OrderQuery,
+  OrderSum,
   OrderUpdate,
   OrderWithHistory,
 } from './schemas.ts';
@@ -39,17 +41,24 @@ export const listOrdersEndpoint = endpoint({
   route: ['GET /orders'],
   summary: 'List orders',
   description:
-    'Newest first. Filters combine. A plain date means a whole day in the time zone of the store.',
+    'Newest first. Filters combine. A plain date means a whole day in the time zone of the store. `output` asks for figures instead of the orders.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderQuery,
-  reply: [200, page(Order)],
+  reply: [200, z.union([page(Order), OrderSum, OrderCount])],
 }).handle(async ({ query, db }) => {
+  if (query.output === 'count' || query.output === 'sum') {
+    const { totals, settings } = await db.query({
+      totals: totalOrders(query),
+      settings: findSettings(),
+    });
+    return one(toTotals(query.output, totals[0], settings[0]?.currency ?? ''));
+  }
   const { rows, total } = await readPage(
     db,
     query,
     (window) => listOrders(query, window),
-    () => countOrders(query),
+    () => totalOrders(query),
   );
   return pageOf(query, rows.map(toOrder), total);
 });

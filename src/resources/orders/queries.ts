@@ -68,7 +68,8 @@ function searched(words: string): SQL | undefined {
   );
 }
 
-function filters(query: OrderFilters): (SQL | undefined)[] {
+/** The conditions of a list of orders. */
+export function orderFilters(query: OrderFilters): (SQL | undefined)[] {
   const { status, user_id, product_id, affiliate_id, search, date_start, date_end } = query;
   return [
     present,
@@ -86,13 +87,7 @@ export const listOrders = (
   query: OrderFilters,
   window: PageWindow,
   ...visible: (SQL | undefined)[]
-) => paged(selectOrders().$dynamic(), orders.id, [...filters(query), ...visible], window);
-
-export const countOrders = (query: OrderFilters, ...visible: (SQL | undefined)[]) =>
-  build
-    .select({ total: sql<string>`count(*)`.mapWith(Number) })
-    .from(orders)
-    .where(and(...filters(query), ...visible));
+) => paged(selectOrders().$dynamic(), orders.id, [...orderFilters(query), ...visible], window);
 
 /** The user columns that attribution looks at. */
 export const findPerson = (id: number | null | undefined) =>

@@ -1,6 +1,7 @@
 import type { Actor } from '../../auth/principals.ts';
 import type { orderHistory, orders } from '../../db/schema/orders.ts';
 import type { ProductType } from '../../lib/statuses.ts';
+import type { Totals } from './rollups.ts';
 import type { Order } from './schemas.ts';
 import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 
@@ -51,6 +52,18 @@ export const historyEntry = (
   actor_id: actor.id,
   note,
 });
+
+/** The body of `output=count` and `output=sum`. */
+export function toTotals(output: 'count' | 'sum', totals: Totals | undefined, currency: string) {
+  const { total: count, ...sums } = totals ?? noTotals;
+  if (output === 'count') return { count };
+  return {
+    count,
+    sums: [{ currency, ...sums, net_total: sums.grand_total - sums.refunded_total }],
+  };
+}
+
+const noTotals: Totals = { total: 0, quantity: 0, grand_total: 0, refunded_total: 0 };
 
 /** The total an order has by its parts, without an override of it. */
 export const sumOfParts = (o: OrderColumns) =>

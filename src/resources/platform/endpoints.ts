@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { open } from '../../auth/access.ts';
 import { publicJwks } from '../../auth/session-token.ts';
+import { ping } from './queries.ts';
 import { endpoint } from '../../http/endpoint.ts';
 
 /** The service's name and version, as `/` and the OpenAPI document give them. */
@@ -60,7 +61,7 @@ export const readyz = endpoint({
   effect: 'read',
   reply: [200, Status],
 }).handle(async ({ db }) => {
-  await db.query({});
+  await db.query({ alive: ping() });
   return { status: 'ok' };
 });
 

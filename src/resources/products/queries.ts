@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
+import { asId, containing, countRows, paged, trigramLength } from '../../db/filters.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { productStock, products } from '../../db/schema/products.ts';
 import { type Write, build, guard } from '../../db/statements.ts';
@@ -42,11 +42,9 @@ function filters({ search, status, type, payment_type, affiliate_enabled, ids }:
 export const listProducts = (query: ProductQuery, window: PageWindow) =>
   paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
+/** How many products match; all of them are counted already. */
 export const countProducts = (query: ProductQuery) =>
-  build
-    .select({ total: sql<string>`count(*)`.mapWith(Number) })
-    .from(products)
-    .where(and(...filters(query)));
+  countRows('products', products, filters(query), [present]);
 
 export const insertProduct = ({ product, stock: units }: ProductRow) => [
   build.insert(products).values(product),

@@ -1,11 +1,20 @@
 import { apiKey } from '../../auth/access.ts';
 import { signSession } from '../../auth/session-token.ts';
 import { endpoint } from '../../http/endpoint.ts';
+import { one } from '../../http/envelope.ts';
 import { ApiError, refuse } from '../../http/errors.ts';
+import { IdParams } from '../../http/parameters.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findUser } from '../users/queries.ts';
+import { revokeSession, revokeSessionsOf } from './queries.ts';
 import { newClaims } from './rules.ts';
-import { IssuedSession, SessionCreate } from './schemas.ts';
+import {
+  IssuedSession,
+  RevokedSession,
+  RevokedSessions,
+  SessionCreate,
+  SessionId,
+} from './schemas.ts';
 
 export const issueSession = endpoint({
   id: 'sessions.create',
@@ -38,6 +47,7 @@ export const issueSession = endpoint({
     provider: body.provider || settings.platform_name,
     providerUserId: body.provider_user_id || String(user.id),
     lifetime: settings.session_ttl,
+    notBefore: Math.ceil(Date.parse(user.sessions_valid_after ?? '1970-01-01') / 1000),
     now,
   });
   const token = await signSession(claims, authority.sessionKeys).catch(() => {
@@ -54,3 +64,49 @@ export const issueSession = endpoint({
     },
   };
 });
+
+/** Longest a token can last, in seconds: how long a revoked session has to be remembered. */
+const longestLifetime = 2_592_000;
+
+export const revokeSessionEndpoint = endpoint({
+  id: 'sessions.revoke',
+  route: ['DELETE /sessions/:sid'],
+  summary: 'Revoke a session',
+  description:
+    'Its token is refused from the next request on. The same answer for a session that had ended already.',
+  access: apiKey('sessions:write'),
+  effect: 'write',
+  params: SessionId,
+  reply: [200, RevokedSession],
+}).handle(async ({ params, db, now }) =>
+  db.change({
+    load: {},
+    decide: () => ({
+      write: [revokeSession(params.sid, now, longestLifetime)],
+      reply: one({ sid: params.sid, revoked: true as const }),
+    }),
+  }),
+);
+
+export const revokeAllSessions = endpoint({
+  id: 'sessions.revokeAll',
+  route: ['POST /users/:id/sessions/revoke'],
+  summary: 'Revoke every session of a user',
+  description: 'Every token issued so far is refused from the next request on.',
+  access: apiKey('sessions:write'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, RevokedSessions],
+  errors: ['rest_user_not_found'],
+}).handle(async ({ params, db, now }) =>
+  db.change({
+    load: { found: findUser(params.id) },
+    decide: ({ found }) =>
+      found.length === 0
+        ? refuse('rest_user_not_found')
+        : {
+            write: [revokeSessionsOf(params.id, now)],
+            reply: one({ user_id: params.id, revoked: true as const }),
+          },
+  }),
+);

@@ -13,12 +13,14 @@ export interface NewSession {
   readonly providerUserId: string;
   /** Seconds. */
   readonly lifetime: number;
+  /** Seconds; sessions issued before it were revoked all together. */
+  readonly notBefore: number;
   readonly now: Date;
 }
 
 /** The claims of a token that says: this is the user, until then. */
 export function newClaims(session: NewSession): SessionClaims {
-  const seconds = Math.floor(session.now.getTime() / 1000);
+  const seconds = Math.max(Math.floor(session.now.getTime() / 1000), session.notBefore);
   return {
     iss: session.issuer,
     aud: session.audience,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { record } from '../../http/envelope.ts';
 import { Id, textUpTo } from '../../lib/schemas.ts';
 
 export const SessionCreate = z.object({
@@ -35,3 +36,11 @@ export const SessionContext = z.object({
   issued_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 });
+
+export const SessionId = z.object({
+  sid: z.uuid().describe('`sid` of the session that was issued.'),
+});
+
+export const RevokedSession = record(z.object({ sid: z.uuid(), revoked: z.literal(true) }));
+
+export const RevokedSessions = record(z.object({ user_id: Id, revoked: z.literal(true) }));

@@ -1,5 +1,5 @@
 import { and, arrayContains, eq, inArray, ne, sql } from 'drizzle-orm';
-import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
+import { asId, containing, countRows, paged, trigramLength } from '../../db/filters.ts';
 import { userExternalIds, users } from '../../db/schema/users.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
@@ -60,11 +60,9 @@ function filters({ search, role, affiliate_id, status, ids }: UserQuery) {
 export const listUsers = (query: UserQuery, window: PageWindow) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
+/** How many users match; all of them are counted already. */
 export const countUsers = (query: UserQuery) =>
-  build
-    .select({ total: sql<string>`count(*)`.mapWith(Number) })
-    .from(users)
-    .where(and(...filters(query)));
+  countRows('users', users, filters(query), [present]);
 
 export function insertUser({ user, external_ids: ids }: UserRow) {
   return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];

@@ -1,0 +1,39 @@
+import type { Context } from 'hono';
+import { hashApiKey } from '../auth/api-key.ts';
+import { ApiError } from './errors.ts';
+import type { Services } from './services.ts';
+
+/** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
+export interface RateLimit {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+/** Counts a request to the credential it presents; by a hash of the whole, never its public part. */
+export async function limitCaller(c: Context, { callers, authority }: Services): Promise<void> {
+  const credential = c.req.header('authorization') ?? c.req.header('x-svc-key');
+  if (!callers || credential === undefined) return;
+  const [digest] = await hashApiKey(credential, authority.peppers);
+  await count(c, callers, digest?.hash ?? '');
+}
+
+/** Counts a failed authentication to the address it came from, where the platform tells it. */
+export async function limitFailures(c: Context, { failures }: Services): Promise<void> {
+  const address = c.req.header('cf-connecting-ip');
+  if (failures && address) await count(c, failures, address);
+}
+
+/** A limit with what it allows, for the headers that say so. */
+export interface Limiter {
+  readonly binding: RateLimit;
+  /** Requests, and the seconds they are counted over. */
+  readonly quota: number;
+  readonly window: number;
+}
+
+async function count(c: Context, { binding, quota, window }: Limiter, key: string): Promise<void> {
+  const { success } = await binding.limit({ key });
+  if (success) return;
+  c.header('RateLimit-Policy', `"default";q=${quota};w=${window}`);
+  c.header('RateLimit', `"default";r=0;t=${window}`);
+  throw new ApiError('rest_too_many_requests', { retryAfter: window });
+}

@@ -1,0 +1,56 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { generatePepper } from '../auth/api-key.ts';
+import { generateSessionKey } from '../auth/session-token.ts';
+
+/** The folder of everything `npm start` keeps, outside git. */
+export const localPath = (name = '') =>
+  fileURLToPath(new URL(`../../.local/${name}`, import.meta.url));
+
+const Secrets = z.object({ API_KEY_PEPPERS: z.string(), SESSION_KEYS: z.string() });
+type Secrets = z.output<typeof Secrets>;
+
+/** What a newcomer (or a script) needs to talk to the running store. */
+const Demo = z.object({
+  base_url: z.string(),
+  api_base: z.string(),
+  notify_base: z.string(),
+  api_key: z.string(),
+  tokens: z.object({ admin: z.string(), affiliate: z.string(), buyer: z.string() }),
+  database_url: z.string(),
+});
+export type Demo = z.output<typeof Demo>;
+
+/** The secrets of the local store, made on its first start. */
+export async function localSecrets(): Promise<Secrets> {
+  const known = Secrets.safeParse(await readJson('secrets.json'));
+  if (known.success) return known.data;
+  const secrets = {
+    API_KEY_PEPPERS: generatePepper(1),
+    SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
+  };
+  await writeJson('secrets.json', secrets);
+  return secrets;
+}
+
+/** What the last start of the store wrote down, if it did. */
+export async function readDemo(): Promise<Demo | undefined> {
+  const demo = Demo.safeParse(await readJson('demo.json'));
+  return demo.success ? demo.data : undefined;
+}
+
+export const writeDemo = (demo: Demo) => writeJson('demo.json', demo);
+
+async function readJson(name: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(localPath(name), 'utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeJson(name: string, value: object): Promise<void> {
+  await mkdir(localPath(), { recursive: true });
+  await writeFile(localPath(name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+}

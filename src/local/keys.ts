@@ -1,0 +1,99 @@
+import { Client } from 'pg';
+import { generateApiKey, hashApiKey, readPeppers } from '../auth/api-key.ts';
+import type { Scope } from '../auth/scopes.ts';
+
+/** A key's record, as the key command lists it. */
+export interface KeyRecord {
+  id: string;
+  name: string;
+  prefixes: string[];
+  scopes: string[];
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expires_at?: string | undefined;
+  /** Addresses the key may be used from, as CIDR; everywhere when absent. */
+  readonly ip_allow?: readonly string[] | undefined;
+}
+
+/** The API keys of the store in a database, for the command line: no endpoint makes keys. */
+export class Keys {
+  readonly #client: Client;
+  readonly #peppers: string;
+
+  private constructor(client: Client, peppers: string) {
+    this.#client = client;
+    this.#peppers = peppers;
+  }
+
+  /** Opens the keys of the database behind a direct connection, runs `work` and closes them. */
+  static async with<T>(url: string, peppers: string, work: (keys: Keys) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return await work(new Keys(client, peppers));
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Makes a key. @returns the whole key: this is the only time it can be seen */
+  async create({ name, scopes, expires_at, ip_allow }: NewKey): Promise<string> {
+    const { token, prefix } = generateApiKey();
+    const [hash] = await hashApiKey(token, await readPeppers(this.#peppers));
+    await this.#client.query(
+      `with k as (
+         insert into api_keys (name, scopes, expires_at, ip_allow, created_by, created_at)
+         values ($1, $2, $3, $4, 'command line', now()) returning id
+       )
+       insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)
+       select $5, id, $6, $7, now() from k`,
+      [name, scopes, expires_at, ip_allow, prefix, hash?.hash, hash?.version],
+    );
+    return token;
+  }
+
+  async list(): Promise<KeyRecord[]> {
+    const { rows } = await this.#client.query<KeyRecord>(
+      `select k.id, name, scopes, k.created_at, k.expires_at, revoked_at, last_used_at,
+              array(select prefix from api_key_secrets s where s.api_key_id = k.id) as prefixes
+         from api_keys k order by k.id`,
+    );
+    return rows;
+  }
+
+  /** Revokes a key: it is refused on its next request. @returns whether there is such a live key */
+  async revoke(id: number): Promise<boolean> {
+    const { rowCount } = await this.#client.query(
+      'update api_keys set revoked_at = now() where id = $1 and revoked_at is null',
+      [id],
+    );
+    return rowCount === 1;
+  }
+
+  /**
+   * Gives a key a new secret; the old one works on for `overlapHours`.
+   * @returns the whole new key, or undefined when there is no such live key
+   */
+  async rotate(id: number, overlapHours: number): Promise<string | undefined> {
+    const { token, prefix } = generateApiKey();
+    const [hash] = await hashApiKey(token, await readPeppers(this.#peppers));
+    const { rowCount } = await this.#client.query(
+      `with k as (select id from api_keys where id = $1 and revoked_at is null),
+       ending as (
+         update api_key_secrets set expires_at = least(expires_at, now() + make_interval(hours => $2))
+          where api_key_id = (select id from k)
+       )
+       insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)
+       select $3, id, $4, $5, now() from k`,
+      [id, overlapHours, prefix, hash?.hash, hash?.version],
+    );
+    return rowCount === 1 ? token : undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import { revokedSessions } from '../../db/schema/platform.ts';
+import { users } from '../../db/schema/users.ts';
+import { eq } from 'drizzle-orm';
+import { build } from '../../db/statements.ts';
+
+/** Ends a session; its next request is refused. Kept until no token of it can be valid any more. */
+export const revokeSession = (sid: string, now: Date, lifetime: number) =>
+  build
+    .insert(revokedSessions)
+    .values({
+      sid,
+      revoked_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + lifetime * 1000).toISOString(),
+    })
+    .onConflictDoNothing();
+
+/** Ends every session of a user that was issued up to now, the current second included. */
+export const revokeSessionsOf = (user_id: number, now: Date) =>
+  build
+    .update(users)
+    .set({
+      sessions_valid_after: sql`date_trunc('second', ${now.toISOString()}::timestamptz) + interval '1 second'`,
+    })
+    .where(eq(users.id, user_id));

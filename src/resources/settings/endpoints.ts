@@ -1,0 +1,52 @@
+import { admin } from '../../auth/access.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { one, record } from '../../http/envelope.ts';
+import { isStale, refuse } from '../../http/errors.ts';
+import { findSettings } from '../platform/queries.ts';
+import { findAnyOrder, holdOrders, saveSettings } from './queries.ts';
+import { lockedChanges, toSettings, updatedSettings } from './rules.ts';
+import { Settings, SettingsUpdate } from './schemas.ts';
+
+export const getSettings = endpoint({
+  id: 'settings.get',
+  route: ['GET /me/settings'],
+  summary: 'Read the settings of the store',
+  access: admin(),
+  effect: 'read',
+  reply: [200, record(Settings)],
+  errors: ['rest_not_found'],
+}).handle(async ({ db }) => {
+  const { found } = await db.query({ found: findSettings() });
+  return found[0] ? one(toSettings(found[0])) : refuse('rest_not_found');
+});
+
+export const updateSettings = endpoint({
+  id: 'settings.update',
+  route: ['PATCH /me/settings'],
+  summary: 'Change the settings of the store',
+  description:
+    'A partial update. The time zone, the currency and its exponent are fixed once there is an order.',
+  access: admin(),
+  effect: 'write',
+  body: SettingsUpdate,
+  reply: [200, record(Settings)],
+  errors: ['rest_not_found', 'setting_locked'],
+}).handle(async ({ body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findSettings(), anyOrder: findAnyOrder() },
+    decide: ({ found: [before], anyOrder }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      const after = updatedSettings(before, body, now);
+      const locked = lockedChanges(before, after);
+      if (locked.length > 0 && anyOrder.length > 0) {
+        const params = Object.fromEntries(locked.map((name) => [name, 'is fixed by the orders']));
+        return refuse('setting_locked', { params });
+      }
+      return {
+        write: [...(locked.length > 0 ? holdOrders() : []), saveSettings(before, after)],
+        reply: one(toSettings(after)),
+      };
+    },
+  }),
+);

@@ -1,0 +1,28 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { orders } from '../../db/schema/orders.ts';
+import { settings } from '../../db/schema/platform.ts';
+import { type Write, build, guard, raw } from '../../db/statements.ts';
+import type { SettingsRow } from '../platform/queries.ts';
+
+/** One row when the store has an order, deleted ones included. */
+export const findAnyOrder = () => build.select({ id: orders.id }).from(orders).limit(1);
+
+/** Writes the settings over the version they were decided on. */
+export const saveSettings = (before: SettingsRow, after: SettingsRow): Write =>
+  guard(
+    build
+      .update(settings)
+      .set(after)
+      .where(and(eq(settings.id, before.id), eq(settings.version, before.version)))
+      .returning({ id: settings.id }),
+    'rest_conflict',
+  );
+
+/** Keeps orders out while what they depend on changes, and makes sure that there is none. */
+export const holdOrders = (): Write<'setting_locked'>[] => [
+  raw(sql`lock table orders in share mode`),
+  {
+    code: 'setting_locked',
+    statement: raw(sql`select svc_guard(not exists (select from orders), 'setting_locked')`),
+  },
+];

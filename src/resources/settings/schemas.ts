@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { affiliateCouponStatuses, uniqueCodeOperations } from '../../db/schema/platform.ts';
+import { Instant, shortText, textUpTo } from '../../lib/schemas.ts';
+import { orderStatuses } from '../../lib/statuses.ts';
+
+const isTimeZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/.test(name);
+  } catch {
+    return false;
+  }
+};
+
+const fields = {
+  store_name: textUpTo(200).min(1),
+  platform_name: textUpTo(64).min(1).describe('`provider` of sessions that name none.'),
+  site_url: z
+    .union([z.url({ protocol: /^https?$/ }), z.literal('')])
+    .describe("The store's own site; affiliate links point at it."),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be an IANA time zone')
+    .describe('Days in filters and summaries are days of this zone. Fixed after the first order.')
+    .meta({ examples: ['Asia/Jakarta'] }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
+    .describe('Fixed after the first order.'),
+  currency_exponent: z.int().min(0).max(4).describe('Decimals of the currency; 0 is valid.'),
+  access_statuses: z
+    .array(z.enum(orderStatuses))
+    .max(orderStatuses.length)
+    .describe('Order statuses that give access to what was bought.'),
+  permanent_affiliate: z
+    .boolean()
+    .describe("The buyer's sponsor comes before any other affiliate."),
+  affiliate_coupon_status: z
+    .enum(affiliateCouponStatuses)
+    .describe('Status in which a coupon that an affiliate makes starts.'),
+  restock_on_refund: z.boolean().describe('A full refund puts the units back in stock.'),
+  auto_cancel_days: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe('Unpaid orders are cancelled then; 0 = never.'),
+  unique_code: z.object({ enabled: z.boolean(), operation: z.enum(uniqueCodeOperations) }),
+  manual_accounts: z
+    .array(
+      z.object({
+        id: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'letters, digits, _ and -, at most 32'),
+        bank: shortText,
+        owner: shortText,
+        account_number: textUpTo(64),
+        info: shortText.optional(),
+      }),
+    )
+    .max(20)
+    .describe('Bank accounts that manual transfers go to.'),
+  session_ttl: z.int().min(300).max(2_592_000).describe('Seconds a user-session token lasts.'),
+  invoice_prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9/_-]{0,20}$/, 'letters, digits, /, _ and -, at most 20'),
+};
+
+/** The store's settings. */
+export const Settings = z
+  .object({ ...fields, updated_at: Instant, version: z.int() })
+  .meta({ id: 'Settings' });
+export type Settings = z.output<typeof Settings>;
+
+export const SettingsUpdate = z.object(fields).partial();
+export type SettingsUpdate = z.output<typeof SettingsUpdate>;

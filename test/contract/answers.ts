@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+
+/** What every answer carries, whatever its status. */
+const headers = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
+/** All that a log line may say. */
+const logged = [
+  ...['level', 'request_id', 'method', 'operation', 'api_key_id', 'user_id', 'actor_user_id'],
+  ...['status', 'trips', 'db_ms', 'error', 'stack'],
+];
+
+/**
+ * Fails unless an answer has the headers of every answer, and its request one log line that gives
+ * nothing away.
+ * @param private_ texts that stand in no log: addresses, bank accounts
+ */
+export function inspect(
+  request: Request,
+  response: Response,
+  log: readonly Record<string, unknown>[],
+  private_: readonly string[],
+): void {
+  const sent = Object.fromEntries(response.headers);
+  expect(sent).toMatchObject(headers);
+  const named = Object.keys(sent).filter((name) => /^access-control|^x-powered|^server$/.test(name));
+  expect(named).toEqual([]);
+  expect(sent['x-request-id']).toMatch(/^[!-~]+$/);
+  const lines = log.filter((line) => line['request_id'] === sent['x-request-id']);
+  expect(lines).toMatchObject([{ method: request.method, status: response.status }]);
+  expect(logged).toEqual(expect.arrayContaining(Object.keys(lines[0] ?? {})));
+  const text = JSON.stringify(lines);
+  const credentials = ['authorization', 'x-svc-key', 'idempotency-key']
+    .flatMap((name) => request.headers.get(name)?.split(' ') ?? [])
+    .filter((word) => word.length > 10);
+  const search = [...new URL(request.url).searchParams.values()].filter((v) => v.length > 10);
+  const leaked = [...credentials, ...search, ...private_].filter((word) => text.includes(word));
+  expect(leaked, 'a log line gives these away').toEqual([]);
+}

@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+
+/** The fields of an object schema; none of any other. */
+export const shapeOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
+  (schema as z.ZodObject | undefined)?.shape ?? {};
+
+/** Names of the fields that an object of this schema can't do without. */
+export const requiredFields = (schema: z.ZodType | undefined): string[] =>
+  Object.entries(shapeOf(schema))
+    .filter(([, field]) => !field.safeParse(undefined).success)
+    .map(([name]) => name);
+
+/** What of a schema's definition is looked at here. */
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.ZodType;
+  readonly in?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly keyType?: z.ZodType;
+  readonly valueType?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+}
+
+const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition;
+
+/**
+ * Values of a schema's form that carry `text` in a string, one value for each place where a string
+ * can be; what is required beside it is filled in.
+ */
+export function valuesWith(text: string, schema: z.ZodType): unknown[] {
+  const { type, element, keyType, valueType, options, innerType, in: input } = definitionOf(schema);
+  switch (type) {
+    case 'string':
+    case 'unknown':
+    case 'any':
+      return [text];
+    case 'object':
+      return Object.entries(shapeOf(schema)).flatMap(([name, field]) =>
+        valuesWith(text, field).map((value) => ({ ...sampleObject(schema), [name]: value })),
+      );
+    case 'array':
+      return element ? valuesWith(text, element).map((value) => [value]) : [];
+    case 'record':
+      return keyType && valueType
+        ? [
+            { [text]: sample(valueType) },
+            ...valuesWith(text, valueType).map((value) => ({ [String(sample(keyType))]: value })),
+          ]
+        : [];
+    case 'union':
+      return (options ?? []).flatMap((option) => valuesWith(text, option));
+    // z.json(): any value, to any depth.
+    case 'lazy':
+      return [text, [text], { a: { a: text } }, { [text]: 1 }];
+    default: {
+      const inner = innerType ?? input;
+      return inner ? valuesWith(text, inner) : [];
+    }
+  }
+}
+
+const candidates = [
+  ...['a', '1', 'AA', 'a@example.com', '2026-01-31', '2026-01-31T17:00:00.000Z'],
+  ...['4c7f0cb6-1f9e-4b53-9d36-0f7a1d4a2f11', 'https://example.com/', 1, 0, true, null, [], {}],
+];
+
+/** Some value that a schema accepts. */
+function sample(schema: z.ZodType): unknown {
+  const simple = candidates.find((value) => schema.safeParse(value).success);
+  if (simple !== undefined) return simple;
+  const { type, element, options, innerType, in: input } = definitionOf(schema);
+  if (type === 'object') return sampleObject(schema);
+  if (element) return [sample(element)];
+  const inner = innerType ?? input ?? options?.[0];
+  if (inner) return sample(inner);
+  const [value] = (schema as { options?: unknown[] }).options ?? [];
+  return value;
+}
+
+const sampleObject = (schema: z.ZodType) =>
+  Object.fromEntries(
+    requiredFields(schema).map((name) => {
+      const field = shapeOf(schema)[name];
+      return [name, field && sample(field)];
+    }),
+  );
