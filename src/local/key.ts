@@ -11,6 +11,7 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
   npm run --silent key -- list
   npm run --silent key -- rotate ID [--overlap HOURS]
   npm run --silent key -- revoke ID
+  npm run --silent key -- administrator EMAIL     makes a user an administrator
 
 Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;
@@ -72,6 +73,10 @@ async function run(keys: Keys): Promise<void> {
     if (!token) throw new UsageError('There is no live key of this id.');
     console.error('The new key; the old one ends after the overlap:');
     console.log(token);
+  } else if (command === 'administrator') {
+    const made = await keys.makeAdministrator(positionals[1] ?? '');
+    if (!made) throw new UsageError('No user has this e-mail address.');
+    console.log('Done. Sessions issued from now on are an administrator’s.');
   } else {
     throw new UsageError(command ? `There is no command ${command}.` : 'Say what to do.');
   }

@@ -78,6 +78,20 @@ export class Keys {
   }
 
   /**
+   * Makes a user an administrator, which no API key can.
+   * @returns whether there is a user of this e-mail address
+   */
+  async makeAdministrator(email: string): Promise<boolean> {
+    const { rowCount } = await this.#client.query(
+      `update users set roles = array(select distinct unnest(roles || '{administrator}')),
+              updated_at = now(), version = version + 1
+        where email = lower($1) and status = 'active'`,
+      [email],
+    );
+    return rowCount === 1;
+  }
+
+  /**
    * Gives a key a new secret; the old one works on for `overlapHours`.
    * @returns the whole new key, or undefined when there is no such live key
    */

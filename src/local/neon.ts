@@ -144,8 +144,7 @@ function commitCheck(
 }
 
 function bodyOf(results: Result[], { begin }: SqlRequest): Buffer {
-  const body = Buffer.from(JSON.stringify(begin ? { results } : results[0]));
-  return body;
+  return Buffer.from(JSON.stringify(begin ? { results } : results[0]));
 }
 
 function answer(

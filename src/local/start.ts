@@ -22,7 +22,7 @@ let closing: Promise<void> | undefined;
 /** Stops everything that was started; called twice it waits for the first. */
 function stop(): Promise<void> {
   closing ??= (async () => {
-    for (const close of closers.reverse()) await close().catch(() => undefined);
+    for (const close of closers.toReversed()) await close().catch(() => undefined);
   })();
   return closing;
 }

@@ -3,9 +3,9 @@ import type { MiniflareOptions, WorkerOptions } from 'miniflare';
 import type { WorkerSetup } from './worker/workerd.ts';
 
 export { buildWorker, watchWorker } from './worker/build.ts';
-export type { BuildPaths, Bundle } from './worker/build.ts';
+export type { Bundle } from './worker/build.ts';
 export { runBareWorkerd } from './worker/workerd.ts';
-export type { BareWorkerd, WorkerSetup } from './worker/workerd.ts';
+export type { WorkerSetup } from './worker/workerd.ts';
 
 type Config = WorkerOptions['config'];
 

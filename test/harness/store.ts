@@ -32,13 +32,14 @@ export class Store {
   readonly background: Promise<unknown>[] = [];
   readonly database: Client;
   readonly neon: NeonEndpoint;
-  readonly #environment: Promise<Record<string, string>>;
+  /** The variables and secrets the service runs with. */
+  readonly environment: Promise<Record<string, string>>;
   #app: ReturnType<typeof createApp> | undefined;
 
   constructor(database: Client, neon: NeonEndpoint, databaseUrl: string) {
     this.database = database;
     this.neon = neon;
-    this.#environment = makeEnvironment(databaseUrl);
+    this.environment = makeEnvironment(databaseUrl);
   }
 
   /** Sends a request to the service, as a worker gets it. */
@@ -54,7 +55,7 @@ export class Store {
 
   async services() {
     const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(this.neon.url, init) };
-    const environment = await this.#environment;
+    const environment = await this.environment;
     return createServices({ ...environment, DATABASE_ENDPOINT: endpoint }, this.clock);
   }
 
@@ -71,7 +72,7 @@ export class Store {
 
   async createKey(options: { scopes?: Scope[]; expires_at?: string; ip_allow?: string[] } = {}) {
     const { token, prefix } = generateApiKey();
-    const { API_KEY_PEPPERS = '' } = await this.#environment;
+    const { API_KEY_PEPPERS = '' } = await this.environment;
     const [hash] = await hashApiKey(token, await readPeppers(API_KEY_PEPPERS));
     const scopes = options.scopes?.length ? options.scopes : allScopes.map(({ name }) => name);
     const {

@@ -71,7 +71,6 @@ export class Batch implements Submittable {
     if (mayCommit) connection.flush();
     else this.#commit(connection);
     connection.stream.uncork();
-    if (mayCommit && this.#expected === 0) void this.#decide(connection);
   }
 
   handleRowDescription(message: { fields: FieldDef[] }): void {

@@ -44,7 +44,7 @@ export async function runBareWorkerd(setup: WorkerSetup): Promise<BareWorkerd> {
   await writeFile(join(folder, 'config.capnp'), capnp(setup));
   const server = spawn(workerdBinary(), ['serve', '--control-fd=3', join(folder, 'config.capnp')], {
     env: setup.bindings,
-    stdio: ['ignore', 'inherit', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   const closed = once(server, 'close');
   const complaints: string[] = [];

@@ -1,0 +1,72 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = resolve(import.meta.dirname, '../src');
+
+/** The layers, lowest first: a layer imports only what comes before it, and itself. */
+const layers = ['lib', 'db', 'auth', 'config', 'http', 'resources', 'app', 'worker'];
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+
+/** A file's imports: what is named, whether only as a type, and where it is of ours. */
+function importsOf(file: string) {
+  const text = readFileSync(join(src, file), 'utf8');
+  return [...text.matchAll(/^(?:import|export) (type )?[^;]*? from '([^']+)';/gms)].map((match) => {
+    const name = match[2] ?? '';
+    const path = name.startsWith('.') ? relative(src, join(src, dirname(file), name)) : undefined;
+    return { name, path, typeOnly: match[1] !== undefined };
+  });
+}
+
+const layerOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+
+test.each(files.filter((file) => layers.includes(layerOf(file))))(
+  '%s imports only downwards',
+  (file) => {
+    const own = layers.indexOf(layerOf(file));
+    for (const { path, typeOnly } of importsOf(file)) {
+      if (path === undefined || typeOnly) continue;
+      expect(layers.slice(0, own + 1), `imports ${path}`).toContain(layerOf(path));
+    }
+  },
+);
+
+test('resources use each other only through queries, rules, schemas and the like', () => {
+  const wrong = files
+    .filter((file) => file.startsWith('resources/') && file !== 'resources/index.ts')
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ path }) => path?.startsWith('resources/') && /\/endpoints(\/|\.ts)/.test(path))
+        .filter(({ path }) => path?.split('/')[1] !== file.split('/')[1])
+        .map(({ path }) => `${file} imports ${path}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('hono stays in http, the app and the worker; statements are built in queries', () => {
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ name, typeOnly }) => {
+        if (name.startsWith('hono')) return !/^(http\/|app\.ts|worker\.ts)/.test(file);
+        if (!name.startsWith('drizzle-orm') || typeOnly) return false;
+        const allowed = /^(db|local|auth|events|http)\/|\/(queries|rollups)(\/|\.ts|-)/;
+        return !allowed.test(file);
+      })
+      .map(({ name }) => `${file} imports ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the worker never loads what belongs to one machine', () => {
+  const wrong = files
+    .filter((file) => !file.startsWith('local/'))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ name, path }) => name.startsWith('node:') || path?.startsWith('local/'))
+        .map(({ name }) => `${file} imports ${name}`),
+    );
+  expect(wrong).toEqual([]);
+});

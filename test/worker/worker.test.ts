@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorker, runBareWorkerd } from '../../src/local/worker.ts';
+import { ApiClient } from '../harness/client.ts';
+import { openStore, type Store } from '../harness/store.ts';
+
+let folder: string;
+let script: string;
+let store: Store;
+let worker: Awaited<ReturnType<typeof runBareWorkerd>>;
+let api: ApiClient;
+
+const setup = async (bindings: Record<string, string> = {}) => ({
+  script,
+  bindings: { ...(await store.environment), ...bindings },
+  neonUrl: store.neon.url,
+  compatibilityDate: '2026-11-01',
+  compatibilityFlags: ['global_fetch_strictly_public'],
+});
+
+/** Sends to the worker in workerd what a client sends to the in-process service. */
+const sender = (base: string) => (request: Request) => {
+  const { pathname, search } = new URL(request.url);
+  return fetch(new Request(base + pathname + search, request));
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worker-test-'));
+  const entry = resolve(import.meta.dirname, '../../src/worker.ts');
+  ({ script } = await buildWorker({ entry, outfile: join(folder, 'worker.js') }));
+  store = await openStore();
+  worker = await runBareWorkerd(await setup());
+  // workerd has the machine's clock; keys and tokens are made by it too.
+  store.clock.set(new Date().toISOString());
+  const { token } = await store.createKey();
+  api = new ApiClient(sender(worker.url), { authorization: `Bearer ${token}` });
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+test('the built bundle sells in workerd', async () => {
+  const product = await api.post('/products', { title: 'Course', price: 15_000 });
+  const user = await api.post('/users', { email: 'buyer@x.example' });
+  const order = { product_id: product.body.data.id, user_id: user.body.data.id };
+  const once = { headers: { 'idempotency-key': 'one-order' } };
+  const placed = await api.post('/orders', order, once);
+  expect(placed).toMatchObject({ status: 201, trips: 2, body: { data: { status: 'on-hold' } } });
+  const again = await api.post('/orders', order, once);
+  expect(again).toMatchObject({ status: 201, trips: 1, body: placed.body });
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+
+  const { body } = await api.post('/sessions', { user_id: user.body.data.id });
+  const app = new ApiClient(sender(worker.url), { authorization: `Bearer ${body.data.token}` });
+  expect((await app.get('/me/orders')).body.data).toEqual([placed.body.data]);
+  const paid = await api.patch(`/orders/${placed.body.data.id}`, { status: 'completed' });
+  expect(paid).toMatchObject({ trips: 2, body: { data: { payment_status: 'paid' } } });
+});
+
+test('a key or session that is revoked is refused on its very next request', async () => {
+  const { id, token } = await store.createKey();
+  const key = new ApiClient(sender(worker.url), { 'x-svc-key': token });
+  expect((await key.get('/orders')).status).toBe(200);
+  await store.database.query('update api_keys set revoked_at = now() where id = $1', [id]);
+  expect((await key.get('/orders')).status).toBe(401);
+});
+
+test('the use of a key is noted after the answer', async () => {
+  const { id, token } = await store.createKey();
+  const key = new ApiClient(sender(worker.url), { 'x-svc-key': token });
+  await key.get('/orders');
+  for (let used = 0; used === 0;) {
+    const { rowCount } = await store.database.query(
+      'select from api_keys where id = $1 and last_used_at is not null',
+      [id],
+    );
+    used = rowCount ?? 0;
+  }
+});
+
+test('a worker without its secrets says which are missing, not what others are', async () => {
+  const broken = await runBareWorkerd({ ...(await setup()), bindings: { BASE_URL: 'nonsense' } });
+  try {
+    const response = await fetch(`${broken.url}/healthz`);
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain('nonsense');
+  } finally {
+    await broken.stop();
+  }
+});
