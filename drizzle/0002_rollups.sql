@@ -77,3 +77,188 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER products_count AFTER INSERT OR UPDATE OF deleted_at OR DELETE ON products
   FOR EACH ROW EXECUTE FUNCTION svc_count_product();
+--> statement-breakpoint
+-- Writes back what became of the deliveries leased under a token; a lease that was lost meanwhile
+-- counts for nothing. A result without a status only gives its lease back. Each finished attempt is a
+-- row of its webhook's log: its id comes from the webhook's counter, whose row stays locked until the
+-- commit, so that ids become visible in their order and a reader never skips one. The counters are
+-- locked in ascending order, so that parallel calls don't deadlock.
+CREATE FUNCTION svc_record_deliveries(p_token uuid, p_results jsonb, p_now timestamptz) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  WITH live AS (
+    UPDATE outbox o SET
+      lease_token = NULL,
+      lease_until = NULL,
+      attempts = o.attempts + (r.status IS NOT NULL)::int,
+      next_attempt_at = coalesce(r.next_attempt_at, o.next_attempt_at),
+      delivered_at = CASE WHEN r.status = 'success' THEN p_now END
+    FROM ROWS FROM (jsonb_to_recordset(p_results) AS (
+           id bigint, status text, code int, milliseconds int, error text, answer text,
+           next_attempt_at timestamptz
+         )) WITH ORDINALITY AS r
+    WHERE o.id = r.id AND o.lease_token = p_token
+    RETURNING o.webhook_id, o.attempts, r.*
+  ), finished AS (
+    SELECT *, row_number() OVER (PARTITION BY webhook_id ORDER BY ordinality) AS n
+      FROM live WHERE status IS NOT NULL
+  ), batch AS (
+    SELECT webhook_id, count(*) AS n, bool_or(status = 'success') AS success
+      FROM finished GROUP BY webhook_id
+  ), held AS MATERIALIZED (
+    SELECT s.webhook_id FROM webhook_states s
+     WHERE s.webhook_id IN (SELECT webhook_id FROM batch) ORDER BY s.webhook_id FOR UPDATE
+  ), counted AS (
+    UPDATE webhook_states s SET
+      last_log_id = s.last_log_id + b.n,
+      last_success_at = CASE WHEN b.success THEN p_now ELSE s.last_success_at END,
+      failing_since = CASE WHEN b.success THEN NULL ELSE coalesce(s.failing_since, p_now) END,
+      slot_until = NULL
+    FROM held h JOIN batch b USING (webhook_id)
+    WHERE s.webhook_id = h.webhook_id
+    RETURNING s.webhook_id, s.last_log_id - b.n AS before
+  )
+  INSERT INTO webhook_log
+    (webhook_id, id, outbox_id, at, status, code, attempt, milliseconds, error, answer)
+  SELECT webhook_id, c.before + f.n, f.id, p_now, f.status, f.code, f.attempts, f.milliseconds,
+         f.error, f.answer
+    FROM finished f JOIN counted c USING (webhook_id);
+END $$;
+
+--> statement-breakpoint
+CREATE FUNCTION svc_count_access() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM svc_count_listed('access_grants', coalesce(NEW.id, OLD.id),
+    TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL, TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER access_grants_count AFTER INSERT OR UPDATE OF deleted_at OR DELETE ON access_grants
+  FOR EACH ROW EXECUTE FUNCTION svc_count_access();
+--> statement-breakpoint
+-- Keeps the totals of the licences, all and by status. The licences of one order share a slot, and
+-- totals are locked in one order, so that parallel orders seldom meet.
+CREATE FUNCTION svc_count_license() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_slot bigint := coalesce(NEW.order_id, NEW.id, OLD.order_id, OLD.id);
+  v_status text;
+BEGIN
+  PERFORM svc_count_listed('licenses', v_slot, TG_OP <> 'INSERT', TG_OP <> 'DELETE');
+  FOREACH v_status IN ARRAY ARRAY['active', 'inactive', 'pending'] LOOP
+    PERFORM svc_count_listed('licenses:' || v_status, v_slot,
+      TG_OP <> 'INSERT' AND OLD.status = v_status, TG_OP <> 'DELETE' AND NEW.status = v_status);
+  END LOOP;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER licenses_count AFTER INSERT OR UPDATE OF status OR DELETE ON licenses
+  FOR EACH ROW EXECUTE FUNCTION svc_count_license();
+--> statement-breakpoint
+-- Keeps affiliate_sales equal to the orders that count as sales of an affiliate, as svc_roll_up_order
+-- does with order_rollups.
+CREATE FUNCTION svc_roll_up_sale() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND (OLD.status, OLD.product_id, OLD.affiliate_id, OLD.quantity,
+      OLD.grand_total, OLD.refunded_total, OLD.deleted_at IS NULL)
+    IS NOT DISTINCT FROM (NEW.status, NEW.product_id, NEW.affiliate_id, NEW.quantity,
+      NEW.grand_total, NEW.refunded_total, NEW.deleted_at IS NULL) THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO affiliate_sales AS s (period, key, product_id, affiliate_id, slot, orders, quantity,
+      grand_total, refunded_total)
+  SELECT p.period, p.key, p.product_id, c.affiliate_id, c.id % 8, sum(c.sign),
+         sum(c.sign * c.quantity), sum(c.sign * c.grand_total), sum(c.sign * c.refunded_total)
+    FROM (
+      SELECT -1 AS sign, OLD.id, OLD.status, OLD.product_id, OLD.affiliate_id, OLD.quantity,
+             OLD.grand_total, OLD.refunded_total, OLD.created_at, OLD.deleted_at
+       WHERE TG_OP <> 'INSERT'
+      UNION ALL
+      SELECT 1, NEW.id, NEW.status, NEW.product_id, NEW.affiliate_id, NEW.quantity,
+             NEW.grand_total, NEW.refunded_total, NEW.created_at, NEW.deleted_at
+       WHERE TG_OP <> 'DELETE'
+    ) c
+    CROSS JOIN LATERAL (
+      SELECT (c.created_at AT TIME ZONE (SELECT timezone FROM settings))::date AS date
+    ) day
+    CROSS JOIN LATERAL (
+      SELECT 12 * (extract(year FROM day.date)::int - 2000) + extract(month FROM day.date)::int - 1
+    ) month (number)
+    CROSS JOIN LATERAL (VALUES
+      ('all', 0, 0), ('all', 0, c.product_id),
+      ('month', month.number, 0), ('month', month.number, c.product_id),
+      ('day', day.date - date '2000-01-01', c.product_id)
+    ) p (period, key, product_id)
+   WHERE c.affiliate_id IS NOT NULL AND c.deleted_at IS NULL
+     AND c.status IN ('in-progress', 'shipping', 'completed')
+   GROUP BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 8
+   ORDER BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 8
+  ON CONFLICT (period, key, product_id, affiliate_id, slot) DO UPDATE SET
+    orders = s.orders + excluded.orders,
+    quantity = s.quantity + excluded.quantity,
+    grand_total = s.grand_total + excluded.grand_total,
+    refunded_total = s.refunded_total + excluded.refunded_total;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER orders_roll_up_sale AFTER INSERT OR UPDATE OR DELETE ON orders
+  FOR EACH ROW EXECUTE FUNCTION svc_roll_up_sale();
+--> statement-breakpoint
+-- Keeps commission_rollups equal to the commissions: once a statement, since a payout changes many.
+CREATE FUNCTION svc_roll_up_commissions() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE $sql$
+    INSERT INTO commission_rollups AS r (dimension, key, status, slot, commissions, sales, amount)
+    SELECT d.dimension, d.key, c.rolled, c.order_id % 8, sum(c.sign),
+           sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+      FROM (
+        SELECT *, CASE WHEN paid_at IS NOT NULL THEN 'paid' WHEN status = 'added' THEN 'unpaid'
+                       ELSE status END AS rolled
+          FROM ($sql$ || concat_ws(' UNION ALL ',
+            CASE WHEN TG_OP <> 'INSERT' THEN 'SELECT -1 AS sign, * FROM old_rows' END,
+            CASE WHEN TG_OP <> 'DELETE' THEN 'SELECT 1 AS sign, * FROM new_rows' END
+          ) || $sql$) changed
+         WHERE deleted_at IS NULL
+      ) c
+      CROSS JOIN LATERAL (VALUES
+        ('store', 0),
+        ('day', (c.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01'),
+        ('product', c.product_id),
+        ('affiliate', c.affiliate_id)
+      ) d (dimension, key)
+     GROUP BY d.dimension, d.key, c.rolled, c.order_id % 8
+    HAVING (sum(c.sign), sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0, 0)
+     ORDER BY d.dimension, d.key, c.rolled, c.order_id % 8
+    ON CONFLICT (dimension, key, status, slot) DO UPDATE SET
+      commissions = r.commissions + excluded.commissions,
+      sales = r.sales + excluded.sales,
+      amount = r.amount + excluded.amount
+  $sql$;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER commissions_roll_up_inserted AFTER INSERT ON commissions
+  REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_roll_up_commissions();
+--> statement-breakpoint
+CREATE TRIGGER commissions_roll_up_updated AFTER UPDATE ON commissions
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_roll_up_commissions();
+--> statement-breakpoint
+CREATE TRIGGER commissions_roll_up_deleted AFTER DELETE ON commissions
+  REFERENCING OLD TABLE AS old_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_roll_up_commissions();
+--> statement-breakpoint
+-- An order whose commissions were paid is not erased.
+CREATE FUNCTION svc_keep_paid_commission() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM svc_guard(OLD.paid_at IS NULL, 'order_not_erasable');
+  RETURN OLD;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER commissions_keep_paid BEFORE DELETE ON commissions
+  FOR EACH ROW EXECUTE FUNCTION svc_keep_paid_commission();

@@ -8,11 +8,24 @@ const limit = (name: string) =>
     .default('600/60')
     .transform((text) => text.split('/').map(Number) as [quota: number, window: number]);
 
+/** How long something is kept, in days. */
+const days = (name: string, usual: number) =>
+  z
+    .string()
+    .regex(/^[1-9][0-9]{0,4}$/, `${name} takes a number of days, like ${usual}.`)
+    .default(String(usual))
+    .transform(Number);
+
+/** Sends requests; a binding of the platform. */
+interface Outgoing {
+  fetch(input: string, init?: RequestInit): Promise<Response>;
+}
+
 /**
  * Everything the service is configured with, from the worker's variables and secrets. Each message
  * says what to do about a missing or malformed value, and never shows it.
  */
-const Config = z.object({
+const Variables = z.object({
   DATABASE_URL: z
     .string({ error: 'DATABASE_URL is missing: set it to the connection string of your database.' })
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres:// or postgresql://.'),
@@ -41,8 +54,25 @@ const Config = z.object({
     .default([]),
   CALLER_LIMIT: limit('CALLER_LIMIT'),
   FAILURE_LIMIT: limit('FAILURE_LIMIT'),
+  WEBHOOK_LOG_DAYS: days('WEBHOOK_LOG_DAYS', 90),
+  IDEMPOTENCY_DAYS: days('IDEMPOTENCY_DAYS', 7),
+  REMINDER_URL: z.url({ error: 'REMINDER_URL is the address reminders are posted to.' }).optional(),
+  REMINDER_SECRET: z
+    .string()
+    .regex(
+      /^whsec_[A-Za-z0-9+/=]{24,}$/,
+      'REMINDER_SECRET is whsec_ and the base64 of random bytes.',
+    )
+    .optional(),
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
+  /** A binding that reaches this machine: the switch for webhooks to loopback addresses. */
+  DEV_OUTBOUND: z.custom<Outgoing>((value) => typeof value === 'object').optional(),
 });
+
+const Config = Variables.refine(
+  ({ ENVIRONMENT, DEV_OUTBOUND }) => ENVIRONMENT === 'development' || DEV_OUTBOUND === undefined,
+  'DEV_OUTBOUND is for development only: remove the binding.',
+);
 
 export type Config = z.output<typeof Config>;
 

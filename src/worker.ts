@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
-import { type Environment, createServices } from './http/services.ts';
+import { type Environment, type Services, createServices } from './http/services.ts';
 import { systemClock } from './lib/instant.ts';
+import { runJobs } from './scheduled.ts';
 
 /** What the platform lets a worker do after its answer. */
 interface ExecutionContext {
@@ -12,11 +13,18 @@ interface ExecutionContext {
 // eslint-disable-next-line no-console -- a worker's log is its standard output
 const log = (line: Record<string, unknown>) => console.log(JSON.stringify(line));
 
+let services: Promise<Services> | undefined;
 let app: Promise<Hono> | undefined;
+
+const servicesOf = (env: Environment) => (services ??= createServices(env, systemClock));
 
 export default {
   async fetch(request: Request, env: Environment, context: ExecutionContext): Promise<Response> {
-    app ??= createServices(env, systemClock).then((services) => createApp(services, log));
+    app ??= servicesOf(env).then((shared) => createApp(shared, log));
     return (await app).fetch(request, env, context as never);
+  },
+
+  async scheduled(_: unknown, env: Environment): Promise<void> {
+    await runJobs(await servicesOf(env), log);
   },
 };

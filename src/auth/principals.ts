@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import * as z from 'zod';
 import { DatabaseRefusal } from '../db/errors.ts';
 import type { Authorising } from '../db/unit-of-work.ts';
 import type { ActorType } from '../lib/statuses.ts';
@@ -102,6 +103,8 @@ export interface Authentication {
   readonly authorising: Authorising | undefined;
 }
 
+const Address = z.union([z.ipv4(), z.ipv6()]);
+
 const bearer = (header: string | undefined) => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 
 /**
@@ -147,7 +150,7 @@ async function authenticateKey(
     principal,
     authorising: {
       statement: sql`select svc_authorize_key(${key.prefix}, ${sql.param(hashes)}::text[],
-        ${sql.param(scopes)}::text[], ${ip ?? null}, ${now.toISOString()}) as key`,
+        ${sql.param(scopes)}::text[], ${Address.safeParse(ip).data ?? null}, ${now.toISOString()}) as key`,
       accept: (row) => principal.accept(row),
     },
   };

@@ -55,7 +55,8 @@ export function databaseError(error: unknown): Error {
   if (code === 'SV003') return new StaleHint(message);
   if (code === '23505') return new UniqueViolation(error.constraint ?? '');
   if (code === '55P03') return new LockTimeout(message);
-  if (code === '40001' || code === '40P01') return new Collision(message);
+  // 23503: what is referred to was there when it was looked up, and is gone.
+  if (['40001', '40P01', '23503'].includes(code)) return new Collision(message);
   // Connection trouble, out of resources, operator intervention, system errors.
   if (/^(08|25P03|28|3D|53|57|58|XX)/.test(code)) {
     return new DatabaseUnavailable(`the database failed with ${code}`, { cause: error });

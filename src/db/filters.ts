@@ -1,5 +1,6 @@
 import { type SQL, and, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
+import type { LicenseStatus } from '../lib/statuses.ts';
 import { listTotals } from './schema/rollups.ts';
 import { build } from './statements.ts';
 
@@ -37,9 +38,12 @@ export const until = (column: PgColumn, value: string | undefined) => {
   return value.length > 10 ? sql`${column} <= ${bound}` : lt(column, bound);
 };
 
-/** A LIKE pattern for text that contains `words`, taken literally. */
+/**
+ * A LIKE pattern for lower case text that contains `words`, taken literally. The database makes them
+ * lower case as it did the text: `İ` becomes another letter here than there.
+ */
 export const containing = (words: string) =>
-  `%${words.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`;
+  sql`lower(${`%${words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`})`;
 
 /** From this length on a search looks at any part of the text, through a trigram index. */
 export const trigramLength = 3;
@@ -52,7 +56,7 @@ export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(wor
  * kept total says it and nothing is counted.
  */
 export function countRows(
-  list: 'users' | 'products',
+  list: 'users' | 'products' | 'access_grants' | 'licenses' | `licenses:${LicenseStatus}`,
   table: PgTable,
   filters: readonly (SQL | undefined)[],
   always: readonly SQL[],

@@ -89,9 +89,9 @@ export class UnitOfWork {
     return this.#named('load', statements);
   }
 
-  /** Writes all of it or nothing. Collisions are not retried here: the decision has to be made again. */
-  async write(statements: readonly (Statement | Guard)[]): Promise<void> {
-    await this.#send(
+  /** Writes all of it or nothing; answers each statement's result. Collisions are not retried here: the decision has to be made again. */
+  async write(statements: readonly (Statement | Guard)[]): Promise<unknown[]> {
+    return this.#send(
       'write',
       statements.map((item) => ('statement' in item ? item.statement : item)),
     );
@@ -136,6 +136,10 @@ export class UnitOfWork {
       transaction: (queries: NeonQueryPromise<boolean, boolean>[]) =>
         connection.transaction(queries, { arrayMode: true, fullResults: true, ...options }),
     };
-    return drizzle({ client: client as never }).batch(batch as [Statement, ...Statement[]]);
+    const results = await drizzle({ client: client as never }).batch(
+      batch as [Statement, ...Statement[]],
+    );
+    if (results.length !== batch.length) throw new Error('Not every statement was answered.');
+    return results;
   }
 }

@@ -8,8 +8,9 @@ import {
   UniqueViolation,
 } from '../db/errors.ts';
 import { idempotencyKeys } from '../db/schema/platform.ts';
-import { type Results, type Statements, build, raw } from '../db/statements.ts';
+import { type Results, type Statement, type Statements, build, raw } from '../db/statements.ts';
 import type { UnitOfWork } from '../db/unit-of-work.ts';
+import { insertEvents } from '../events/outbox.ts';
 import type { Answer, Decision } from './endpoint.ts';
 import { ApiError, type ErrorCode, type Refusal, errorTable, isRefusal } from './errors.ts';
 import { constraintErrors } from './constraints.ts';
@@ -36,10 +37,13 @@ interface Surroundings {
   readonly idempotent: IdempotentRequest | undefined;
   /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
   readonly render: (outcome: unknown) => Answer;
+  /** Called once events are committed that can be delivered at once. */
+  readonly deliver: () => void;
 }
 
-/** Errors that are answered but never stored under an Idempotency-Key: a retry may fare better. */
-const neverStored: readonly ErrorCode[] = ['rest_conflict'];
+/** Whether a refusal is stored under an Idempotency-Key; of the others a retry may fare better. */
+const isStored = (code: ErrorCode): boolean =>
+  code !== 'rest_conflict' && [400, 404, 409].includes(errorTable[code][0]);
 
 /** Runs a command: load, decide, write; again where the state moved in between. */
 export async function runChange<S extends Statements>(
@@ -52,10 +56,11 @@ export async function runChange<S extends Statements>(
     if (loaded.replay) return loaded.replay;
     const outcome = command.decide(loaded.results);
     const refused = isRefusal(outcome);
-    if (refused && (!idempotent || neverStored.includes(outcome.refused))) return outcome;
+    if (refused && (!idempotent || !isStored(outcome.refused))) return outcome;
     const answer = render(refused ? outcome : outcome.reply);
     try {
-      await unit.write([...claim(answer, surroundings), ...(refused ? [] : outcome.write)]);
+      const key = claim(answer, surroundings);
+      await (refused ? unit.write(key) : writeDecision(key, outcome, surroundings));
       return answer;
     } catch (error) {
       if (!mayDecideAgain(error, attempt)) throw finalError(error);
@@ -93,6 +98,21 @@ const findStored = ({ operation, key }: IdempotentRequest) =>
         eq(idempotencyKeys.key, key),
       ),
     );
+
+/** Writes the rows and then the events, in one transaction. */
+async function writeDecision(
+  key: readonly Statement[],
+  { write, events = [] }: Decision<unknown>,
+  { unit, now, deliver }: Surroundings,
+): Promise<void> {
+  if (events.length === 0) {
+    await unit.write([...key, ...write]);
+    return;
+  }
+  const results = await unit.write([...key, ...write, insertEvents(events, now)]);
+  const { rows } = results.at(-1) as { rows: { due: boolean }[] };
+  if (rows[0]?.due) deliver();
+}
 
 /** Takes the key in the write's own transaction; a twin in flight makes it wait. */
 function claim(answer: Answer, { idempotent, now }: Surroundings) {

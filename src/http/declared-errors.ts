@@ -45,7 +45,10 @@ function accessErrors(kind: Endpoint['access']['kind']): DeclaredError[] {
     case 'open':
       return [];
     case 'key':
-      return [error('rest_forbidden', 401), error('rest_forbidden', 403)];
+      return [
+        { ...error('rest_forbidden', 401), message: 'The API key is missing or not valid.' },
+        error('rest_forbidden'),
+      ];
     case 'session':
     case 'admin':
       return [

@@ -3,7 +3,9 @@ import type { Access } from '../auth/access.ts';
 import type { Authority, PrincipalOf } from '../auth/principals.ts';
 import type { Config } from '../config.ts';
 import type { Results, Statements, Write } from '../db/statements.ts';
+import type { DomainEvent } from '../events/define.ts';
 import type { ErrorCode, Refusal } from './errors.ts';
+import type { Services } from './services.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Route = `${Method} /${string}`;
@@ -38,16 +40,22 @@ export interface Declaration<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** The most bytes its body may have, where that isn't the usual 1 MiB. */
+  readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */
-  readonly reply: readonly [status: 200 | 201, body: R];
+  readonly reply: readonly [status: 200 | 201 | 302, body: R];
+  /** Headers of success, by lower-case name; they replace the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly C[];
   /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
   readonly secretReply?: boolean;
 }
 
-/** What a rule decided: the rows to write, all or nothing, and the body to answer with. */
+/** What a rule decided: rows and events to write, all or nothing, and the body to answer with. */
 export interface Decision<Body, C extends string = string> {
   readonly write: readonly Write<C>[];
+  /** What happened, in order; webhooks get them once the change is committed. */
+  readonly events?: readonly DomainEvent[];
   readonly reply: Body;
 }
 
@@ -55,6 +63,7 @@ export interface Decision<Body, C extends string = string> {
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly replayed?: boolean;
 }
 
@@ -90,6 +99,13 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly config: Config;
   /** Who signs tokens, in whose name. */
   readonly authority: Authority;
+  /** What the caller says it is: the `User-Agent` header. */
+  readonly userAgent: string;
+  /**
+   * Does work after the answer, with a database access of its own.
+   * @throws Error before the request's first trip authorised it
+   */
+  readonly after: (work: (services: Services) => Promise<void>) => void;
 }
 
 /** A declaration with its handler, as the kernel holds it. */

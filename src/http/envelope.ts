@@ -1,13 +1,29 @@
 import * as z from 'zod';
+import type { Answer } from './endpoint.ts';
 
 const ok = z.literal(true);
 
-/** The query's `meta` of a write: what of the body was not understood. */
-const WriteMeta = z.object({
-  ignored_fields: z
-    .array(z.string())
-    .describe('Body fields that this endpoint does not know and left alone.'),
+/** The body of a reply that is an HTML page instead of JSON. */
+export const html = z.string();
+
+/** The body of a redirect: where it leads, as its `Location` header says too. */
+export const Redirect = z.object({ location: z.url() });
+
+/** An answer that leads elsewhere, with a cookie to keep where one is given. */
+export const redirectTo = (location: string, cookie?: string): Answer => ({
+  status: 302,
+  text: JSON.stringify({ location }),
+  headers: { location, ...(cookie && { 'set-cookie': cookie }) },
 });
+
+/** The query's `meta` of a write: what of the body was not understood. */
+const WriteMeta = z
+  .object({
+    ignored_fields: z
+      .array(z.string())
+      .describe('Body fields that this endpoint does not know and left alone.'),
+  })
+  .meta({ id: 'WriteMeta' });
 
 /** The body of one record: `{success: true, data}`. */
 export const record = <T extends z.ZodType>(data: T) =>
@@ -17,12 +33,14 @@ export const record = <T extends z.ZodType>(data: T) =>
 export const collection = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item) });
 
-const Pagination = z.object({
-  page: z.int(),
-  per_page: z.int(),
-  total: z.int().describe('Exact number of records that match.'),
-  total_pages: z.int(),
-});
+const Pagination = z
+  .object({
+    page: z.int(),
+    per_page: z.int(),
+    total: z.int().describe('Exact number of records that match.'),
+    total_pages: z.int(),
+  })
+  .meta({ id: 'Pagination', examples: [{ page: 1, per_page: 1, total: 48, total_pages: 48 }] });
 
 /** The body of a list in pages, newest first. A page asked for by cursor carries no total. */
 export const page = <T extends z.ZodType>(item: T) =>
@@ -44,7 +62,10 @@ export const ownPage = <T extends z.ZodType>(item: T) => {
   return base.extend({ meta: base.shape.meta.extend({ effective_user_id: z.int() }) });
 };
 
+/** What is left to say of a deleted record. */
+export const DeletedRecord = z.object({ id: z.int(), deleted: ok });
+
 /** The body of a DELETE. */
-export const Deleted = record(z.object({ id: z.int(), deleted: ok }));
+export const Deleted = record(DeletedRecord);
 
 export const one = <T>(data: T) => ({ success: true as const, data });

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /**
  * Every error the service answers with: its code, HTTP status and default message. An endpoint
  * declares the codes of its domain; the ones that come with its access, its input and its effect
@@ -27,6 +29,14 @@ export const errorTable = {
   rest_upline_cycle: [409, 'The sponsor may not be below the user in the tree.'],
   user_email_exists: [409, 'Another user has this e-mail address.'],
   user_external_id_exists: [409, 'Another user has this external id.'],
+  // User groups
+  group_name_exists: [409, 'Another group has this name.'],
+  group_has_users: [409, 'Users are in this group.'],
+  group_below: [409, 'This is downwards. Send force to do it all the same.'],
+  // Commissions
+  commission_paid: [409, 'A commission that was paid is not changed any more.'],
+  commission_adjustment: [409, 'An adjustment follows its sale: change that commission.'],
+  commission_not_payable: [409, 'The commission is not payable yet.'],
   // Products
   product_slug_exists: [409, 'Another product has this slug.'],
   product_has_open_orders: [409, 'Orders of this product are still open.'],
@@ -35,11 +45,45 @@ export const errorTable = {
   variant_required: [400, 'A required variant is missing.'],
   // Coupons
   coupon_not_found: [404, 'No coupon has this code.'],
+  coupon_inactive: [409, 'This coupon is not active.'],
+  coupon_not_started: [409, 'This coupon is not valid yet.'],
+  coupon_expired: [409, 'This coupon has expired.'],
+  coupon_limit_reached: [409, 'This coupon has been used as often as it may be.'],
+  coupon_user_limit: [409, 'This buyer has used the coupon as often as they may.'],
+  coupon_product_excluded: [409, 'This coupon does not apply to the product.'],
+  coupon_min_amount: [409, 'The purchase is too small for this coupon.'],
+  coupon_renewal_only: [409, 'This coupon is for renewals only.'],
+  coupon_own: [409, 'An affiliate may not use their own coupon.'],
+  coupon_group: [409, 'This coupon is not for this buyer.'],
+  coupon_first_order_only: [409, 'This coupon is for a first order only.'],
+  coupon_code_exists: [409, 'Another coupon has this code.'],
+  coupon_quota: [409, 'You have as many copies of this template as you may.'],
+  // Checkout
+  quote_expired: [409, 'The quote is older than 15 minutes. Ask for another.'],
+  quote_changed: [409, 'The price is no longer the quoted one. Ask for another quote.'],
   // Orders
   rest_invalid_transition: [409, 'The order may not change to this status.'],
   purchase_too_soon: [409, 'This user bought this product a moment ago.'],
   order_not_erasable: [409, 'Only a cancelled order on which no money moved can be erased.'],
+  nothing_payable: [409, 'Nothing was paid that could be given back.'],
+  refund_exceeds_paid: [409, 'This is more than is left of what was paid.'],
+  order_not_payable: [409, 'The order does not wait for a payment.'],
+  unique_code_exhausted: [409, 'Too many orders of this amount wait for a transfer.'],
   order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
+  // Webhooks
+  webhook_not_active: [409, 'This webhook is not active: nothing is sent to it.'],
+  // Confirmations
+  confirmation_not_pending: [409, 'This confirmation has been reviewed or superseded.'],
+  // Licences
+  license_quantity: [409, 'One order can issue 1,000 licences at most.'],
+  license_limit_reached: [409, 'The licence is registered as often as it may be.'],
+  license_reset_limit_reached: [409, 'The licence was reset as often as it may be for now.'],
+  // Subscriptions
+  tryout_used: [409, 'A trial is for the first order of this product.'],
+  subscription_not_renewable: [409, 'There is no subscription left that this order could renew.'],
+  // Reminders
+  reminder_not_pending: [409, 'This reminder is on its way or was sent.'],
+  reminder_sending: [409, 'This reminder is on its way.'],
   // Settings
   setting_locked: [409, 'This setting is fixed once there is an order.'],
   // Trouble
@@ -61,6 +105,22 @@ export interface ErrorDetail {
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
 }
+
+/** The body of every error. */
+export const ErrorBody = z
+  .object({
+    code: z.string().describe('What went wrong, for programs; a code never changes its meaning.'),
+    message: z.string().describe('What went wrong, for people; the wording may change.'),
+    data: z.looseObject({
+      status: z.int().describe('The HTTP status.'),
+      params: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('The reason by parameter, where parameters are at fault.'),
+      request_id: z.string().optional().describe('Of a 500: the reference to name to support.'),
+    }),
+  })
+  .meta({ id: 'Error' });
 
 /** A request that ends in an error; thrown by the kernel, returned by rules through `refuse`. */
 export class ApiError extends Error {

@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../db/errors.ts';
+import { deliverNow } from '../events/delivery.ts';
 import { type IdempotentRequest, runChange } from './change.ts';
 import type { Answer, Call, Endpoint, WriteAccess } from './endpoint.ts';
+import { html } from './envelope.ts';
 import { ApiError, type Refusal, isRefusal } from './errors.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import type { Services } from './services.ts';
-import { ignoredFields } from './validate.ts';
 
 /** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
 export async function handle(
@@ -17,7 +18,8 @@ export async function handle(
   const state = stateOf(c);
   const input = validInput(endpoint, c);
   const idempotent = await idempotentRequest(endpoint, c);
-  const render = (outcome: unknown) => renderOutcome(endpoint, input.body, outcome);
+  const render = (outcome: unknown) => renderOutcome(endpoint, state.ignoredFields, outcome);
+  const after = afterAnswer(services, c);
   const run = async () => {
     const db: WriteAccess<unknown> = {
       query: (statements) => state.unit.query(statements),
@@ -27,6 +29,7 @@ export async function handle(
           now: state.now,
           idempotent,
           render,
+          deliver: () => after(deliverNow),
         })) as WriteAccess<unknown>['change'],
     };
     const { config, authority } = services;
@@ -34,16 +37,31 @@ export async function handle(
       ...input,
       db,
       now: state.now,
-      ifMatch: versionOf(c.req.header('if-match')),
+      ifMatch: endpoint.effect === 'write' ? versionOf(c.req.header('if-match')) : undefined,
       config,
       authority,
+      userAgent: c.req.header('user-agent') ?? '',
+      after,
     };
     return endpoint.handler({ ...call, principal: state.principal });
   };
   const outcome = await planned(run, state, services);
   await state.unit.authorise();
-  return respond(isAnswer(outcome) ? outcome : render(outcome));
+  // An error that isn't stored is answered where all errors are, with the headers it may carry.
+  if (isRefusal(outcome)) throw new ApiError(outcome.refused, outcome.detail);
+  return respond(endpoint, isAnswer(outcome) ? outcome : render(outcome));
 }
+
+/** What goes on after the answer; it opens with the request's authorisation. */
+const afterAnswer =
+  (
+    services: Services,
+    c: Context,
+  ): Call<never, 'write', unknown, unknown, unknown, unknown>['after'] =>
+  (work) => {
+    if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
+    c.executionCtx.waitUntil(work(services));
+  };
 
 /** Runs the handler, and once more when the token's administrator hint proved out of date. */
 async function planned<T>(run: () => Promise<T>, state: RequestState, services: Services) {
@@ -73,11 +91,11 @@ const isAnswer = (outcome: unknown): outcome is Answer =>
   typeof outcome === 'object' && outcome !== null && 'text' in outcome && 'status' in outcome;
 
 /** A handler's outcome as status and text: an error's body, or the reply through its schema. */
-function renderOutcome(endpoint: Endpoint, body: unknown, outcome: unknown): Answer {
+function renderOutcome(endpoint: Endpoint, ignored: readonly string[], outcome: unknown): Answer {
   if (isRefusal(outcome)) return renderRefusal(outcome);
   const [status, schema] = endpoint.reply;
+  if (schema === html) return { status, text: html.parse(outcome) };
   const reply = schema.parse(outcome) as { meta?: object };
-  const ignored = ignoredFields(endpoint, body as object | undefined);
   if (ignored.length === 0) return { status, text: JSON.stringify(reply) };
   const meta = { ...reply.meta, ignored_fields: ignored };
   return { status, text: JSON.stringify({ ...reply, meta }) };
@@ -88,10 +106,18 @@ function renderRefusal({ refused, detail }: Refusal): Answer {
   return { status: error.status, text: JSON.stringify(error.body()) };
 }
 
-function respond({ status, text, replayed }: Answer): Response {
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=UTF-8' };
-  if (replayed) headers['idempotency-replayed'] = 'true';
-  return new Response(text, { status, headers });
+function respond(endpoint: Endpoint, { status, text, headers, replayed }: Answer): Response {
+  const [success, schema] = endpoint.reply;
+  const type = status === success && schema === html ? 'text/html' : 'application/json';
+  return new Response(text, {
+    status,
+    headers: {
+      'content-type': `${type}; charset=UTF-8`,
+      ...(status === success && endpoint.headers),
+      ...headers,
+      ...(replayed && { 'idempotency-replayed': 'true' }),
+    },
+  });
 }
 
 /** `If-Match: 3` or `"3"`: the version a write is conditional on. */

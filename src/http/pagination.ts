@@ -47,6 +47,8 @@ export const pageParameters = {
 
 type PageQuery = {
   page?: number | undefined;
+  /** Records to skip, on lists that know it from before; comes before `page`. */
+  offset?: number | undefined;
   per_page?: number | undefined;
   cursor?: number | undefined;
   sort?: 'id' | '-id' | undefined;
@@ -63,12 +65,13 @@ export interface PageWindow {
   readonly counted: boolean;
 }
 
-function pageWindow(query: PageQuery): PageWindow {
+/** The window of the page that a query asks for. */
+export function pageWindow(query: PageQuery): PageWindow {
   const size = query.per_page ?? perPageDefault;
   const counted = query.cursor === undefined;
   return {
     limit: size + 1,
-    offset: counted ? ((query.page ?? 1) - 1) * size : 0,
+    offset: counted ? (query.offset ?? ((query.page ?? 1) - 1) * size) : 0,
     ascending: query.sort === 'id',
     after: query.cursor,
     counted,
@@ -91,6 +94,9 @@ export async function readPage<R extends Statement>(
   return { rows, total: (counted as { total: number }[])[0]?.total };
 }
 
+/** The number of the page that a record is on. */
+const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;
+
 /**
  * A page's body from the rows its window read.
  * @param total the number of matches, where the window asks for it.
@@ -109,7 +115,7 @@ export function pageOf<T extends { id: number }>(
     meta: {
       ...(total !== undefined && {
         pagination: {
-          page: query.page ?? 1,
+          page: query.offset === undefined ? (query.page ?? 1) : pageAt(query.offset, size),
           per_page: size,
           total,
           total_pages: Math.ceil(total / size),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, textUpTo } from '../lib/schemas.ts';
+import { Id, InstantInput, inCommonEra, textUpTo } from '../lib/schemas.ts';
 
 /** An integer in a query string or path: plain digits only, no sign, blank or exponent. */
 export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
@@ -24,16 +24,19 @@ export const queryIds = z
   .string()
   .regex(/^[0-9]{1,15}(,[0-9]{1,15}){0,99}$/, 'must be up to 100 ids separated by commas')
   .transform((list) => list.split(',').map(Number))
-  .meta({ type: 'string', description: 'Up to 100 ids, separated by commas.' });
+  .describe('Up to 100 ids, separated by commas.');
 
 /** Words to search for. */
 export const search = textUpTo(200).describe(
   'Under 3 characters only the id (and number) is compared; from 3 on, any part of the text.',
 );
 
-const dateOrInstant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'must be a date (YYYY-MM-DD) or an RFC 3339 instant',
-});
+/** A day, or a moment. */
+export const dateOrInstant = z
+  .union([z.iso.date().refine(inCommonEra), InstantInput], {
+    error: 'must be a date (YYYY-MM-DD) or an RFC 3339 instant',
+  })
+  .meta({ type: 'string' });
 
 /** The dates a list is limited to. */
 export const dateParameters = {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { hashApiKey } from '../auth/api-key.ts';
 import { ApiError } from './errors.ts';
+import { stateOf } from './request-state.ts';
 import type { Services } from './services.ts';
 
 /** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
@@ -8,9 +9,16 @@ export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** Counts a request to the credential it presents; by a hash of the whole, never its public part. */
+/**
+ * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
+ * that writes without any is counted to its address.
+ */
 export async function limitCaller(c: Context, { callers, authority }: Services): Promise<void> {
-  const credential = c.req.header('authorization') ?? c.req.header('x-svc-key');
+  const { access, effect } = stateOf(c).endpoint ?? {};
+  const credential =
+    access?.kind === 'open' && effect === 'write'
+      ? c.req.header('cf-connecting-ip')
+      : (c.req.header('authorization') ?? c.req.header('x-svc-key'));
   if (!callers || credential === undefined) return;
   const [digest] = await hashApiKey(credential, authority.peppers);
   await count(c, callers, digest?.hash ?? '');

@@ -9,6 +9,8 @@ export class RequestState {
   /** The moment of the request, for everything it does. */
   readonly now: Date;
   endpoint: Endpoint | undefined;
+  /** Fields of the body that the endpoint doesn't know. */
+  ignoredFields: readonly string[] = [];
   /** The mistake of ours that ended the request with a 500. */
   failure: Error | undefined;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;

@@ -4,12 +4,15 @@ import { readSessionKeys } from '../auth/session-token.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Connection, type Fetcher, connect } from '../db/unit-of-work.ts';
 import type { Limiter, RateLimit } from './rate-limit.ts';
+import { type Outbound, outboundOf } from '../events/outbound.ts';
 import type { Clock } from '../lib/instant.ts';
 
 /** What a deployment's requests share; made once per isolate. */
 export interface Services {
   readonly config: Config;
   readonly connection: Connection;
+  /** Sends requests to other servers. */
+  readonly outbound: Outbound;
   readonly authority: Authority;
   readonly clock: Clock;
   /** Requests of one credential, where the deployment limits them. */
@@ -41,6 +44,7 @@ export async function createServices(env: Environment, clock: Clock): Promise<Se
     callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
+    outbound: outboundOf(config),
     authority: {
       peppers: await readPeppers(config.API_KEY_PEPPERS),
       sessionKeys: await readSessionKeys(config.SESSION_KEYS),

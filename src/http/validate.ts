@@ -1,17 +1,24 @@
 import { zValidator } from '@hono/zod-validator';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import { ApiError } from './errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { stateOf } from './request-state.ts';
 
-const bodyLimit = 1_048_576;
+/** The most bytes a body may have where its endpoint doesn't say. */
+const usualLimit = 1_048_576;
+
+/** How deep a body may be nested: what is deeper would exhaust the stack of who reads it. */
+const depthLimit = 100;
 
 /** The validators of an endpoint, in the order their errors are reported. */
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   return [
     ...(endpoint.params ? [validator('param', endpoint.params)] : []),
     ...(endpoint.query ? [validator('query', endpoint.query)] : []),
-    ...(endpoint.body ? [readJson, validator('json', endpoint.body)] : []),
+    ...(endpoint.body
+      ? [readJson(endpoint.body, endpoint.bodyLimit), validator('json', endpoint.body)]
+      : []),
   ];
 }
 
@@ -24,14 +31,20 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
     },
     {
       validationFunction: (schema, value) =>
-        schema.safeParse(target === 'query' ? withoutEmpty(value as object) : value),
+        schema.safeParse(target === 'query' ? withoutEmpty(value as object, schema) : value),
     },
   );
 }
 
-/** An empty query value counts as absent. */
-const withoutEmpty = (query: object) =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+/** An empty query value counts as absent, but where the schema gives it a meaning. */
+const withoutEmpty = (query: object, schema: z.ZodType) => {
+  const { shape } = schema as Partial<z.ZodObject>;
+  return Object.fromEntries(
+    Object.entries(query).filter(
+      ([name, value]) => value !== '' || shape?.[name]?.meta()?.['allowEmptyValue'] === true,
+    ),
+  );
+};
 
 /** The error for input that doesn't fit: what is missing wins over what is wrong. */
 function invalidInput(issues: readonly z.core.$ZodIssue[], input: unknown): ApiError {
@@ -58,27 +71,53 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Refuses a body that is too large, of another type, or not a JSON object; no body stands for {}. */
-async function readJson(c: Context, next: () => Promise<void>): Promise<void> {
-  const text = await readText(c.req.raw, bodyLimit);
-  const type = c.req.header('content-type') ?? '';
-  if (text !== '' && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
-    throw new ApiError('rest_unsupported_media_type');
-  }
-  if (text !== '' && !isJsonObject(text)) {
-    throw new ApiError('rest_invalid_param', { message: 'The body is not a valid JSON object.' });
-  }
-  c.req.bodyCache.text = Promise.resolve(text || '{}') as never;
-  await next();
+/**
+ * Refuses a body that is too large, of another type, or not a JSON object; no body stands for {}.
+ * Keeps the names of the fields that the schema doesn't know.
+ */
+function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
+  const { shape, def } = schema as z.ZodObject;
+  const isKnown = (name: string) => def.catchall !== undefined || Object.hasOwn(shape, name);
+  return async (c, next) => {
+    const text = await readText(c.req.raw, bodyLimit);
+    const type = c.req.header('content-type') ?? '';
+    if (text !== '' && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
+      throw new ApiError('rest_unsupported_media_type');
+    }
+    const body = parseObject(text || '{}');
+    if (!body) {
+      throw new ApiError('rest_invalid_param', { message: 'The body is not a valid JSON object.' });
+    }
+    if (isDeeperThan(depthLimit, body)) {
+      throw new ApiError('rest_invalid_param', {
+        message: `The body may be nested ${depthLimit} levels deep at most.`,
+      });
+    }
+    stateOf(c).ignoredFields = Object.keys(body).filter((name) => !isKnown(name));
+    c.req.bodyCache.text = Promise.resolve(text || '{}') as never;
+    await next();
+  };
 }
 
-function isJsonObject(text: string): boolean {
+function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Whether an object holds others in others, more levels than `limit`; it never recurses itself. */
+function isDeeperThan(limit: number, object: object): boolean {
+  let level: object[] = [object];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level
+      .flatMap((item): unknown[] => Object.values(item))
+      .filter((item): item is object => typeof item === 'object' && item !== null);
+  }
+  return false;
 }
 
 /** The body as text, read no further than `limit` bytes. */
@@ -97,11 +136,4 @@ async function readText(request: Request, limit: number): Promise<string> {
     chunks.push(chunk);
   }
   return new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
-}
-
-/** The names of body fields the endpoint doesn't know. */
-export function ignoredFields(endpoint: Endpoint, body: object | undefined): string[] {
-  const shape = (endpoint.body as z.ZodObject | undefined)?.shape;
-  if (!shape || !body) return [];
-  return Object.keys(body).filter((name) => !Object.hasOwn(shape, name));
 }

@@ -19,3 +19,10 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
 /** Bytes as lower-case hexadecimal. */
 export const encodeHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Bytes as base64 with padding. */
+export const encodeBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+/** @throws DOMException when it is not base64 */
+export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -16,11 +16,7 @@ export const shortText = textUpTo(500);
 export const longText = textUpTo(20_000);
 
 /** A record's id: a positive JSON integer. */
-export const Id = z
-  .int()
-  .min(1)
-  .max(999_999_999_999_999)
-  .meta({ description: 'Record id.', examples: [1] });
+export const Id = z.int().min(1).max(999_999_999_999_999).describe('Record id.');
 
 /** An integer amount in the currency's smallest unit, of either sign. */
 export const safeInteger = z.int();
@@ -36,9 +32,18 @@ export const percentage = z
   .refine((n) => Number.isInteger(Number((n * 10_000).toFixed(6))), 'at most 4 decimals');
 
 /** A moment in RFC 3339; replies always say it in UTC with milliseconds. */
-export const Instant = z.iso
-  .datetime({ offset: true })
-  .meta({ examples: ['2026-01-31T17:00:00.000Z'] });
+export const Instant = z.iso.datetime({ offset: true });
+
+/** Whether a date or a moment in UTC is in the years 1 to 9999, which every part of us can write. */
+export const inCommonEra = (text: string) => /^\d{4}-/.test(text) && !text.startsWith('0000');
+
+/** A moment as callers write it, with any offset; read as the same moment in UTC. */
+export const InstantInput = Instant.transform((text, context) => {
+  const utc = new Date(text).toISOString();
+  if (inCommonEra(utc)) return utc;
+  context.addIssue({ code: 'custom', message: 'must be in the years 1 to 9999' });
+  return z.NEVER;
+});
 
 /** Free-form data of the caller's own: at most 50 keys and 16 KiB of JSON. */
 export const Meta = z

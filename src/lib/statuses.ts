@@ -35,6 +35,11 @@ export const paymentStatuses = [
 export const attributionSources = ['coupon', 'explicit', 'link', 'sponsor', 'none'] as const;
 export const actorTypes = ['key', 'user', 'system'] as const;
 
+export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
+/** `gone`: the receiver answered 410; `failing`: five days without a success. */
+export const pauseReasons = ['manual', 'gone', 'failing'] as const;
+export const deliveryStatuses = ['success', 'failed'] as const;
+
 export type UserRole = (typeof userRoles)[number];
 export type UserStatus = (typeof userStatuses)[number];
 export type ProductType = (typeof productTypes)[number];
@@ -59,3 +64,34 @@ export const paidStatuses = [
   'shipping',
   'completed',
 ] as const satisfies OrderStatus[];
+
+export const couponStatuses = ['active', 'pending', 'need-approve'] as const;
+export type CouponStatus = (typeof couponStatuses)[number];
+
+/** What a coupon is at a moment, from its status, dates and usage. */
+export const couponStates = ['scheduled', 'active', 'exhausted', 'expired', 'off'] as const;
+export type CouponState = (typeof couponStates)[number];
+
+export const licenseStatuses = ['pending', 'active', 'inactive'] as const;
+export type LicenseStatus = (typeof licenseStatuses)[number];
+
+export const confirmationStatuses = ['pending', 'approved', 'rejected', 'superseded'] as const;
+
+/** `sale`: what an order pays a tier; `refund-adjustment`: a later correction of it. */
+export const commissionKinds = ['sale', 'refund-adjustment', 'manual'] as const;
+export const commissionStatuses = ['pending', 'added', 'cancelled'] as const;
+export type CommissionStatus = (typeof commissionStatuses)[number];
+/** What a commission is at a moment, from its status, its payment and its hold. */
+export const commissionStates = ['pending', 'held', 'payable', 'paid', 'cancelled'] as const;
+export type CommissionState = (typeof commissionStates)[number];
+/** Why a commission's figure is what it is. */
+export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
+/** What speaks for a buyer who earns from an own order. */
+export const commissionFlags = ['self-email', 'self-phone', 'same-bank', 'velocity'] as const;
+export type CommissionFlag = (typeof commissionFlags)[number];
+export const payoutStatuses = ['paid', 'cancelled'] as const;
+
+export const reminderTypes = ['order', 'recurring'] as const;
+export const reminderDirections = ['before', 'after'] as const;
+export const reminderMedia = ['email', 'whatsapp', 'sms'] as const;
+export const reminderStatuses = ['pending', 'sending', 'sent', 'failed', 'cancelled'] as const;

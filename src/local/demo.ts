@@ -62,7 +62,9 @@ export async function fillStore(address: Address, databaseUrl: string): Promise<
     const people = await createPeople(shop);
     // Only an administrator or someone at the command line makes administrators.
     await client.query("update users set roles = '{administrator}' where id = $1", [people.admin]);
-    await createOrders(shop, people, await createProducts(shop));
+    const products = await createProducts(shop);
+    await createLicense(shop, people, products);
+    await createOrders(shop, people, products);
     return people;
   } finally {
     await client.end();
@@ -189,6 +191,20 @@ async function createProducts(shop: Shop) {
   });
   const sample = await product('sample', { title: 'First Lesson, free', price: 0 });
   return { course, software, subscription, coffee, sample };
+}
+
+/** A licence made by hand and in use; orders make the others. */
+async function createLicense(
+  shop: Shop,
+  { buyer: user_id }: { buyer: number },
+  { software: product_id }: { software: number },
+): Promise<void> {
+  const body = { product_id, user_id, note: 'For a review of the product.' };
+  const made = await shop.send<{ data: { code: string } }>('POST', '/licenses', body, 'license');
+  const license = made.data.code;
+  for (const string of ['https://www.toko-dewi.example/', 'localhost']) {
+    await shop.send('POST', '/licenses/register', { license, string }, `license-${string}`);
+  }
 }
 
 async function createOrders(

@@ -3,6 +3,8 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
+import { assetsFolder, buildAssets } from './assets.ts';
+import { openSinkWebhook } from './demo-webhook.ts';
 import { fillStore, issueTokens } from './demo.ts';
 import { localPath, localSecrets, readDemo, writeDemo } from './folder.ts';
 import { Keys } from './keys.ts';
@@ -78,8 +80,10 @@ async function main(): Promise<void> {
     config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
   });
   const restRoot = process.env['REST_ROOT'] ?? String(config.vars['REST_ROOT']);
+  await buildAssets();
   await step('Worker', () =>
     startWorker({
+      assets: { directory: assetsFolder },
       bindings: {
         ...secrets,
         DATABASE_URL: 'postgresql://store:local@db.localhost/store',
@@ -88,23 +92,26 @@ async function main(): Promise<void> {
         ENVIRONMENT: 'development',
       },
       neonUrl: neon.url,
+      devOutbound: true,
       compatibilityDate: config.compatibility_date ?? '',
       compatibilityFlags: config.compatibility_flags,
     }),
   );
   const api_key = await demoKey(database_url, secrets.API_KEY_PEPPERS);
   const store = { api_base: `${base_url}${restRoot}/svc/v1`, api_key };
+  const notify_base = `${base_url}${restRoot}/svc-notify/v1`;
+  const webhook_id = await openSinkWebhook(store, `${notify_base}/sink`);
   const people = await step('Demo store', () => fillStore(store, database_url));
   const demo = {
     base_url,
     api_base: store.api_base,
-    notify_base: `${base_url}${restRoot}/svc-notify/v1`,
+    notify_base,
     api_key,
     tokens: await issueTokens(store, people),
     database_url,
   };
   await writeDemo(demo);
-  greet(demo);
+  greet(demo, webhook_id);
   greeted = true;
 }
 
@@ -150,7 +157,10 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
     watchWorker(paths, onBundle).then((end) => closers.push(end), reject);
   });
   const worker = await running;
-  if (worker) closers.push(() => worker.dispose());
+  if (!worker) return;
+  closers.push(() => worker.dispose());
+  const cron = setInterval(() => void worker.scheduled('* * * * *').catch(console.error), 60_000);
+  closers.push(async () => clearInterval(cron));
 }
 
 /** The demo key of the last start while it works, a new one otherwise; it holds every scope. */
@@ -164,7 +174,8 @@ async function demoKey(url: string, peppers: string): Promise<string> {
   });
 }
 
-function greet(demo: Parameters<typeof writeDemo>[0]): void {
+/** @param webhook_id the webhook that goes to the store's own sink */
+function greet(demo: Parameters<typeof writeDemo>[0], webhook_id: number): void {
   const { api_base, api_key, tokens } = demo;
   console.log(`
 The store is open. Ctrl-C closes it; its data stays in .local/.
@@ -172,6 +183,7 @@ The store is open. Ctrl-C closes it; its data stays in .local/.
   Service      ${demo.base_url}/
   API          ${api_base}
   Notify       ${demo.notify_base}
+  Docs         ${demo.base_url}/docs
 
   API key      ${api_key}
   Tokens       administrator, affiliate and buyer: in .local/demo.json
@@ -183,6 +195,10 @@ Try these in another terminal:
   curl -s '${api_base}/orders' -H 'Authorization: Bearer ${api_key}' -H 'Content-Type: application/json' -H 'Idempotency-Key: first-order' -d '{"product_id":1,"user_id":4}'
 
   curl -s '${api_base}/me' -H 'Authorization: Bearer ${tokens.buyer}'
+
+What happens is sent to a webhook, the store's own sink; its log:
+
+  curl -s '${demo.notify_base}/feed?webhook_id=${webhook_id}' -H 'Authorization: Bearer ${api_key}'
 `);
 }
 

@@ -1,3 +1,16 @@
+import { access } from './examples/access.ts';
+import { checkout } from './examples/checkout.ts';
+import { commissions } from './examples/commissions.ts';
+import { groups } from './examples/groups.ts';
+import { licenses } from './examples/licenses.ts';
+import { me } from './examples/me.ts';
+import { orders } from './examples/orders.ts';
+import { payments } from './examples/payments.ts';
+import { platform } from './examples/platform.ts';
+import { products } from './examples/products.ts';
+import { reminders } from './examples/reminders.ts';
+import { users } from './examples/users.ts';
+import { webhooks } from './examples/webhooks.ts';
 import type { Scene } from './scene.ts';
 
 /** A request that an endpoint answers with success. */
@@ -11,51 +24,22 @@ export interface Example {
   trips?: number;
 }
 
-/**
- * A minimal working request for each endpoint, by the endpoint's id; arranged anew at each call, so
- * that a write finds a record of its own.
- */
-export const examples: Readonly<Record<string, (scene: Scene) => Example | Promise<Example>>> = {
-  'platform.index': () => ({ trips: 0 }),
-  'platform.healthz': () => ({ trips: 0 }),
-  'platform.readyz': () => ({}),
-  'platform.jwks': () => ({ trips: 0 }),
+/** Examples by the endpoint's id; each is arranged anew, so that a write finds a record of its own. */
+export type Examples = Readonly<Record<string, (scene: Scene) => Example | Promise<Example>>>;
 
-  'sessions.create': ({ buyer }) => ({ body: { user_id: buyer } }),
-
-  'me.get': () => ({}),
-  'me.orders': () => ({}),
-  'me.order': async (scene) => ({ params: { id: await scene.newOrder() } }),
-
-  'users.list': () => ({}),
-  'users.lookup': ({ buyer }) => ({ query: { id: String(buyer) } }),
-  'users.get': ({ buyer }) => ({ params: { id: buyer } }),
-  'users.create': (scene) => ({ body: { email: scene.newEmail() } }),
-  'users.update': async (scene) => ({
-    params: { id: await scene.newUser() },
-    body: { first_name: 'Bo' },
-  }),
-  'users.delete': async (scene) => ({ params: { id: await scene.newUser() } }),
-
-  'products.list': () => ({}),
-  'products.get': async (scene) => ({ params: { id: await scene.newProduct() } }),
-  'products.variants': async (scene) => ({ params: { id: await scene.newProduct() } }),
-  'products.shippingOptions': async (scene) => ({ params: { id: await scene.newProduct() } }),
-  'products.create': () => ({ body: { title: 'Course', price: 15_000 } }),
-  'products.update': async (scene) => ({
-    params: { id: await scene.newProduct() },
-    body: { price: 20_000 },
-  }),
-  'products.delete': async (scene) => ({ params: { id: await scene.newProduct() } }),
-
-  'orders.list': () => ({}),
-  'orders.get': async (scene) => ({ params: { id: await scene.newOrder() } }),
-  'orders.create': async (scene) => ({
-    body: { product_id: await scene.newProduct(), user_id: scene.buyer },
-  }),
-  'orders.update': async (scene) => ({
-    params: { id: await scene.newOrder() },
-    body: { status: 'in-progress' },
-  }),
-  'orders.delete': async (scene) => ({ params: { id: await scene.newOrder() } }),
+/** A minimal working request for each endpoint. The suite fails for an endpoint without one. */
+export const examples: Examples = {
+  ...access,
+  ...checkout,
+  ...commissions,
+  ...groups,
+  ...licenses,
+  ...me,
+  ...orders,
+  ...payments,
+  ...platform,
+  ...products,
+  ...reminders,
+  ...users,
+  ...webhooks,
 };

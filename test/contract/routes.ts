@@ -19,6 +19,13 @@ export const routesOf = (endpoint: Endpoint): Route[] =>
     return { endpoint, method, path: prefix[endpoint.namespace ?? 'api'] + path };
   });
 
+/** The first route of an endpoint, which the others repeat under another method or path. */
+export function mainRoute(endpoint: Endpoint): Route {
+  const [route] = routesOf(endpoint);
+  if (!route) throw new Error('An endpoint has a route.');
+  return route;
+}
+
 /** Every route of the service. */
 export const routes = endpoints.flatMap(routesOf);
 

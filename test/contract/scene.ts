@@ -1,5 +1,6 @@
 import { beforeAll } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Fault, FaultHandle } from '../../src/local/neon/faults.ts';
 import { ApiClient, type Options, type Reply } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';
 import { inspect } from './answers.ts';
@@ -11,10 +12,17 @@ export interface Changes extends Options {
   params?: Record<string, string | number>;
   /** In place of the example's query string. */
   search?: string;
+  /** Beside the example's query. */
+  query?: Record<string, string>;
 }
+
+/** How many log lines back a request's own is looked for. */
+const recent = 100;
 
 /** The bank account of everybody in the scene: it may stand in no log. */
 const bankAccount = 'BCA 7750-8841-23';
+
+export const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** A store with people in it, and callers of every kind; each answer is inspected. */
 export class Scene {
@@ -25,13 +33,14 @@ export class Scene {
   readonly administrator: number;
   /** A client with a key of every scope. */
   readonly api: ApiClient;
+  readonly #key: string;
   readonly #emails: string[] = [];
-  #seen = 0;
 
   private constructor(store: Store, people: readonly number[], key: string) {
     [this.buyer = 0, this.affiliate = 0, this.administrator = 0] = people;
     this.store = store;
-    this.api = this.bearer(key);
+    this.#key = key;
+    this.api = this.client(authorization(key));
   }
 
   static async open(store: Store): Promise<Scene> {
@@ -53,7 +62,7 @@ export class Scene {
   readonly send = async (request: Request): Promise<Response> => {
     const { logs } = this.store;
     const response = await this.store.fetch(request);
-    inspect(request, response, logs.slice(this.#seen), [
+    inspect(request, response, logs.slice(-recent), [
       ...this.#emails,
       bankAccount,
       '@people.example',
@@ -65,26 +74,41 @@ export class Scene {
     return new ApiClient(this.send, headers);
   }
 
-  bearer(token: string): ApiClient {
-    return this.client({ authorization: `Bearer ${token}` });
+  /** A caller whom the endpoint serves. */
+  async caller(endpoint: Endpoint, example: Example): Promise<ApiClient> {
+    return this.client(await this.credentials(endpoint, example));
   }
 
-  /** A caller whom the endpoint serves. */
-  async caller({ access }: Endpoint, example: Example): Promise<ApiClient> {
+  /** The headers of such a caller. */
+  async credentials({ access }: Endpoint, example: Example): Promise<Record<string, string>> {
     switch (access.kind) {
       case 'open':
-        return this.client();
+        return {};
       case 'key':
-        return this.api;
+        return authorization(this.#key);
       case 'session':
-        return this.session(example.user ?? this.buyer);
-      case 'admin':
-        return this.session(example.user ?? this.administrator, { admin: true });
+        return authorization(await this.store.token(example.user ?? this.buyer));
+      case 'admin': {
+        const user = example.user ?? this.administrator;
+        return authorization(await this.store.token(user, { admin: true }));
+      }
     }
   }
 
   async session(userId: number, claims: Record<string, unknown> = {}): Promise<ApiClient> {
-    return this.bearer(await this.store.token(userId, claims));
+    return this.client(authorization(await this.store.token(userId, claims)));
+  }
+
+  /** Somebody else whom the endpoint serves; nobody where it doesn't look at callers. */
+  async anotherCaller({ access }: Endpoint): Promise<ApiClient | undefined> {
+    const { store } = this;
+    if (access.kind === 'open') return undefined;
+    if (access.kind === 'key') return this.client(authorization((await store.createKey()).token));
+    const id = await this.newUser();
+    const admin = access.kind === 'admin';
+    const roles = [admin ? 'administrator' : 'member'];
+    await store.database.query('update users set roles = $2 where id = $1', [id, roles]);
+    return this.session(id, { admin });
   }
 
   /** The endpoint's example, arranged anew. */
@@ -96,17 +120,29 @@ export class Scene {
 
   /** Calls a route with its example's values, or others. */
   call(client: ApiClient, route: Route, example: Example, changes: Changes = {}): Promise<Reply> {
-    const { params = example.params, search, headers, body = example.body } = changes;
-    const query = search ?? new URLSearchParams(example.query).toString();
-    const path = `/${fill(route, params)}${query && `?${query}`}`;
+    const { params = example.params, query, headers, body = example.body } = changes;
+    const { search = new URLSearchParams({ ...example.query, ...query }).toString() } = changes;
+    const path = `/${fill(route, params)}${search && `?${search}`}`;
     return client.request(route.method, path, {
       ...(body !== undefined && { body }),
       ...(headers && { headers }),
     });
   }
 
+  /** Puts a fault in the way of a trip of the next request: its first, or the one given. */
+  async inTheWay(fault: Fault, trip = 1): Promise<FaultHandle> {
+    await this.settled();
+    const { neon } = this.store;
+    const met = neon.trips.total + trip;
+    return neon.faults.next({ ...fault, match: ({ number }) => number === met });
+  }
+
+  /** Waits for what the service does after its answers. */
+  settled = () => Promise.all(this.store.background);
+
   /** Everything that is stored, by table: how many rows and a sum of their hashes. */
   async contents(): Promise<Record<string, string>> {
+    await this.settled();
     const { rows: tables } = await this.store.database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace
          and relkind = 'r' order by 1`,
@@ -128,25 +164,26 @@ export class Scene {
     return email;
   }
 
-  newUser = (fields: object = {}) =>
-    this.#create('/users', { email: this.newEmail(), bank_info: bankAccount, ...fields });
-
-  newProduct = (fields: object = {}) =>
-    this.#create('/products', { title: 'Course', price: 15_000, ...fields });
-
-  /** An order of the buyer. */
-  newOrder = async (fields: object = {}) =>
-    this.#create('/orders', {
-      product_id: await this.newProduct(),
-      user_id: this.buyer,
-      ...fields,
-    });
-
-  /** Creates a record and answers its id. */
-  async #create(path: string, body: object): Promise<number> {
+  /** Creates a record and answers it. */
+  async create(path: string, body: object): Promise<{ id: number }> {
     const reply = await this.api.post(path, body);
     if (reply.status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(reply.body)}`);
-    return reply.body.data.id;
+    return reply.body.data;
+  }
+
+  async newUser(fields: object = {}): Promise<number> {
+    const person = { email: this.newEmail(), bank_info: bankAccount };
+    return (await this.create('/users', { ...person, ...fields })).id;
+  }
+
+  async newProduct(fields: object = {}): Promise<number> {
+    return (await this.create('/products', { title: 'Course', price: 15_000, ...fields })).id;
+  }
+
+  /** An order of the buyer. */
+  async newOrder(fields: object = {}): Promise<number> {
+    const product_id = await this.newProduct();
+    return (await this.create('/orders', { product_id, user_id: this.buyer, ...fields })).id;
   }
 }
 

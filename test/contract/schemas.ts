@@ -10,6 +10,10 @@ export const requiredFields = (schema: z.ZodType | undefined): string[] =>
     .filter(([, field]) => !field.safeParse(undefined).success)
     .map(([name]) => name);
 
+/** Whether an object schema says nothing of other fields, which then are ignored. */
+export const ignoresOthers = (schema: z.ZodType | undefined): boolean =>
+  schema !== undefined && (schema as z.ZodObject).def.catchall === undefined;
+
 /** What of a schema's definition is looked at here. */
 interface Definition {
   readonly type: string;
@@ -59,10 +63,9 @@ export function valuesWith(text: string, schema: z.ZodType): unknown[] {
   }
 }
 
-const candidates = [
-  ...['a', '1', 'AA', 'a@example.com', '2026-01-31', '2026-01-31T17:00:00.000Z'],
-  ...['4c7f0cb6-1f9e-4b53-9d36-0f7a1d4a2f11', 'https://example.com/', 1, 0, true, null, [], {}],
-];
+const texts = ['a', '1', 'AA', 'a@example.com', '2026-01-31', '2026-01-31T17:00:00.000Z'];
+const longTexts = ['4c7f0cb6-1f9e-4b53-9d36-0f7a1d4a2f11', 'https://example.com/'];
+const candidates = [...texts, ...longTexts, 1, 0, true, null, [], {}];
 
 /** Some value that a schema accepts. */
 function sample(schema: z.ZodType): unknown {

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import type * as z from 'zod';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { declaredErrors } from '../../src/http/declared-errors.ts';
 import { type ErrorCode } from '../../src/http/errors.ts';
 import { prefixes } from '../../src/http/mount.ts';
+import { PathId } from '../../src/http/parameters.ts';
 import { endpoints } from '../../src/resources/index.ts';
 
 /** What a request may carry beside its address. */
@@ -28,7 +30,11 @@ export function declarationOf(method: string, path: string): Endpoint | undefine
   return endpoints.find((endpoint) =>
     endpoint.route.some((route) => {
       const [itsMethod, itsPath = ''] = route.split(' ');
-      const pattern = (prefix[endpoint.namespace ?? 'api'] + itsPath).replace(/:\w+/g, '[^/]+');
+      const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
+      const pattern = (prefix[endpoint.namespace ?? 'api'] + itsPath).replace(
+        /:(\w+)/g,
+        (_, name: string) => (shape[name] === PathId ? '[0-9]{1,15}' : '[^/]+'),
+      );
       return itsMethod === method && new RegExp(`^${pattern}$`).test(path);
     }),
   );
@@ -80,7 +86,7 @@ export class ApiClient {
     const reply: Reply = {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: isJson(response) && text !== '' ? JSON.parse(text) : text || undefined,
       trips: Number(
         /desc="(\d+) trips?"/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? 0,
       ),
@@ -89,6 +95,9 @@ export class ApiClient {
     return reply;
   }
 }
+
+const isJson = ({ headers }: Response) =>
+  headers.get('content-type')?.startsWith('application/json');
 
 function check(endpoint: Endpoint | undefined, { status, body }: Reply): void {
   if (!endpoint) {

@@ -36,10 +36,14 @@ export class Store {
   readonly environment: Promise<Record<string, string>>;
   #app: ReturnType<typeof createApp> | undefined;
 
+  /** The database's own address, for clients beside the service. */
+  readonly databaseUrl: string;
+
   constructor(database: Client, neon: NeonEndpoint, databaseUrl: string) {
+    this.databaseUrl = databaseUrl;
     this.database = database;
     this.neon = neon;
-    this.environment = makeEnvironment(databaseUrl);
+    this.environment = makeEnvironment();
   }
 
   /** Sends a request to the service, as a worker gets it. */
@@ -56,7 +60,12 @@ export class Store {
   async services() {
     const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(this.neon.url, init) };
     const environment = await this.environment;
-    return createServices({ ...environment, DATABASE_ENDPOINT: endpoint }, this.clock);
+    // The receivers of webhooks are on this machine.
+    const DEV_OUTBOUND = { fetch };
+    return createServices(
+      { ...environment, DATABASE_ENDPOINT: endpoint, DEV_OUTBOUND },
+      this.clock,
+    );
   }
 
   /** A client that sends these headers with every request. */
@@ -119,9 +128,10 @@ export class Store {
   }
 }
 
-async function makeEnvironment(databaseUrl: string) {
+async function makeEnvironment() {
   return {
-    DATABASE_URL: databaseUrl,
+    // The driver wants the public form; the endpoint knows the real address.
+    DATABASE_URL: 'postgres://service:secret@db.example.test/store',
     API_KEY_PEPPERS: generatePepper(1),
     SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
     BASE_URL: baseUrl,
@@ -141,8 +151,7 @@ export async function openStore(): Promise<Store> {
   const database = new Client({ connectionString: url });
   await database.connect();
   const neon = await startNeonEndpoint({ resolve: () => url, poolSize: 80 });
-  // The driver wants a connection string of the public form; the endpoint knows the real one.
-  return new Store(database, neon, 'postgres://service:secret@db.example.test/store');
+  return new Store(database, neon, url);
 }
 
 /** The store of the test file that calls it. */

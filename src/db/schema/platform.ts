@@ -11,6 +11,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { paidStatuses } from '../../lib/statuses.ts';
 import { choice, document, id, instant, integer, oneOf } from '../columns.ts';
 
 /** Initial statuses of an affiliate's own coupon. */
@@ -37,7 +38,9 @@ export const settings = pgTable(
     timezone: text().notNull().default('UTC'),
     currency: text().notNull().default('USD'),
     currency_exponent: smallint().notNull().default(2),
-    access_statuses: document<string[]>().notNull().default(['completed']),
+    access_statuses: document<string[]>()
+      .notNull()
+      .default([...paidStatuses]),
     permanent_affiliate: boolean().notNull().default(false),
     affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
     restock_on_refund: boolean().notNull().default(false),

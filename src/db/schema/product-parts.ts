@@ -48,13 +48,15 @@ export const VariantOption = z.object({
   active: z.boolean(),
 });
 
-export const VariantGroup = z.object({
-  id: key,
-  key,
-  label: shortText,
-  required: z.boolean(),
-  options: z.array(VariantOption).min(1).max(100),
-});
+export const VariantGroup = z
+  .object({
+    id: key,
+    key,
+    label: shortText,
+    required: z.boolean(),
+    options: z.array(VariantOption).min(1).max(100),
+  })
+  .meta({ id: 'VariantGroup' });
 
 /**
  * The structured parts of a product, as stored and as sent. Amounts are in the currency's smallest

@@ -9,6 +9,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { userStatuses, type UserRole } from '../../lib/statuses.ts';
 import { changes, choice, document, id, instant, integer, oneOf } from '../columns.ts';
+import { userGroups } from './groups.ts';
 
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
 export const users = pgTable(
@@ -24,6 +25,7 @@ export const users = pgTable(
     address: text().notNull().default(''),
     postal_code: text().notNull().default(''),
     country: text().notNull().default(''),
+    group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): AnyPgColumn => users.id),
     bank_info: text().notNull().default(''),
     roles: text()
@@ -44,6 +46,7 @@ export const users = pgTable(
       .on(t.phone)
       .where(sql`${t.phone} <> ''`),
     index('users_affiliate').on(t.affiliate_id, t.id),
+    index('users_group').on(t.group_id, t.id),
     index('users_status_id').on(t.status, t.id),
     index('users_roles').using('gin', t.roles),
     index('users_search').using(

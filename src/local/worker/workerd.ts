@@ -30,6 +30,8 @@ export interface BareWorkerd {
   url: string;
   port: number;
   stop(): Promise<void>;
+  /** Ends at once, as in a crash: what it was at is left undone. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -55,15 +57,16 @@ export async function runBareWorkerd(setup: WorkerSetup): Promise<BareWorkerd> {
     });
   const endWithUs = () => server.kill();
   process.once('exit', endWithUs);
-  const stop = async () => {
-    server.kill();
+  const end = async (signal: NodeJS.Signals) => {
+    server.kill(signal);
     await closed;
     process.off('exit', endWithUs);
     await rm(folder, { recursive: true, force: true });
   };
   const port = await listening(server.stdio[3]);
-  if (port !== undefined) return { url: `http://127.0.0.1:${port}`, port, stop };
-  await stop();
+  const worker = { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  if (port !== undefined) return { url: `http://127.0.0.1:${port}`, port, ...worker };
+  await worker.stop();
   throw new Error(`workerd did not start:\n${complaints.join('\n')}`);
 }
 

@@ -1,7 +1,17 @@
 import type { OrderVariant } from '../../db/schema/orders.ts';
-import { type Refusal, refuse } from '../../http/errors.ts';
-import { percentOf, taxWithin } from '../../lib/money.ts';
+import { type Refusal, isRefusal, refuse } from '../../http/errors.ts';
+import { largestAmount, percentOf, taxWithin } from '../../lib/money.ts';
+import {
+  type CouponRefusal,
+  type CouponRow,
+  type CouponUse,
+  couponRefusal,
+  discountOf,
+  termsOf,
+} from '../coupons/rules.ts';
+import { groupPrice } from '../groups/rules.ts';
 import { type ProductRow, shippingQuotes } from '../products/rules.ts';
+import type { GroupColumns } from '../users/rules.ts';
 
 /** What is to be priced. */
 export interface Cart {
@@ -10,13 +20,19 @@ export interface Cart {
   /** Ids of the chosen variant options. */
   readonly optionIds: readonly string[];
   readonly shipping?: { option_id: string; country?: string | undefined } | undefined;
+  /** A coupon that applies; it takes its discount off the goods and may make shipping free. */
+  readonly coupon?: CouponRow | undefined;
+  /** The buyer's group, where its members have prices of their own. */
+  readonly group?: GroupColumns | null | undefined;
+  /** What signing up to a subscription costs, once an order. */
+  readonly signupFee?: number | undefined;
   /** Paid on delivery: the product's fee for it is added. */
   readonly cod: boolean;
 }
 
 /** A line of a price; discounts are negative, tax with `included` is not summed. */
 export interface PriceLine {
-  readonly kind: 'product' | 'variant' | 'shipping' | 'fee' | 'tax';
+  readonly kind: 'product' | 'variant' | 'signup' | 'discount' | 'shipping' | 'fee' | 'tax';
   readonly label: string;
   readonly amount: number;
   readonly included?: true;
@@ -30,6 +46,8 @@ export interface Price {
     readonly unit_price: number;
     readonly subtotal: number;
     readonly variant_total: number;
+    readonly signup_fee: number;
+    readonly discount_total: number;
     readonly shipping_total: number;
     readonly fee_total: number;
     readonly tax_total: number;
@@ -49,23 +67,30 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
   if (quantityReason) return invalid('quantity', quantityReason);
   const variants = chosenVariants(cart);
   if ('refused' in variants) return variants;
-  const subtotal = product.price * quantity;
+  const unit_price = groupPrice(cart.group, product);
+  const subtotal = unit_price * quantity;
   const variant_total = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
   const goods = subtotal + variant_total;
-  if (goods < 0 || !Number.isSafeInteger(goods * 1000)) {
+  if (goods < 0 || [subtotal, variant_total].some((amount) => Math.abs(amount) > largestAmount)) {
     return invalid('quantity', 'makes a total that is out of range');
   }
+  const discount_total = cart.coupon ? discountOf(cart.coupon, goods, quantity) : 0;
   const shipping = chosenShipping(cart, goods);
   if (shipping && 'refused' in shipping) return shipping;
+  const signup_fee = cart.signupFee ?? 0;
   const fee_total = cart.cod ? product.cod.fee : 0;
   const { tax } = product;
   const taxAmount = !tax.enabled
     ? 0
     : tax.inclusive
-      ? taxWithin(goods, tax.rate)
-      : percentOf(goods, tax.rate);
+      ? taxWithin(goods - discount_total, tax.rate)
+      : percentOf(goods - discount_total, tax.rate);
   const shipping_total = shipping?.cost ?? 0;
   const tax_total = tax.inclusive ? 0 : taxAmount;
+  const grand_total = goods + signup_fee - discount_total + shipping_total + fee_total + tax_total;
+  if (grand_total > largestAmount) {
+    return invalid('quantity', 'makes a total that is out of range');
+  }
   const lines: PriceLine[] = [
     { kind: 'product', label: product.title, amount: subtotal },
     ...variants.map(({ label, extra_price }) => ({
@@ -73,6 +98,10 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
       label,
       amount: extra_price * quantity,
     })),
+    ...(signup_fee ? [{ kind: 'signup' as const, label: 'Sign-up', amount: signup_fee }] : []),
+    ...(cart.coupon && discount_total > 0
+      ? [{ kind: 'discount' as const, label: cart.coupon.coupon.code, amount: -discount_total }]
+      : []),
     ...(shipping
       ? [{ kind: 'shipping' as const, label: shipping.label, amount: shipping.cost }]
       : []),
@@ -94,15 +123,45 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
     lines,
     variants,
     totals: {
-      unit_price: product.price,
+      unit_price,
       subtotal,
       variant_total,
+      signup_fee,
+      discount_total,
       shipping_total,
       fee_total,
       tax_total,
-      grand_total: goods + shipping_total + fee_total + tax_total,
+      grand_total,
     },
   };
+}
+
+/** A price with the coupon where it applies, and why it doesn't where it doesn't. */
+export interface CouponedPrice {
+  readonly price: Price;
+  readonly couponRefusal: CouponRefusal | undefined;
+}
+
+/** What trying a coupon on a cart needs to know beside the cart. */
+export type CouponTrial = { readonly row: CouponRow | undefined } & Omit<
+  CouponUse,
+  'product_id' | 'goods'
+>;
+
+/** Prices a cart with a coupon that is tried on it; without one where the trial is undefined. */
+export function priceWithCoupon(
+  cart: Omit<Cart, 'coupon'>,
+  trial: CouponTrial | undefined,
+): CouponedPrice | PricingRefusal {
+  const plain = priceCart(cart);
+  if (isRefusal(plain) || !trial) {
+    return isRefusal(plain) ? plain : { price: plain, couponRefusal: undefined };
+  }
+  const goods = plain.totals.subtotal + plain.totals.variant_total;
+  const refused = couponRefusal(trial.row, { ...trial, product_id: cart.product.id, goods });
+  if (refused) return { price: plain, couponRefusal: refused };
+  const price = priceCart({ ...cart, coupon: trial.row });
+  return isRefusal(price) ? price : { price, couponRefusal: undefined };
 }
 
 function refusedQuantity({ product, quantity }: Cart): string | undefined {
@@ -135,7 +194,10 @@ function chosenVariants({ product, optionIds }: Cart): OrderVariant[] | PricingR
   return chosen;
 }
 
-function chosenShipping({ product, quantity, optionIds, shipping }: Cart, subtotal: number) {
+function chosenShipping(
+  { product, quantity, optionIds, shipping, coupon }: Cart,
+  subtotal: number,
+) {
   if (!shipping) return undefined;
   const quote = shippingQuotes(product, {
     quantity,
@@ -143,5 +205,6 @@ function chosenShipping({ product, quantity, optionIds, shipping }: Cart, subtot
     country: shipping.country,
     subtotal,
   }).find(({ id }) => id === shipping.option_id);
+  if (quote && coupon && termsOf(coupon).discount.free_shipping) return { ...quote, cost: 0 };
   return quote ?? invalid('shipping.option_id', 'is not a way to ship this product there');
 }

@@ -1,18 +1,21 @@
-import { session } from '../../auth/access.ts';
+import { admin, session } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { one, ownPage, record } from '../../http/envelope.ts';
-import { refuse } from '../../http/errors.ts';
+import { isRefusal, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
-import { findHistory, findOrder, inGroup, listOrders } from '../orders/queries.ts';
+import { findHistory, findOrder, inGroup, listOrders, matching } from '../orders/queries.ts';
 import { totalOrders } from '../orders/rollups.ts';
+import { effectErrors } from '../orders/effects.ts';
+import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
 import { toOrder } from '../orders/rules.ts';
-import { Order, OrderWithHistory } from '../orders/schemas.ts';
+import { ChangedOrder, Order, OrderWithHistory } from '../orders/schemas.ts';
+import { decideStatus } from '../orders/update.ts';
 import { sessionContext } from '../sessions/rules.ts';
 import { findUser } from '../users/queries.ts';
 import { toUser } from '../users/rules.ts';
 import { seenBy, visibleOrders } from './rules.ts';
-import { OwnOrderQuery, ProfileReply } from './schemas.ts';
+import { OrderStatusChange, OwnOrderQuery, ProfileReply } from './schemas.ts';
 
 export const getMe = endpoint({
   id: 'me.get',
@@ -57,12 +60,13 @@ export const listOwnOrders = endpoint({
 }).handle(async ({ principal, query, db }) => {
   const visible = visibleOrders(query.scope ?? query.role, principal);
   if (visible === 'forbidden') return refuse('rest_forbidden');
-  const limits = [visible, inGroup(query.status_group)];
+  const { search, ...filters } = query;
+  const limits = [visible, inGroup(query.status_group), matching(search, principal.isAdmin)];
   const { rows, total } = await readPage(
     db,
     query,
-    (window) => listOrders(query, window, ...limits),
-    () => totalOrders(query, ...limits),
+    (window) => listOrders(filters, window, ...limits),
+    () => totalOrders(filters, ...limits),
   );
   const { meta, ...body } = pageOf(
     query,
@@ -92,3 +96,37 @@ export const getOwnOrder = endpoint({
   if (!found[0]) return refuse('rest_not_found');
   return one({ ...seenBy(principal, toOrder(found[0])), history });
 });
+
+export const changeOrderStatus = endpoint({
+  id: 'me.orderStatus',
+  route: ['POST /me/orders/:id/status', 'PATCH /me/orders/:id/status'],
+  summary: 'Change the status of an order',
+  description:
+    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`.',
+  access: admin(),
+  effect: 'write',
+  params: IdParams,
+  body: OrderStatusChange,
+  reply: [200, ChangedOrder],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'out_of_stock',
+    ...effectErrors,
+  ],
+}).handle(async ({ principal, params, body, db, ifMatch, now }) =>
+  db.change({
+    load: loadOrderUpdate(params.id),
+    decide: (loaded) => {
+      const updated = decideStatus(loaded, body, { actor: principal.actor, ifMatch, now });
+      if (isRefusal(updated)) return updated;
+      const plan = planUpdate(updated, loaded);
+      if (isRefusal(plan)) return plan;
+      return {
+        ...plan,
+        reply: { ...one(toOrder(updated.row)), changed: updated.history.length > 0 },
+      };
+    },
+  }),
+);

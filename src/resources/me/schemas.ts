@@ -1,22 +1,25 @@
 import * as z from 'zod';
 import { pageParameters } from '../../http/pagination.ts';
 import { dateParameters, search } from '../../http/parameters.ts';
-import { Id } from '../../lib/schemas.ts';
+import { Id, shortText } from '../../lib/schemas.ts';
 import { orderStatuses, statusGroups } from '../../lib/statuses.ts';
+import { trackingNumber } from '../orders/schemas.ts';
 import { SessionContext } from '../sessions/schemas.ts';
 
 /** Who the token speaks for. Every field is always there; what is unknown is an empty text. */
-export const Profile = z.object({
-  id: Id,
-  effective_user_id: Id,
-  display_name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  bank: z.string().describe('Where commissions are paid to; `bank_info` when it is written.'),
-  can_affiliate: z.boolean(),
-  can_affiliate_coupon: z.boolean(),
-  is_admin: z.boolean(),
-});
+export const Profile = z
+  .object({
+    id: Id,
+    effective_user_id: Id,
+    display_name: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    bank: z.string().describe('Where commissions are paid to; `bank_info` when it is written.'),
+    can_affiliate: z.boolean(),
+    can_affiliate_coupon: z.boolean(),
+    is_admin: z.boolean(),
+  })
+  .meta({ id: 'Profile' });
 
 export const ProfileReply = z.object({
   success: z.literal(true),
@@ -26,6 +29,17 @@ export const ProfileReply = z.object({
 
 const scopes = ['buyer', 'affiliate', 'all'] as const;
 const scope = z.enum(scopes);
+
+export const OrderStatusChange = z
+  .object({
+    status: z.enum(orderStatuses),
+    note: shortText.optional().describe('Kept in the history.'),
+    tracking_number: trackingNumber.optional(),
+  })
+  .meta({
+    id: 'OrderStatusChange',
+    examples: [{ status: 'completed', note: 'Handed over in person.' }],
+  });
 
 export const OwnOrderQuery = z.object({
   ...pageParameters,

@@ -1,53 +1,100 @@
 import type { OrderAttribution } from '../../db/schema/orders.ts';
-import type { users } from '../../db/schema/users.ts';
-import { canAffiliate } from '../users/rules.ts';
-
-type Person = typeof users.$inferSelect;
+import type { SettingsRow } from '../platform/queries.ts';
+import type { ProductRow } from '../products/rules.ts';
+import { type Person, canAffiliate } from '../users/rules.ts';
 
 /** Who could earn from an order. */
 export interface Candidates {
-  readonly buyer: Person;
+  /** Undefined for a cart of somebody who isn't known yet. */
+  readonly buyer: Person | undefined;
+  /** The affiliate whose coupon the order uses. */
+  readonly couponOwner: Person | undefined;
   /** The affiliate the order names. */
   readonly explicit: Person | undefined;
+  /** The affiliate whose link the buyer came through. */
+  readonly visited: Person | undefined;
   /** The buyer's own sponsor. */
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
-  /** Whether the product takes part in the affiliate programme. */
-  readonly enabled: boolean;
+  /** What the product asks of those who promote it. */
+  readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
+  /** Ids of those among them who bought the product. */
+  readonly customers: readonly number[];
 }
 
 /**
- * Which affiliate an order counts for. The affiliate the order names comes before the buyer's
- * sponsor, unless the store keeps affiliates permanently; who may not earn is kept with the reason.
+ * Which affiliate an order counts for. The owner of its coupon comes first, then the affiliate the
+ * order names, the one whose link the buyer came through, and the buyer's sponsor; the sponsor before
+ * all others where the store keeps affiliates permanently. Who may not earn is kept with the reason.
  */
 export function attribute(candidates: Candidates): OrderAttribution | null {
-  const { explicit, sponsor, sponsorFirst, buyer, enabled } = candidates;
-  const named = explicit && { person: explicit, source: 'explicit' as const };
-  const sponsored = sponsor && { person: sponsor, source: 'sponsor' as const };
-  const chosen = sponsorFirst ? (sponsored ?? named) : (named ?? sponsored);
-  if (!chosen) return null;
+  const { couponOwner, explicit, visited, sponsor, sponsorFirst } = candidates;
+  const sponsored = { person: sponsor, source: 'sponsor' as const };
+  const others = [
+    { person: couponOwner, source: 'coupon' as const },
+    { person: explicit, source: 'explicit' as const },
+    { person: visited, source: 'link' as const },
+  ];
+  const chosen = (sponsorFirst ? [sponsored, ...others] : [...others, sponsored]).find(
+    ({ person }) => person,
+  );
+  if (!chosen?.person) return null;
   const { person, source } = chosen;
-  const rejected_reason = rejection(person, buyer, enabled);
+  const rejected_reason = rejection(person, candidates);
   return rejected_reason
     ? { affiliate_id: person.id, source: 'none', rejected_reason }
     : { affiliate_id: person.id, source };
 }
 
-function rejection(affiliate: Person, buyer: Person, enabled: boolean) {
-  if (affiliate.id === buyer.id) return 'self';
-  if (!enabled) return 'disabled';
-  if (!canAffiliate(affiliate)) return 'not-eligible';
-  return isSamePerson(affiliate, buyer) ? 'fraud' : undefined;
+function rejection(affiliate: Person, { buyer, programme, customers }: Candidates) {
+  if (affiliate.id === buyer?.id) return 'self';
+  if (!programme.enabled) return 'disabled';
+  const mayPromote = !programme.require_purchase || customers.includes(affiliate.id);
+  if (!mayPromote || !canAffiliate(affiliate)) return 'not-eligible';
+  return buyer && sharedBy(affiliate, buyer).length > 0 ? 'fraud' : undefined;
 }
 
-/** Whether two accounts share an e-mail address, a phone or a bank account. */
-function isSamePerson(a: Person, b: Person): boolean {
-  const same = (x: string, y: string) => x !== '' && x === y;
+/** Everybody a purchase may count for, and by which rules. */
+export interface PurchaseCandidates extends Omit<Candidates, 'sponsorFirst' | 'programme'> {
+  readonly settings: SettingsRow;
+}
+
+/** Which affiliate a purchase counts for; its coupon's owner only where the coupon applies. */
+export const attributePurchase = (
+  { couponOwner, settings, ...people }: PurchaseCandidates,
+  { affiliate }: ProductRow['product'],
+  withCoupon: boolean,
+): OrderAttribution | null =>
+  attribute({
+    ...people,
+    couponOwner: withCoupon ? couponOwner : undefined,
+    sponsorFirst: settings.permanent_affiliate,
+    programme: affiliate,
+  });
+
+/** The affiliate who earns by an attribution; null where nobody does. */
+export function earnerOf(
+  { couponOwner, explicit, visited, sponsor }: PurchaseCandidates,
+  attribution: OrderAttribution | null,
+): Person | null {
+  if (!attribution || attribution.rejected_reason) return null;
+  const { affiliate_id } = attribution;
   return (
-    same(mailbox(a.email ?? ''), mailbox(b.email ?? '')) ||
-    same(digits(a.phone), digits(b.phone)) ||
-    same(digits(a.bank_info), digits(b.bank_info))
+    [couponOwner, explicit, visited, sponsor].find((person) => person?.id === affiliate_id) ?? null
   );
+}
+
+type Contacts = Pick<Person, 'email' | 'phone' | 'bank_info'>;
+
+/** What two accounts share: an e-mail address, a phone, a bank account. */
+export function sharedBy(a: Contacts, b: Contacts) {
+  const same = (x: string, y: string) => x !== '' && x === y;
+  const shared = {
+    'self-email': same(mailbox(a.email ?? ''), mailbox(b.email ?? '')),
+    'self-phone': same(digits(a.phone), digits(b.phone)),
+    'same-bank': same(digits(a.bank_info), digits(b.bank_info)),
+  };
+  return (['self-email', 'self-phone', 'same-bank'] as const).filter((name) => shared[name]);
 }
 
 /** An e-mail address without what providers ignore: case, dots and a +tag. */

@@ -1,23 +1,39 @@
 import type { Actor } from '../../auth/principals.ts';
 import type { OrderShipping } from '../../db/schema/orders.ts';
-import type { users } from '../../db/schema/users.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../http/errors.ts';
 import type { SettingsRow } from '../platform/queries.ts';
-import { priceCart } from '../checkout/pricing.ts';
-import { type ProductRow, isClosed } from '../products/rules.ts';
-import { attribute } from './attribution.ts';
+import type { CartInput } from '../checkout/schemas.ts';
+import { given } from '../../lib/objects.ts';
+import { type CouponTrial, priceWithCoupon } from '../checkout/pricing.ts';
+import type { CouponRefusal, CouponRow } from '../coupons/rules.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { type ParentOrder, offerOf } from '../subscriptions/offer.ts';
+import { uniqueCode } from '../payments/unique-code.ts';
+import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../products/rules.ts';
+import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
+import type { OrderChange } from './effect.ts';
 import { type OrderColumns, type OrderRow, historyEntry } from './rules.ts';
 import type { OrderCreate } from './schemas.ts';
 import { expiry, transition } from './transitions.ts';
 
 /** What the creation of an order is decided on. */
-export interface CreationState {
+export interface CreationState extends PurchaseCandidates {
+  /** Figures that open orders wait for by transfer. */
+  readonly takenFigures: readonly number[];
+  /** From 0 up to 1: which free transfer code is taken. */
+  readonly chance: number;
   readonly id: number;
-  readonly settings: SettingsRow;
   readonly product: ProductRow | undefined;
-  readonly buyer: typeof users.$inferSelect | undefined;
-  readonly explicit: typeof users.$inferSelect | undefined;
-  readonly sponsor: typeof users.$inferSelect | undefined;
+  /** The order it is to renew. */
+  readonly parent: ParentOrder | undefined;
+  /** When the buyer last ordered the product, cancelled orders aside. */
+  readonly lastPurchase: string | undefined;
+  /** The coupon of the code the order gives. */
+  readonly coupon: CouponRow | undefined;
+  /** Orders of that coupon that the buyer has. */
+  readonly usedByBuyer: number;
+  /** Whether the buyer has any order that wasn't cancelled. */
+  readonly hasOrdered: boolean;
 }
 
 /** A new order with its first history entries and what it takes from the stock. */
@@ -25,6 +41,8 @@ export interface Creation {
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
   readonly claims: StockClaim[];
+  /** What the areas that follow from orders are told. */
+  readonly change: OrderChange;
 }
 
 /** Units taken from one stock counter. */
@@ -37,10 +55,14 @@ type CreationRefusal = Refusal<
   | 'rest_not_found'
   | 'rest_invalid_param'
   | 'variant_required'
-  | 'coupon_not_found'
+  | CouponRefusal
   | 'product_closed'
   | 'out_of_stock'
+  | 'purchase_too_soon'
   | 'rest_invalid_transition'
+  | 'unique_code_exhausted'
+  | 'tryout_used'
+  | 'subscription_not_renewable'
 >;
 
 /** Decides a new order: price, attribution, first status, claims on the stock. */
@@ -50,92 +72,148 @@ export function createOrder(
   actor: Actor,
   now: Date,
 ): Creation | CreationRefusal {
-  const { product, buyer, explicit, sponsor, settings } = state;
+  const { product, buyer, explicit, settings } = state;
   if (!product) return unknownReference('product_id');
   if (!buyer) return unknownReference('user_id');
   if (input.affiliate_id !== undefined && !explicit) return unknownReference('affiliate_id');
-  if (input.coupon_code) return refuse('coupon_not_found');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
+  if (!isSoldTo(product.product, buyer)) return notForGroup();
+  if (isTooSoon(product.product.limit_buy_time, state.lastPurchase, now)) {
+    return refuse('purchase_too_soon');
+  }
   const priced = pricedOrder(state, product, input, now);
   if (isRefusal(priced)) return priced;
-  const attribution = attribute({
-    buyer,
-    explicit,
-    sponsor,
-    sponsorFirst: settings.permanent_affiliate,
-    enabled: product.product.affiliate.enabled,
-  });
-  const earner = attribution?.rejected_reason ? null : (attribution?.affiliate_id ?? null);
-  const first: OrderColumns = { ...priced, user_id: buyer.id, attribution, affiliate_id: earner };
-  const claims = stockClaims(product, first);
-  if (claims.some(({ option_id, units }) => units > (product.stock[option_id] ?? 0))) {
-    return refuse('out_of_stock');
-  }
+  const attribution = attributePurchase(state, product.product, priced.coupon_id !== null);
+  const affiliate = earnerOf(state, attribution);
+  const affiliate_id = affiliate?.id ?? null;
+  const first: OrderColumns = { ...priced, user_id: buyer.id, attribution, affiliate_id };
   const { type } = product.product;
   const context = { type, autoCancelDays: settings.auto_cancel_days, now };
   const order = transition(first, input.status ?? first.status, context);
   if (isRefusal(order)) return order;
-  const affiliate = [explicit, sponsor].find((person) => earner !== null && person?.id === earner);
+  const claims = stockClaims(product, order, settings);
+  if (exceedsStock(claims, product)) return refuse('out_of_stock');
   const reached = order.status !== first.status;
   return {
-    row: { order, product: product.product, user: buyer, affiliate: affiliate ?? null },
+    row: { order, product: product.product, user: buyer, affiliate },
     history: [
       historyEntry(first, null, actor, null, now),
       ...(reached ? [historyEntry(order, first.status, actor, null, now)] : []),
     ],
     claims,
+    change: {
+      before: null,
+      after: order,
+      product: product.product,
+      buyer,
+      coupon: order.coupon_id === null ? undefined : state.coupon,
+      settings,
+      actor,
+      note: null,
+      now,
+    },
   };
 }
 
+/** An order of what was quoted; what the order says itself comes first. */
+export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
+  const {
+    shipping_option_id: option_id,
+    country,
+    coupon,
+    user_id: _,
+    postal_code: __,
+    ...same
+  } = cart;
+  return {
+    ...given(same),
+    ...(coupon && { coupon_code: coupon }),
+    ...(option_id && { shipping: { ...noAddress, option_id, country: country ?? '' } }),
+    ...given(order),
+  };
+}
+
+const noAddress = { receiver: '', phone: '', address: '', postal_code: '' };
+
+/** What a quote speaks of: the total without the code that tells transfers apart. */
+export const quotableTotal = ({ grand_total, unique_code }: OrderColumns) =>
+  grand_total - unique_code;
+
+const couponTrial = (
+  { coupon, buyer, usedByBuyer, hasOrdered }: CreationState,
+  renewal: boolean,
+  now: Date,
+): CouponTrial => ({
+  row: coupon,
+  buyer: buyer ?? null,
+  renewal,
+  usedByBuyer,
+  hasOrdered,
+  now,
+});
+
 /** The order as its price makes it, in the first status that follows from it. */
 function pricedOrder(
-  { id, settings }: CreationState,
+  state: CreationState,
   { product }: ProductRow,
   input: OrderCreate,
   now: Date,
 ): OrderColumns | CreationRefusal {
+  const { id, settings } = state;
   const gateway = input.payment_gateway ?? 'manual';
   const quantity = input.quantity ?? 1;
-  const price = priceCart({
-    product,
-    quantity,
-    optionIds: input.variants ?? [],
-    shipping: input.shipping,
-    cod: gateway === 'cod',
-  });
-  if (isRefusal(price)) return price;
-  const payment_gateway = price.totals.grand_total === 0 ? 'free' : gateway;
-  const reason = refusedGateway(payment_gateway, product, settings);
+  const offer = offerOf({ ...state, product, now }, input);
+  if (isRefusal(offer)) return offer;
+  const { type, order_parent_id } = offer;
+  const priced = priceWithCoupon(
+    {
+      product: { ...product, price: offer.unit_price },
+      signupFee: offer.signup_fee,
+      quantity,
+      optionIds: input.variants ?? [],
+      shipping: input.shipping,
+      group: state.buyer?.group,
+      cod: gateway === 'cod',
+    },
+    input.coupon_code ? couponTrial(state, order_parent_id !== null, now) : undefined,
+  );
+  if (isRefusal(priced)) return priced;
+  if (priced.couponRefusal) return refuse(priced.couponRefusal);
+  const { price } = priced;
+  const coupon = input.coupon_code ? state.coupon?.coupon : undefined;
+  const free = price.totals.grand_total === 0;
+  const reason = free ? undefined : refusedGateway(gateway, product, settings);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
+  const payment_gateway = free ? 'free' : gateway;
+  const code = transferCode(state, payment_gateway, price.totals.grand_total);
+  if (code === null) return refuse('unique_code_exhausted');
   const at = now.toISOString();
   const status = firstStatus(payment_gateway, product.type);
-  const paid = payment_gateway === 'free';
   return {
     id,
     number: `${settings.invoice_prefix}${String(id).padStart(6, '0')}`,
-    order_parent_id: null,
+    order_parent_id,
     product_id: product.id,
     user_id: 0,
     affiliate_id: null,
-    coupon_id: null,
-    coupon_code: null,
+    coupon_id: coupon?.id ?? null,
+    coupon_code: coupon?.code ?? null,
     quantity,
-    type: 'regular',
+    type,
     status,
     payment_gateway,
     currency: settings.currency,
-    signup_fee: 0,
-    discount_total: 0,
-    unique_code: 0,
     adjustment_total: 0,
     refunded_total: 0,
     ...price.totals,
+    unique_code: code,
+    grand_total: price.totals.grand_total + code,
     variants: [...price.variants],
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     note: input.note ?? null,
     meta: input.meta ?? {},
-    paid_at: paid ? at : null,
+    paid_at: free ? at : null,
     completed_at: status === 'completed' ? at : null,
     cancelled_at: null,
     refunded_at: null,
@@ -147,13 +225,29 @@ function pricedOrder(
   };
 }
 
+/** The code that tells a transfer apart, 0 where there is none, null where none is left. */
+function transferCode(
+  { settings, takenFigures, chance }: CreationState,
+  gateway: string,
+  total: number,
+): number | null {
+  const transferred = gateway.split(':')[0] === 'manual' && settings.unique_code_enabled;
+  return transferred ? uniqueCode(total, new Set(takenFigures), settings, chance) : 0;
+}
+
 /** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {
   if (gateway === 'free') return type === 'digital' ? 'completed' : 'in-progress';
   return gateway === 'cod' ? 'in-progress' : 'on-hold';
 }
 
-/** Why an order of the product can't be paid this way, if so. */
+/** Whether a purchase within `limitMinutes` of the last one would be too soon; 0 = never. */
+export const isTooSoon = (limitMinutes: number, last: string | undefined, now: Date) =>
+  limitMinutes > 0 &&
+  last !== undefined &&
+  last > addSeconds(now.toISOString(), -60 * limitMinutes);
+
+/** Why an order of the product that costs something can't be paid this way, if so. */
 export function refusedGateway(
   gateway: string,
   product: ProductRow['product'],
@@ -162,9 +256,9 @@ export function refusedGateway(
   const [id = '', account] = gateway.split(':');
   switch (id) {
     case 'free':
-      return undefined;
+      return 'is for orders that cost nothing';
     case 'cod':
-      return product.type === 'physical' && product.cod.active
+      return account === undefined && product.type === 'physical' && product.cod.active
         ? undefined
         : 'this product can not be paid on delivery';
     case 'manual':
@@ -193,11 +287,22 @@ function shippingOf(
   };
 }
 
-/** The counters an order takes from, in the order every order takes them. */
-export function stockClaims({ stock }: ProductRow, order: OrderColumns): StockClaim[] {
-  const counted = ['', ...order.variants.map(({ option_id }) => option_id)];
-  return counted
-    .filter((option_id) => option_id in stock)
+/**
+ * What an order holds of the stock, by counter, in the order every order takes them. It holds while
+ * it lives: units come back on cancellation, on a refund by setting.
+ */
+export function stockClaims(
+  { stock }: ProductRow,
+  { status, variants, quantity }: OrderColumns,
+  { restock_on_refund }: SettingsRow,
+): StockClaim[] {
+  if (status === 'cancelled' || (status === 'refunded' && restock_on_refund)) return [];
+  return ['', ...variants.map(({ option_id }) => option_id)]
+    .filter((option_id) => unitsLeft(stock, option_id) !== null)
     .sort()
-    .map((option_id) => ({ option_id, units: order.quantity }));
+    .map((option_id) => ({ option_id, units: quantity }));
 }
+
+/** Whether claims take more than is there. */
+export const exceedsStock = (claims: readonly StockClaim[], { stock }: ProductRow) =>
+  claims.some(({ option_id, units }) => units > (unitsLeft(stock, option_id) ?? 0));

@@ -7,24 +7,27 @@ import { isRefusal, isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findSettings } from '../platform/queries.ts';
-import { findProduct } from '../products/queries.ts';
-import { createOrder } from './creation.ts';
+import { couponRefusals } from '../coupons/rules.ts';
+import { cartState } from '../checkout/calculation.ts';
+import { loadPurchase } from '../checkout/queries.ts';
+import { readQuote } from '../checkout/quote.ts';
+import { createOrder, quotableTotal, quotedOrder } from './creation.ts';
+import { effectErrors, loadEffects } from './effects.ts';
+import { orderEvent } from './events.ts';
 import {
+  candidatesFor,
   eraseOrder,
-  findBuyerOf,
   findHistory,
   findOrder,
-  findPerson,
-  findProductOf,
-  findSponsor,
   hideOrder,
-  insertOrder,
   listOrders,
-  saveOrder,
 } from './queries.ts';
+import { findTakenFigures } from '../payments/queries.ts';
+import { loadOrderUpdate, planCreation, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
 import { toOrder, toTotals } from './rules.ts';
 import {
+  ChangedOrder,
   Order,
   OrderCreate,
   OrderCount,
@@ -34,7 +37,7 @@ import {
   OrderUpdate,
   OrderWithHistory,
 } from './schemas.ts';
-import { isErasable, updateOrder } from './update.ts';
+import { decideUpdate, isErasable } from './update.ts';
 
 export const listOrdersEndpoint = endpoint({
   id: 'orders.list',
@@ -95,43 +98,60 @@ export const createOrderEndpoint = endpoint({
     'rest_not_found',
     'rest_invalid_param',
     'variant_required',
-    'coupon_not_found',
+    ...couponRefusals,
     'product_closed',
     'out_of_stock',
     'purchase_too_soon',
     'rest_invalid_transition',
+    'quote_expired',
+    'quote_changed',
+    'unique_code_exhausted',
+    'tryout_used',
+    'subscription_not_renewable',
+    ...effectErrors,
   ],
-}).handle(async ({ body, db, principal, now }) =>
-  db.change({
+}).handle(async ({ body, db, principal, authority, now }) => {
+  const quote = body.quote_token && (await readQuote(body.quote_token, authority, now));
+  if (quote === null) {
+    return refuse('rest_invalid_param', {
+      params: { quote_token: 'is not a quote of this service' },
+    });
+  }
+  if (quote === 'expired') return refuse('quote_expired');
+  const input = quote ? quotedOrder(quote.cart, body) : body;
+  const { product_id, user_id, order_parent_id, quantity = 1 } = input;
+  const purchase = { ...input, coupon: input.coupon_code };
+  return db.change({
     load: {
       id: drawId('orders'),
-      settings: findSettings(),
-      product: findProduct(body.product_id),
-      buyer: findPerson(body.user_id),
-      explicit: findPerson(body.affiliate_id),
-      sponsor: findSponsor(body.user_id),
+      ...loadPurchase(purchase),
+      figures: findTakenFigures(product_id, quantity),
+      ...loadEffects({
+        kind: 'new',
+        user_id,
+        product_id,
+        quantity,
+        order_parent_id,
+        candidates: candidatesFor(purchase),
+      }),
     },
     decide: (loaded) => {
-      const [settings] = loaded.settings;
-      if (!settings) throw new Error('The store has no settings.');
-      const [product] = loaded.product;
       const state = {
+        ...cartState(loaded),
         id: nextId(loaded.id),
-        settings,
-        product,
-        buyer: loaded.buyer[0],
-        explicit: loaded.explicit[0],
-        sponsor: loaded.sponsor[0],
+        takenFigures: loaded.figures.map((figure) => figure.amount),
+        chance: Math.random(),
       };
-      const created = createOrder(state, body, principal.actor, now);
+      const created = createOrder(state, input, principal.actor, now);
       if (isRefusal(created)) return created;
-      return {
-        write: insertOrder(created, product?.product.limit_buy_time ?? 0),
-        reply: one(toOrder(created.row)),
-      };
+      if (quote && quote.grand_total !== quotableTotal(created.row.order)) {
+        return refuse('quote_changed');
+      }
+      const plan = planCreation(created, loaded);
+      return isRefusal(plan) ? plan : { ...plan, reply: one(toOrder(created.row)) };
     },
-  }),
-);
+  });
+});
 
 export const updateOrderEndpoint = endpoint({
   id: 'orders.update',
@@ -143,12 +163,7 @@ export const updateOrderEndpoint = endpoint({
   effect: 'write',
   params: IdParams,
   body: OrderUpdate,
-  reply: [
-    200,
-    record(Order).extend({
-      changed: z.boolean().optional().describe('False when the order already had the status.'),
-    }),
-  ],
+  reply: [200, ChangedOrder],
   errors: [
     'rest_not_found',
     'rest_invalid_param',
@@ -156,32 +171,18 @@ export const updateOrderEndpoint = endpoint({
     'variant_required',
     'order_not_unpaid',
     'out_of_stock',
+    ...effectErrors,
   ],
 }).handle(async ({ params, body, db, principal, ifMatch, now }) =>
   db.change({
-    load: {
-      found: findOrder(params.id),
-      settings: findSettings(),
-      product: findProductOf(params.id),
-      buyer: findBuyerOf(params.id),
-      named: findPerson(body.affiliate_id),
-    },
+    load: loadOrderUpdate(params.id, body),
     decide: (loaded) => {
-      const [row] = loaded.found;
-      const [settings] = loaded.settings;
-      const [product] = loaded.product;
-      const [buyer] = loaded.buyer;
-      if (!row || !settings || !product || !buyer) return refuse('rest_not_found');
-      if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
-      const only = Object.keys(body).filter((field) => field !== 'reason');
-      if (body.status === row.order.status && only.length === 1) {
-        return { write: [], reply: { ...one(toOrder(row)), changed: false } };
-      }
-      const state = { row, settings, product, buyer, named: loaded.named[0] };
-      const updated = updateOrder(state, body, principal.actor, now);
+      const updated = decideUpdate(loaded, body, { actor: principal.actor, ifMatch, now });
       if (isRefusal(updated)) return updated;
+      const plan = planUpdate(updated, loaded);
+      if (isRefusal(plan)) return plan;
       return {
-        write: saveOrder(row.order.version, updated),
+        ...plan,
         reply: {
           ...one(toOrder(updated.row)),
           ...(body.status && { changed: updated.history.length > 0 }),
@@ -212,6 +213,7 @@ export const deleteOrder = endpoint({
       if (query.force && !isErasable(row.order)) return refuse('order_not_erasable');
       return {
         write: [query.force ? eraseOrder(row.order) : hideOrder(row.order, now)],
+        events: [orderEvent('order.deleted', { id: params.id, deleted: true })],
         reply: one({ id: params.id, deleted: true as const }),
       };
     },

@@ -1,6 +1,21 @@
-import { type SQL, and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import {
+  type SQL,
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { asId, containing, paged, since, trigramLength, until } from '../../db/filters.ts';
+import { userGroups } from '../../db/schema/groups.ts';
 import { orderHistory, orders } from '../../db/schema/orders.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
@@ -8,6 +23,8 @@ import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { type StatusGroup, paidStatuses, statusGroupMembers } from '../../lib/statuses.ts';
+import { findSettings } from '../platform/queries.ts';
+import { findCouponOf } from '../coupons/queries.ts';
 import { addStock, returnStock, selectProducts } from '../products/queries.ts';
 import type { Creation } from './creation.ts';
 import type { OrderFilters } from './schemas.ts';
@@ -32,7 +49,7 @@ const selectOrders = () =>
 const present = isNull(orders.deleted_at);
 
 /** An order by id, none when unknown or deleted; `visible` narrows it to what a caller may see. */
-export const findOrder = (id: number, visible?: SQL) =>
+export const findOrder = (id: number | SQL, visible?: SQL) =>
   selectOrders().where(and(eq(orders.id, id), present, visible));
 
 /** Everything that happened to an order, oldest first. */
@@ -56,15 +73,22 @@ export const inGroup = (group: StatusGroup | 'paid' | undefined) =>
   group &&
   inArray(orders.status, group === 'paid' ? [...paidStatuses] : [...statusGroupMembers[group]]);
 
-function searched(words: string): SQL | undefined {
+/**
+ * Orders that a search finds. Only who may see the buyers' e-mail addresses and phones can search
+ * by them (`contacts`): a search that finds tells what it found.
+ */
+export function matching(words: string | undefined, contacts: boolean): SQL | undefined {
+  if (words === undefined) return undefined;
   if (words.length < trigramLength) {
     return or(eq(orders.id, asId(words)), eq(sql`lower(${orders.number})`, words.toLowerCase()));
   }
   const pattern = containing(words);
-  const people = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
+  // The whole text has the index; a name in it is found through it too.
+  const person = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone) like ${pattern}`;
+  const people = contacts ? person : sql`${person} and lower(u.display_name) like ${pattern}`;
   return or(
     sql`lower(${orders.number}) like ${pattern}`,
-    sql`${orders.user_id} in (select u.id from users u where ${people} like ${pattern})`,
+    sql`${orders.user_id} in (select u.id from users u where ${people})`,
   );
 }
 
@@ -77,7 +101,7 @@ export function orderFilters(query: OrderFilters): (SQL | undefined)[] {
     user_id === undefined ? undefined : eq(orders.user_id, user_id),
     product_id === undefined ? undefined : eq(orders.product_id, product_id),
     affiliate_id === undefined ? undefined : eq(orders.affiliate_id, affiliate_id),
-    search === undefined ? undefined : searched(search),
+    matching(search, true),
     since(orders.created_at, date_start),
     until(orders.created_at, date_end),
   ];
@@ -89,44 +113,109 @@ export const listOrders = (
   ...visible: (SQL | undefined)[]
 ) => paged(selectOrders().$dynamic(), orders.id, [...orderFilters(query), ...visible], window);
 
-/** The user columns that attribution looks at. */
-export const findPerson = (id: number | null | undefined) =>
+const selectPeople = () =>
   build
-    .select()
+    .select({ ...getTableColumns(users), group: userGroups })
     .from(users)
-    .where(and(eq(users.id, id ?? 0), sql`${users.status} <> 'anonymised'`));
+    .leftJoin(userGroups, eq(userGroups.id, users.group_id));
 
-/** The sponsor of a user. */
-export const findSponsor = (user_id: number) =>
+/** A user with their group, as prices and attribution look at them. */
+export const findPerson = (id: number | SQL | null | undefined) =>
+  selectPeople().where(and(eq(users.id, id ?? 0), sql`${users.status} <> 'anonymised'`));
+
+/** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
+export interface Purchase {
+  readonly product_id: number;
+  readonly user_id?: number | undefined;
+  readonly affiliate_id?: number | null | undefined;
+  readonly coupon?: string | undefined;
+  /** The visit through an affiliate's link that led to it. */
+  readonly ref?: string | undefined;
+  /** The order it renews. */
+  readonly order_parent_id?: number | undefined;
+}
+
+/** The ids of everybody a purchase may count for, as rows of one column. */
+export const candidatesFor = ({ affiliate_id, user_id, coupon, ref }: Partial<Purchase>) =>
+  sql`(values (${affiliate_id ?? null}::bigint), (${sponsorOf(user_id ?? 0)}),
+    (${ownerOfCoupon(coupon ?? '')}), (${affiliateOfClick(ref ?? '')}))`;
+
+/** Which of the candidates have a completed order of the product themselves. */
+export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
   build
-    .select()
-    .from(users)
+    .selectDistinct({ id: orders.user_id })
+    .from(orders)
     .where(
       and(
-        eq(users.id, sql`(select affiliate_id from users where id = ${user_id})`),
-        sql`${users.status} <> 'anonymised'`,
+        sql`${orders.user_id} in ${candidates}`,
+        eq(orders.product_id, product_id),
+        eq(orders.status, 'completed'),
+        present,
       ),
     );
 
-/** The users behind an order: its buyer. */
-export const findBuyerOf = (order_id: number) =>
-  build
-    .select()
-    .from(users)
-    .where(eq(users.id, sql`(select user_id from orders where id = ${order_id})`));
+/** The id of the affiliate a live coupon belongs to. */
+export const ownerOfCoupon = (code: string) =>
+  sql`(select user_id from coupons where code = ${code.toUpperCase()} and deleted_at is null)`;
+
+/** The id of the affiliate whose link a visit came through. */
+export const affiliateOfClick = (ref: string) =>
+  sql`(select affiliate_id from affiliate_clicks where ref = ${ref})`;
+
+/** The id of a user's sponsor. */
+export const sponsorOf = (user_id: number) =>
+  sql`(select affiliate_id from users where id = ${user_id})`;
+
+/** The buyer of an order. */
+export const findBuyerOf = (order_id: number | SQL) =>
+  selectPeople().where(eq(users.id, sql`(select user_id from orders where id = ${order_id})`));
 
 /** The product of an order, deleted or not, with its stock. */
-export const findProductOf = (order_id: number) =>
+export const findProductOf = (order_id: number | SQL) =>
   selectProducts().where(
     eq(products.id, sql`(select product_id from orders where id = ${order_id})`),
   );
 
+/** Everything an update of an order is decided on. */
+export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undefined) => ({
+  found: findOrder(id),
+  settings: findSettings(),
+  product: findProductOf(id),
+  buyer: findBuyerOf(id),
+  named: findPerson(affiliate_id),
+  customers: findCustomers(
+    sql`(select product_id from orders where id = ${id})`,
+    candidatesFor({ affiliate_id }),
+  ),
+  coupon: findCouponOf(id),
+});
+
+const sameBuyerAndProduct = (user_id: number, product_id: number) =>
+  and(
+    eq(orders.user_id, user_id),
+    eq(orders.product_id, product_id),
+    ne(orders.status, 'cancelled'),
+    present,
+  );
+
+/** When a user last ordered a product, cancelled orders aside. */
+export const findLastPurchase = (user_id: number, product_id: number) =>
+  build
+    .select({ at: orders.created_at })
+    .from(orders)
+    .where(sameBuyerAndProduct(user_id, product_id))
+    .orderBy(desc(orders.id))
+    .limit(1);
+
 /** Writes a new order with its claims on the stock. */
-export function insertOrder(
-  { row, history, claims }: Creation,
-  limitMinutes: number,
-): Write<'out_of_stock' | 'purchase_too_soon'>[] {
+export function insertOrder({
+  row,
+  history,
+  claims,
+  change,
+}: Creation): Write<'out_of_stock' | 'purchase_too_soon'>[] {
   const { order } = row;
+  const limitMinutes = change.product.limit_buy_time;
   return [
     ...(limitMinutes > 0 ? holdPurchases(order, limitMinutes) : []),
     ...claims.map(({ option_id, units }) => addStock(order.product_id, option_id, -units)),
@@ -150,20 +239,21 @@ function holdPurchases(
     ),
     {
       code: 'purchase_too_soon',
-      statement: raw(sql`select svc_guard(not exists (
-        select from orders where user_id = ${user_id} and product_id = ${product_id}
-           and created_at > ${since} and status <> 'cancelled' and deleted_at is null
+      statement: raw(sql`select svc_guard(not exists (select from ${orders}
+        where ${sameBuyerAndProduct(user_id, product_id)} and ${gt(orders.created_at, since)}
         ), 'purchase_too_soon')`),
     },
   ];
 }
 
-/** Writes an order's new state over the version it was decided on. */
-export function saveOrder(
-  version: number,
-  { row, history, claims }: Update,
-): Write<'out_of_stock'>[] {
-  const { order } = row;
+/** Writes an order's new state over the version it was decided on; nothing where it is the same. */
+export function saveOrder({
+  version,
+  row: { order },
+  history,
+  claims,
+}: Update): Write<'out_of_stock'>[] {
+  if (order.version === version) return [];
   return [
     guard(
       build
@@ -202,3 +292,12 @@ export const hideOrder = ({ id, version }: { id: number; version: number }, now:
       .returning({ id: orders.id }),
     'rest_conflict',
   );
+
+/** Orders whose time to be paid is over, the longest waiting first. */
+export const findExpiredOrders = (now: Date, limit: number) =>
+  build
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.status, 'on-hold'), lte(orders.expires_at, now.toISOString()), present))
+    .orderBy(asc(orders.expires_at))
+    .limit(limit);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { record } from '../../http/envelope.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../http/parameters.ts';
+import { largestAmount } from '../../lib/money.ts';
 import { Id, Instant, Meta, longText, shortText, textUpTo, unsigned } from '../../lib/schemas.ts';
 import {
   actorTypes,
@@ -11,101 +13,115 @@ import {
   productTypes,
   statusGroups,
 } from '../../lib/statuses.ts';
+import { orderParentInput, orderTypeInput } from '../subscriptions/schemas.ts';
 
 const amount = z.int();
 
-const Shipping = z.object({
-  option_id: z.string(),
-  courier: z.string(),
-  service: z.string(),
-  cost: z.int(),
-  receiver: z.string(),
-  phone: z.string(),
-  address: z.string(),
-  postal_code: z.string(),
-  country: z.string(),
-  tracking_number: z.string(),
-  tracking_url: z.string(),
-});
+const Shipping = z
+  .object({
+    option_id: z.string(),
+    courier: z.string(),
+    service: z.string(),
+    cost: z.int(),
+    receiver: z.string(),
+    phone: z.string(),
+    address: z.string(),
+    postal_code: z.string(),
+    country: z.string(),
+    tracking_number: z.string(),
+    tracking_url: z.string(),
+  })
+  .meta({ id: 'OrderShipping' });
 
 /** An order as every endpoint shows it. Amounts are in the smallest unit of `currency`. */
-export const Order = z.object({
-  id: Id,
-  number: z.string().describe('Printable invoice number, unique.'),
-  order_parent_id: Id.nullable().describe('First order of a renewal chain.'),
-  product_id: Id,
-  user_id: Id,
-  affiliate_id: Id.nullable(),
-  coupon_id: Id.nullable(),
-  coupon_code: z.string().nullable(),
-  quantity: z.int(),
-  type: z.enum(orderTypes),
-  status: z.enum(orderStatuses),
-  status_group: z.enum(statusGroups).describe('Derived from the status.'),
-  payment_status: z.enum(paymentStatuses).describe('Derived from status and refunds.'),
-  payment_gateway: z.string(),
-  currency: z.string(),
-  unit_price: amount,
-  subtotal: amount,
-  variant_total: amount,
-  signup_fee: amount,
-  discount_total: amount.describe('Positive: 10000 lowers the total by 10000.'),
-  shipping_total: amount,
-  fee_total: amount,
-  unique_code: amount.describe('Signed.'),
-  tax_total: amount.describe('Tax added to the price; tax contained in it is not here.'),
-  adjustment_total: amount.describe('Signed: what an override of the total changed.'),
-  grand_total: amount,
-  refunded_total: amount,
-  net_total: amount.describe('grand_total − refunded_total.'),
-  variants: z.array(
-    z.object({
-      group: z.string(),
-      option_id: z.string(),
-      label: z.string(),
-      extra_price: amount,
-      extra_weight: z.int(),
-    }),
-  ),
-  shipping: Shipping.nullable(),
-  attribution: z
-    .object({
-      affiliate_id: Id.nullable(),
-      source: z.enum(attributionSources),
-      rejected_reason: z.enum(['self', 'not-eligible', 'disabled', 'fraud']).optional(),
-    })
-    .nullable()
-    .describe('Why the order counts for its affiliate, or why it counts for none.'),
-  note: z.string().nullable(),
-  meta: z.record(z.string(), z.json()),
-  next_statuses: z.array(z.enum(orderStatuses)).describe('Statuses it may change to now.'),
-  paid_at: Instant.nullable(),
-  completed_at: Instant.nullable(),
-  cancelled_at: Instant.nullable(),
-  refunded_at: Instant.nullable(),
-  expires_at: Instant.nullable().describe('Unpaid until then, the order is cancelled.'),
-  created_at: Instant,
-  updated_at: Instant,
-  version: z.int(),
-  product: z.object({ id: Id, title: z.string(), type: z.enum(productTypes) }),
-  user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
-  affiliate: z.object({ id: Id, display_name: z.string() }).nullable(),
-});
+export const Order = z
+  .object({
+    id: Id,
+    number: z.string().describe('Printable invoice number, unique.'),
+    order_parent_id: Id.nullable().describe('First order of a renewal chain.'),
+    product_id: Id,
+    user_id: Id,
+    affiliate_id: Id.nullable(),
+    coupon_id: Id.nullable(),
+    coupon_code: z.string().nullable(),
+    quantity: z.int(),
+    type: z.enum(orderTypes),
+    status: z.enum(orderStatuses),
+    status_group: z.enum(statusGroups).describe('Derived from the status.'),
+    payment_status: z.enum(paymentStatuses).describe('Derived from status and refunds.'),
+    payment_gateway: z.string(),
+    currency: z.string(),
+    unit_price: amount,
+    subtotal: amount,
+    variant_total: amount,
+    signup_fee: amount,
+    discount_total: amount.describe('Positive: 10000 lowers the total by 10000.'),
+    shipping_total: amount,
+    fee_total: amount,
+    unique_code: amount.describe('Signed.'),
+    tax_total: amount.describe('Tax added to the price; tax contained in it is not here.'),
+    adjustment_total: amount.describe('Signed: what an override of the total changed.'),
+    grand_total: amount,
+    refunded_total: amount,
+    net_total: amount.describe('grand_total − refunded_total.'),
+    variants: z.array(
+      z.object({
+        group: z.string(),
+        option_id: z.string(),
+        label: z.string(),
+        extra_price: amount,
+        extra_weight: z.int(),
+      }),
+    ),
+    shipping: Shipping.nullable(),
+    attribution: z
+      .object({
+        affiliate_id: Id.nullable(),
+        source: z.enum(attributionSources),
+        rejected_reason: z.enum(['self', 'not-eligible', 'disabled', 'fraud']).optional(),
+      })
+      .nullable()
+      .describe('Why the order counts for its affiliate, or why it counts for none.'),
+    note: z.string().nullable(),
+    meta: z.record(z.string(), z.json()),
+    next_statuses: z.array(z.enum(orderStatuses)).describe('Statuses it may change to now.'),
+    paid_at: Instant.nullable(),
+    completed_at: Instant.nullable(),
+    cancelled_at: Instant.nullable(),
+    refunded_at: Instant.nullable(),
+    expires_at: Instant.nullable().describe('Unpaid until then, the order is cancelled.'),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+    product: z.object({ id: Id, title: z.string(), type: z.enum(productTypes) }),
+    user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
+    affiliate: z.object({ id: Id, display_name: z.string() }).nullable(),
+  })
+  .meta({ id: 'Order', description: 'Amounts are in the smallest unit of `currency`.' });
 export type Order = z.output<typeof Order>;
 
 /** One change of an order's status. */
-export const HistoryEntry = z.object({
-  at: Instant,
-  from: z.enum(orderStatuses).nullable(),
-  to: z.enum(orderStatuses),
-  actor_type: z.enum(actorTypes),
-  actor_id: Id.nullable(),
-  note: z.string().nullable(),
-});
+export const HistoryEntry = z
+  .object({
+    at: Instant,
+    from: z.enum(orderStatuses).nullable(),
+    to: z.enum(orderStatuses),
+    actor_type: z.enum(actorTypes),
+    actor_id: Id.nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'OrderHistoryEntry', description: "A change of an order's status." });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
 /** An order with everything that happened to it. */
-export const OrderWithHistory = Order.extend({ history: z.array(HistoryEntry) });
+export const OrderWithHistory = Order.extend({ history: z.array(HistoryEntry) }).meta({
+  id: 'OrderWithHistory',
+});
+
+/** The reply to an update of an order. */
+export const ChangedOrder = record(Order).extend({
+  changed: z.boolean().optional().describe('False when the order already had the status.'),
+});
 
 const ShippingInput = z.object({
   option_id: textUpTo(64).describe("One of the product's shipping options; the server prices it."),
@@ -126,38 +142,62 @@ const gateway = z
     'must be a gateway id like manual or manual:BCA',
   );
 
-export const OrderCreate = z.object({
-  product_id: Id,
-  user_id: Id.describe('The buyer.'),
-  quantity: z.int().min(1).max(1_000_000).optional().describe('1 by default.'),
-  status: z.enum(orderStatuses).optional().describe('Reached by the same rules as an update.'),
-  coupon_code: textUpTo(64).optional(),
-  affiliate_id: Id.optional(),
-  note: longText.nullable().optional(),
-  meta: Meta.optional(),
-  variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
-  shipping: ShippingInput.optional(),
-  payment_gateway: gateway
-    .optional()
-    .describe('`manual` (bank transfer) by default; `manual:BCA` picks an account; `cod`.'),
-  access_code: textUpTo(100).optional().describe("Opens a closed product's checkout."),
-});
+export const OrderCreate = z
+  .object({
+    product_id: Id,
+    user_id: Id.describe('The buyer.'),
+    quantity: z.int().min(1).max(1_000_000).optional().describe('1 by default.'),
+    status: z.enum(orderStatuses).optional().describe('Reached by the same rules as an update.'),
+    coupon_code: textUpTo(64).optional(),
+    affiliate_id: Id.optional(),
+    ref: textUpTo(64).optional().describe('What an affiliate link left with the buyer.'),
+    note: longText.nullable().optional(),
+    meta: Meta.optional(),
+    variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
+    shipping: ShippingInput.optional(),
+    payment_gateway: gateway
+      .optional()
+      .describe('`manual` (bank transfer) by default; `manual:BCA` picks an account; `cod`.'),
+    type: orderTypeInput.optional(),
+    order_parent_id: orderParentInput.optional(),
+    access_code: textUpTo(100).optional().describe("Opens a closed product's checkout."),
+    quote_token: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe('A quote of `GET /checkout/quote`: what it says need not be said again.'),
+  })
+  .meta({
+    id: 'OrderCreate',
+    examples: [{ product_id: 1, user_id: 4, quantity: 2, note: 'Please wrap as a gift.' }],
+  });
 export type OrderCreate = z.output<typeof OrderCreate>;
+
+export const trackingNumber = textUpTo(100).describe('Needed to enter `shipping`.');
 
 export const OrderUpdate = z
   .object({
     status: z.enum(orderStatuses),
     quantity: z.int().min(1).max(1_000_000).describe('Only while unpaid; prices the order again.'),
     payment_gateway: gateway.describe('Only while unpaid.'),
-    grand_total: unsigned.describe('Overrides the total; the difference is adjustment_total.'),
+    grand_total: unsigned
+      .max(largestAmount)
+      .describe('Overrides the total; the difference is adjustment_total.'),
     affiliate_id: Id.nullable(),
     note: longText.nullable(),
     meta: Meta,
-    tracking_number: textUpTo(100).describe('Needed to enter `shipping`.'),
-    tracking_url: shortText,
+    shipping: z
+      .object({ tracking_number: trackingNumber, tracking_url: shortText })
+      .partial()
+      .describe('What is known of the parcel; the rest stays as it was ordered.'),
+    tracking_number: trackingNumber.describe('Short for `shipping.tracking_number`.'),
     reason: shortText.describe('Kept in the history beside a change of status or total.'),
   })
-  .partial();
+  .partial()
+  .meta({
+    id: 'OrderUpdate',
+    examples: [{ status: 'in-progress', reason: 'Transfer seen in the account.' }],
+  });
 export type OrderUpdate = z.output<typeof OrderUpdate>;
 
 export const OrderFilters = z.object({

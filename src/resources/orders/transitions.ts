@@ -100,10 +100,12 @@ export const expiry = (at: string, autoCancelDays: number) =>
 function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDays: number) {
   switch (to) {
     case 'on-hold':
+      // It waits for its money anew: what came before bounced or was given back.
       return {
         paid_at: null,
         cancelled_at: null,
-        completed_at: null,
+        refunded_at: null,
+        refunded_total: 0,
         expires_at: expiry(at, autoCancelDays),
       };
     case 'payment-confirm':
@@ -114,7 +116,7 @@ function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDay
       return {
         expires_at: null,
         completed_at: null,
-        paid_at: order.payment_gateway === 'cod' ? null : (order.paid_at ?? at),
+        paid_at: order.paid_at ?? (order.payment_gateway === 'cod' ? null : at),
       };
     case 'completed':
       return { expires_at: null, completed_at: at, paid_at: order.paid_at ?? at };

@@ -1,75 +1,192 @@
 import type { Actor } from '../../auth/principals.ts';
-import type { users } from '../../db/schema/users.ts';
-import { type Refusal, isRefusal, refuse, unknownReference } from '../../http/errors.ts';
+import { type Refusal, isRefusal, isStale, refuse, unknownReference } from '../../http/errors.ts';
+import { given } from '../../lib/objects.ts';
+import type { OrderStatus } from '../../lib/statuses.ts';
+import type { CouponRow } from '../coupons/rules.ts';
 import { priceCart } from '../checkout/pricing.ts';
 import type { SettingsRow } from '../platform/queries.ts';
 import type { ProductRow } from '../products/rules.ts';
+import type { Person } from '../users/rules.ts';
 import { attribute } from './attribution.ts';
-import { type StockClaim, refusedGateway, stockClaims } from './creation.ts';
+import { type StockClaim, exceedsStock, refusedGateway, stockClaims } from './creation.ts';
+import type { OrderChange } from './effect.ts';
 import { type OrderColumns, type OrderRow, historyEntry, sumOfParts } from './rules.ts';
 import type { OrderUpdate } from './schemas.ts';
 import { isUnpaid, statusGroup, transition } from './transitions.ts';
 
-/** What an update of an order is decided on. */
-export interface UpdateState {
+/** What an update of an order is decided on, as the database answers it. */
+export interface LoadedUpdate {
+  readonly found: OrderRow[];
+  readonly product: ProductRow[];
+  readonly settings: SettingsRow[];
+  readonly buyer: Person[];
+  /** The affiliate the update names. */
+  readonly named: Person[];
+  /** That affiliate, where they bought the product. */
+  readonly customers: { id: number }[];
+  /** The coupon the order uses. */
+  readonly coupon: CouponRow[];
+}
+
+interface UpdateState {
   readonly row: OrderRow;
   readonly product: ProductRow;
   readonly settings: SettingsRow;
-  readonly buyer: typeof users.$inferSelect;
-  /** The affiliate the update names. */
-  readonly named: typeof users.$inferSelect | undefined;
+  readonly buyer: Person;
+  readonly named: Person | undefined;
+  readonly customers: readonly number[];
+  readonly coupon: CouponRow | undefined;
+}
+
+/** Who asks for an update, when, and over which version if that matters to them. */
+export interface UpdateRequest {
+  readonly actor: Actor;
+  readonly ifMatch: number | undefined;
+  readonly now: Date;
 }
 
 /** An order's next state, its history entry and what it takes from the stock or gives back. */
 export interface Update {
+  /** The version it was decided on; the next state's own where nothing is to be written. */
+  readonly version: number;
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
   /** Units to take (positive, all or nothing) or to give back (negative) by counter. */
   readonly claims: StockClaim[];
+  /** What the areas that follow from orders are told; undefined where nothing changes. */
+  readonly change: OrderChange | undefined;
 }
 
-export type UpdateRefusal = Refusal<
-  | 'rest_not_found'
-  | 'rest_invalid_param'
-  | 'rest_invalid_transition'
-  | 'variant_required'
-  | 'order_not_unpaid'
-  | 'out_of_stock'
+type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
+type MoveRefusal = Refusal<'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock'>;
+type FieldRefusal = Refusal<
+  'rest_not_found' | 'rest_invalid_param' | 'variant_required' | 'order_not_unpaid'
 >;
 
 /** Decides an update: the fields first, then the change of status. */
-export function updateOrder(
-  state: UpdateState,
+export function decideUpdate(
+  loaded: LoadedUpdate,
   input: OrderUpdate,
-  actor: Actor,
-  now: Date,
-): Update | UpdateRefusal {
-  const before = state.row.order;
+  request: UpdateRequest,
+): Update | StateRefusal | FieldRefusal | MoveRefusal {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const { order } = state.row;
+  const { status = order.status, reason, ...fields } = input;
+  if (status === order.status && Object.keys(fields).length === 0) return unchanged(state);
   const revised = [withDetails, withPayment, withQuantity, withTotal, withAffiliate].reduce<
-    OrderColumns | UpdateRefusal
-  >((order, step) => (isRefusal(order) ? order : step(order, input, state)), before);
-  if (isRefusal(revised)) return revised;
-  const { settings, product } = state;
+    OrderColumns | FieldRefusal
+  >((order, step) => (isRefusal(order) ? order : step(order, input, state)), order);
+  return isRefusal(revised) ? revised : move(state, revised, status, reason, request);
+}
+
+/** Decides a change of status alone, with the number of the parcel where one is sent. */
+export function decideStatus(
+  loaded: LoadedUpdate,
+  { status, note, tracking_number }: StatusChange,
+  request: UpdateRequest,
+): Update | StateRefusal | MoveRefusal {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const { order } = state.row;
+  if (status === order.status && tracking_number === undefined) return unchanged(state);
+  const revised = withDetails(order, given({ tracking_number }));
+  return move(state, revised, status, note, request);
+}
+
+/** Decides a refund of a part, or of all that is left: then the order becomes refunded. */
+export function decideRefund(
+  loaded: LoadedUpdate,
+  { amount, reason }: { amount?: number | undefined; reason?: string | undefined },
+  request: UpdateRequest,
+): Update | StateRefusal | MoveRefusal | Refusal<'nothing_payable' | 'refund_exceeds_paid'> {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const { order } = state.row;
+  const left = order.grand_total - order.refunded_total;
+  if (order.paid_at === null || left === 0 || statusGroup(order.status) === 'closed') {
+    return refuse('nothing_payable');
+  }
+  const given = amount ?? left;
+  if (given > left) return refuse('refund_exceeds_paid', { data: { left } });
+  const revised = { ...order, refunded_total: order.refunded_total + given };
+  return move(state, revised, given === left ? 'refunded' : order.status, reason, request);
+}
+
+/** What a change of status asks for. */
+interface StatusChange {
+  readonly status: OrderStatus;
+  /** Kept in the history. */
+  readonly note?: string | undefined;
+  readonly tracking_number?: string | undefined;
+}
+
+function readState(loaded: LoadedUpdate, { ifMatch }: UpdateRequest): UpdateState | StateRefusal {
+  const [row] = loaded.found;
+  const [product] = loaded.product;
+  const [settings] = loaded.settings;
+  const [buyer] = loaded.buyer;
+  if (!row || !product || !settings || !buyer) return refuse('rest_not_found');
+  if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+  return {
+    row,
+    product,
+    settings,
+    buyer,
+    named: loaded.named[0],
+    customers: loaded.customers.map(({ id }) => id),
+    coupon: loaded.coupon[0],
+  };
+}
+
+const unchanged = ({ row }: UpdateState): Update => ({
+  version: row.order.version,
+  row,
+  history: [],
+  claims: [],
+  change: undefined,
+});
+
+/** A revised order in the status asked for, with what follows from both. */
+function move(
+  state: UpdateState,
+  revised: OrderColumns,
+  status: OrderStatus,
+  note: string | undefined,
+  { actor, now }: UpdateRequest,
+): Update | MoveRefusal {
+  const { row, product, settings, buyer, coupon, named } = state;
+  const before = row.order;
   const context = { type: product.product.type, autoCancelDays: settings.auto_cancel_days, now };
-  const moved = transition(revised, input.status ?? revised.status, context);
+  const moved = transition(revised, status, context);
   if (isRefusal(moved)) return moved;
   const order = { ...moved, updated_at: now.toISOString(), version: before.version + 1 };
   const claims = stockMoves(before, order, state);
-  if (claims.some(({ option_id, units }) => units > (product.stock[option_id] ?? 0))) {
-    return refuse('out_of_stock');
-  }
-  const affiliate = state.named && order.affiliate_id === state.named.id ? state.named : null;
+  if (exceedsStock(claims, product)) return refuse('out_of_stock');
+  const sameAffiliate = order.affiliate_id === before.affiliate_id;
   return {
+    version: before.version,
     row: {
-      ...state.row,
+      ...row,
       order,
-      affiliate: order.affiliate_id === before.affiliate_id ? state.row.affiliate : affiliate,
+      affiliate: sameAffiliate ? row.affiliate : order.affiliate_id ? (named ?? null) : null,
     },
     history:
-      order.status === before.status
+      status === before.status
         ? []
-        : [historyEntry(order, before.status, actor, input.reason ?? null, now)],
+        : [historyEntry(order, before.status, actor, note ?? null, now)],
     claims,
+    change: {
+      before,
+      after: order,
+      product: product.product,
+      buyer,
+      coupon,
+      settings,
+      actor,
+      note: note ?? null,
+      now,
+    },
   };
 }
 
@@ -77,22 +194,19 @@ type Step = (
   order: OrderColumns,
   input: OrderUpdate,
   state: UpdateState,
-) => OrderColumns | UpdateRefusal;
+) => OrderColumns | FieldRefusal;
 
-const withDetails: Step = (order, { note, meta, tracking_number, tracking_url }) => {
-  const tracked = tracking_number !== undefined || tracking_url !== undefined;
-  const shipping = order.shipping ?? (tracked ? noShipping : null);
+function withDetails(order: OrderColumns, input: OrderUpdate): OrderColumns {
+  const { note, meta, tracking_number, shipping } = input;
+  const parcel = given({ tracking_number, ...shipping });
+  const tracked = Object.keys(parcel).length > 0;
   return {
     ...order,
     ...(note !== undefined && { note }),
     ...(meta && { meta }),
-    shipping: shipping && {
-      ...shipping,
-      tracking_number: tracking_number ?? shipping.tracking_number,
-      tracking_url: tracking_url ?? shipping.tracking_url,
-    },
+    ...(tracked && { shipping: { ...(order.shipping ?? noShipping), ...parcel } }),
   };
-};
+}
 
 const noShipping: NonNullable<OrderColumns['shipping']> = {
   option_id: '',
@@ -112,16 +226,12 @@ const withPayment: Step = (order, { payment_gateway }, { product, settings }) =>
   if (payment_gateway === undefined || payment_gateway === order.payment_gateway) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
   const reason = refusedGateway(payment_gateway, product.product, settings);
-  if (reason || payment_gateway === 'free') {
-    return refuse('rest_invalid_param', {
-      params: { payment_gateway: reason ?? 'is for orders that cost nothing' },
-    });
-  }
+  if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
   const fee_total = payment_gateway === 'cod' ? product.product.cod.fee : 0;
   return totalled({ ...order, payment_gateway, fee_total });
 };
 
-const withQuantity: Step = (order, { quantity }, { product }) => {
+const withQuantity: Step = (order, { quantity }, { product, coupon }) => {
   if (quantity === undefined || quantity === order.quantity) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
   // What was agreed stays: the unit price and surcharges of the order, not today's.
@@ -141,6 +251,8 @@ const withQuantity: Step = (order, { quantity }, { product }) => {
     quantity,
     optionIds: order.variants.map(({ option_id }) => option_id),
     shipping: order.shipping?.option_id ? order.shipping : undefined,
+    coupon,
+    signupFee: order.signup_fee,
     cod: order.payment_gateway === 'cod',
   });
   if (isRefusal(price)) return price;
@@ -166,16 +278,19 @@ const withTotal: Step = (order, { grand_total }) => {
   return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
 };
 
-const withAffiliate: Step = (order, { affiliate_id }, { named, buyer, product }) => {
+const withAffiliate: Step = (order, { affiliate_id }, { named, customers, buyer, product }) => {
   if (affiliate_id === undefined || affiliate_id === order.affiliate_id) return order;
   if (affiliate_id === null) return { ...order, affiliate_id, attribution: null };
   if (!named) return unknownReference('affiliate_id');
   const attribution = attribute({
     buyer,
+    couponOwner: undefined,
     explicit: named,
+    visited: undefined,
     sponsor: undefined,
     sponsorFirst: false,
-    enabled: product.product.affiliate.enabled,
+    programme: product.product.affiliate,
+    customers,
   });
   const rejected = attribution?.rejected_reason;
   return rejected
@@ -183,11 +298,9 @@ const withAffiliate: Step = (order, { affiliate_id }, { named, buyer, product })
     : { ...order, affiliate_id, attribution };
 };
 
-/** Stock is held while an order lives; it comes back on cancellation, on a refund by setting. */
+/** The difference between what an order held of the stock and what it holds now. */
 function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {
-  const holds = ({ status }: OrderColumns) =>
-    status !== 'cancelled' && !(status === 'refunded' && state.settings.restock_on_refund);
-  const taken = (order: OrderColumns) => (holds(order) ? stockClaims(state.product, order) : []);
+  const taken = (order: OrderColumns) => stockClaims(state.product, order, state.settings);
   const units = new Map<string, number>();
   for (const claim of taken(before)) units.set(claim.option_id, -claim.units);
   for (const claim of taken(after)) {

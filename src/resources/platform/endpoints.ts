@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { open } from '../../auth/access.ts';
 import { publicJwks } from '../../auth/session-token.ts';
-import { ping } from './queries.ts';
 import { endpoint } from '../../http/endpoint.ts';
+import { html } from '../../http/envelope.ts';
+import { docsPage, docsPolicy } from './docs.ts';
+import { ping } from './queries.ts';
 
 /** The service's name and version, as `/` and the OpenAPI document give them. */
 export const service = {
@@ -21,7 +23,7 @@ export const index = endpoint({
     200,
     z.object({
       name: z.string(),
-      version: z.string(),
+      version: z.string().meta({ examples: [service.version] }),
       api_base: z.url(),
       notify_base: z.url(),
       links: z.record(z.string(), z.url()),
@@ -35,6 +37,8 @@ export const index = endpoint({
     health: `${BASE_URL}/healthz`,
     ready: `${BASE_URL}/readyz`,
     session_keys: `${BASE_URL}/.well-known/jwks.json`,
+    documentation: `${BASE_URL}/docs`,
+    openapi: `${BASE_URL}/openapi.json`,
   },
 }));
 
@@ -75,3 +79,15 @@ export const jwks = endpoint({
   effect: 'read',
   reply: [200, z.object({ keys: z.array(z.record(z.string(), z.string())) })],
 }).handle(async ({ authority }) => publicJwks(authority.sessionKeys));
+
+export const docs = endpoint({
+  id: 'platform.docs',
+  namespace: 'root',
+  route: ['GET /docs'],
+  summary: 'This documentation, as a page',
+  description: 'To read, and to try each operation on this store.',
+  access: open('integrators read it before they have a key'),
+  effect: 'read',
+  reply: [200, html],
+  headers: { 'cache-control': 'public, max-age=300', 'content-security-policy': docsPolicy },
+}).handle(async () => docsPage(service.name));

@@ -7,10 +7,12 @@ import { isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findSettings } from '../platform/queries.ts';
+import { productEvent } from './events.ts';
 import {
   countProducts,
   findOpenOrder,
   findProduct,
+  findSlug,
   hideProduct,
   insertProduct,
   listProducts,
@@ -112,11 +114,16 @@ export const createProduct = endpoint({
   errors: ['rest_invalid_param', 'product_slug_exists'],
 }).handle(async ({ body, db, now }) =>
   db.change({
-    load: { id: drawId('products'), settings: findSettings() },
-    decide: ({ id, settings: [settings] }) => {
+    load: { id: drawId('products'), settings: findSettings(), sameSlug: findSlug(body.slug) },
+    decide: ({ id, settings: [settings], sameSlug }) => {
+      if (sameSlug.length > 0) return refuse('product_slug_exists');
       const product = newProduct(body, nextId(id), settings?.currency ?? '', now);
       return (
-        tierRefusal(product) ?? { write: insertProduct(product), reply: one(toProduct(product)) }
+        tierRefusal(product) ?? {
+          write: insertProduct(product),
+          events: [productEvent('product.created', toProduct(product))],
+          reply: one(toProduct(product)),
+        }
       );
     },
   }),
@@ -143,7 +150,11 @@ export const updateProductEndpoint = endpoint({
       const after = updatedProduct(before, body, ifMatch !== undefined, now);
       return (
         stockRefusal(before, body, ifMatch) ??
-        tierRefusal(after) ?? { write: updateProduct(before, after), reply: one(toProduct(after)) }
+        tierRefusal(after) ?? {
+          write: updateProduct(before, after),
+          events: [productEvent('product.updated', toProduct(after))],
+          reply: one(toProduct(after)),
+        }
       );
     },
   }),
@@ -169,6 +180,7 @@ export const deleteProduct = endpoint({
       if (open.length > 0 && !query.force) return refuse('product_has_open_orders');
       return {
         write: [hideProduct(before.product, now)],
+        events: [productEvent('product.deleted', { id: params.id, deleted: true })],
         reply: one({ id: params.id, deleted: true as const }),
       };
     },

@@ -4,7 +4,7 @@ import { orders } from '../../db/schema/orders.ts';
 import { productStock, products } from '../../db/schema/products.ts';
 import { type Write, build, guard } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
-import type { ProductRow, Stock } from './rules.ts';
+import { type ProductRow, type Stock, unitsLeft } from './rules.ts';
 import type { ProductQuery } from './schemas.ts';
 
 const stock = sql<Stock>`(
@@ -19,6 +19,13 @@ const present = isNull(products.deleted_at);
 /** A product by id, none when unknown or deleted. */
 export const findProduct = (id: number) =>
   selectProducts().where(and(eq(products.id, id), present));
+
+/** Whether a slug is taken: one row if so. */
+export const findSlug = (slug: string | undefined) =>
+  build
+    .select({ id: products.id })
+    .from(products)
+    .where(eq(products.slug, slug ?? ''));
 
 function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
@@ -92,11 +99,11 @@ function changeStock(before: ProductRow, after: ProductRow): Write<'out_of_stock
   const id = before.product.id;
   const options = [...new Set([...Object.keys(before.stock), ...Object.keys(after.stock)])].sort();
   return options.flatMap((option): Write<'out_of_stock'>[] => {
-    const from = before.stock[option];
-    const to = after.stock[option];
+    const from = unitsLeft(before.stock, option);
+    const to = unitsLeft(after.stock, option);
     if (from === to) return [];
-    if (from === undefined) return insertStock(id, { [option]: to ?? 0 });
-    if (to !== undefined) return [addStock(id, option, to - from)];
+    if (from === null) return insertStock(id, { [option]: to ?? 0 });
+    if (to !== null) return [addStock(id, option, to - from)];
     const counter = and(eq(productStock.product_id, id), eq(productStock.option_id, option));
     return [build.delete(productStock).where(counter)];
   });

@@ -3,7 +3,8 @@ import { defaultParts } from '../../db/schema/product-parts.ts';
 import type { products } from '../../db/schema/products.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import { given } from '../../lib/objects.ts';
-import { percentOf } from '../../lib/money.ts';
+import { taxWithin } from '../../lib/money.ts';
+import { percentage } from '../../lib/schemas.ts';
 import type {
   Product,
   ProductCreate,
@@ -15,6 +16,10 @@ import type {
 /** Units left by variant option, the product's own under ''; what is absent isn't counted. */
 export type Stock = Record<string, number>;
 
+/** The units left of a counter, null where there is none. */
+export const unitsLeft = (stock: Stock, option_id: string): number | null =>
+  Object.hasOwn(stock, option_id) ? (stock[option_id] ?? null) : null;
+
 /** A product as stored, with its stock counters. */
 export interface ProductRow {
   product: typeof products.$inferSelect;
@@ -24,7 +29,7 @@ export interface ProductRow {
 export function toProduct({ product, stock }: ProductRow): Product {
   return {
     ...product,
-    stock: stock[''] ?? null,
+    stock: unitsLeft(stock, ''),
     variants: variantsWithStock(product.variants, stock),
     meta: product.meta as Product['meta'],
   };
@@ -34,7 +39,7 @@ export function toProduct({ product, stock }: ProductRow): Product {
 export const variantsWithStock = (variants: ProductParts['variants'], stock: Stock) =>
   variants.map((group) => ({
     ...group,
-    options: group.options.map((option) => ({ ...option, stock: stock[option.id] ?? null })),
+    options: group.options.map((option) => ({ ...option, stock: unitsLeft(stock, option.id) })),
   }));
 
 const slugOf = (title: string) =>
@@ -165,30 +170,40 @@ export function stockRefusal(
   return units + input.stock_delta < 0 ? refuse('out_of_stock') : undefined;
 }
 
-/** Commission tiers that together could be more than the price are refused. */
+type Tier = ProductParts['affiliate']['tiers'][number];
+
+/** Commission tiers that together could be more than what they are paid from are refused. */
 export function tierRefusal({ product }: ProductRow): Refusal<'rest_invalid_param'> | undefined {
   const { tiers } = product.affiliate;
-  const sum = tiers.reduce(
-    (total, { fee, type }) =>
-      total + (type === 'percentage' ? percentOf(product.price, fee) : Math.round(fee)),
-    0,
-  );
-  const distinct = new Set(tiers.map(({ tier }) => tier)).size === tiers.length;
-  const percent = tiers.reduce(
-    (total, { fee, type }) => total + (type === 'percentage' ? fee : 0),
-    0,
-  );
-  const whole = tiers.every(({ fee, type }) => type === 'percentage' || Number.isInteger(fee));
-  const reason = !distinct
-    ? 'each tier may stand once'
-    : !whole
-      ? 'a fixed fee is a whole number of the smallest currency unit'
-      : percent > 100 || sum > product.price
-        ? 'all tiers together may not exceed the price'
-        : undefined;
+  const reason =
+    new Set(tiers.map(({ tier }) => tier)).size < tiers.length
+      ? 'each tier may stand once'
+      : (tiers.map(refusedFee).find(Boolean) ??
+        (exceedBase(tiers, product) ? 'all tiers together may not exceed the price' : undefined));
   return reason === undefined
     ? undefined
     : refuse('rest_invalid_param', { params: { 'affiliate.tiers': reason } });
+}
+
+function refusedFee({ fee, type }: Tier): string | undefined {
+  if (type === 'percentage') {
+    return percentage.safeParse(fee).success
+      ? undefined
+      : 'a percentage is 100 at most, with at most 4 decimals';
+  }
+  return Number.isInteger(fee)
+    ? undefined
+    : 'a fixed fee is a whole number of the smallest currency unit';
+}
+
+/** Whether the fees for one item are more than its price without the tax contained in it. */
+function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product']): boolean {
+  const base = BigInt(price - (tax.enabled && tax.inclusive ? taxWithin(price, tax.rate) : 0));
+  const scale = 1_000_000n;
+  const fees = tiers.map(({ fee, type }) =>
+    type === 'percentage' ? base * BigInt(Math.round(fee * 10_000)) : BigInt(fee) * scale,
+  );
+  return fees.reduce((sum, fee) => sum + fee, 0n) > base * scale;
 }
 
 /** Why a product can't be bought at this moment, if so. The access code opens a closed checkout. */
@@ -202,6 +217,15 @@ export function isClosed(
   return status !== 'publish' || !enable_sale || over;
 }
 
+/** Whether a user may buy the product: some are sold to certain groups only. */
+export const isSoldTo = (
+  { group }: ProductRow['product'],
+  { group_id }: { group_id: number | null },
+): boolean => group.buy_list.length === 0 || group.buy_list.includes(group_id ?? 0);
+
+export const notForGroup = () =>
+  refuse('product_closed', { message: 'This product is sold to certain user groups only.' });
+
 /** The weight of a cart in grams. */
 export const cartWeight = (
   product: ProductRow['product'],
@@ -214,7 +238,10 @@ export const cartWeight = (
     .filter(({ id }) => optionIds.includes(id))
     .reduce((sum, { extra_weight }) => sum + extra_weight, product.shipping.weight_g);
 
-/** The ways to ship a cart, by the flat and weight table of the product. */
+/**
+ * The ways to ship a cart, by the flat and weight table of the product. One whose cost is beyond
+ * what JSON carries exactly is none.
+ */
 export function shippingQuotes(
   product: ProductRow['product'],
   query: ShippingQuery,
@@ -229,7 +256,7 @@ export function shippingQuotes(
   const { country } = query;
   return shipping.options
     .filter(({ countries }) => countries.length === 0 || !country || countries.includes(country))
-    .map((option) => {
+    .map((option): ShippingQuote => {
       const above = option.free_above !== null && goods >= option.free_above;
       const free_reason = shipping.free ? 'product' : above ? 'free-above' : null;
       return {
@@ -244,5 +271,6 @@ export function shippingQuotes(
         cod: option.cod,
         free_reason,
       };
-    });
+    })
+    .filter(({ cost }) => Number.isSafeInteger(cost));
 }

@@ -7,7 +7,16 @@ import {
 } from '../../db/schema/product-parts.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryBoolean, queryIds, queryInteger, search } from '../../http/parameters.ts';
-import { Id, Instant, Meta, longText, shortText, textUpTo, unsigned } from '../../lib/schemas.ts';
+import {
+  Id,
+  Instant,
+  InstantInput,
+  Meta,
+  longText,
+  shortText,
+  textUpTo,
+  unsigned,
+} from '../../lib/schemas.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../lib/statuses.ts';
 
 const stock = unsigned
@@ -15,33 +24,38 @@ const stock = unsigned
   .describe('Units left, over all variants; null = stock is not counted.');
 
 /** A product. The access code is never shown. */
-export const Product = z.object({
-  id: Id,
-  title: z.string(),
-  slug: z.string(),
-  status: z.enum(productStatuses),
-  type: z.enum(productTypes),
-  payment_type: z.enum(paymentTypes),
-  description: z.string(),
-  excerpt: z.string(),
-  image_url: z.string(),
-  price: z.int().describe('In the smallest currency unit.'),
-  regular_price: z.int().nullable().describe('The price before a reduction, for display.'),
-  currency: z.string(),
-  enable_sale: z.boolean(),
-  disable_sale_time: Instant.nullable().describe('From then on the product is closed.'),
-  limit_buy_time: z
-    .int()
-    .describe('Minutes before the same user can order it again; 0 = no such limit.'),
-  enable_quantity: z.boolean(),
-  max_quantity: z.int().nullable(),
-  stock,
-  ...ProductParts.shape,
-  meta: z.record(z.string(), z.json()),
-  created_at: Instant,
-  updated_at: Instant,
-  version: z.int(),
-});
+export const Product = z
+  .object({
+    id: Id,
+    title: z.string(),
+    slug: z.string(),
+    status: z.enum(productStatuses),
+    type: z.enum(productTypes),
+    payment_type: z.enum(paymentTypes),
+    description: z.string(),
+    excerpt: z.string(),
+    image_url: z.string(),
+    price: z.int().describe('In the smallest currency unit.'),
+    regular_price: z.int().nullable().describe('The price before a reduction, for display.'),
+    currency: z.string(),
+    enable_sale: z.boolean(),
+    disable_sale_time: Instant.nullable().describe('From then on the product is closed.'),
+    limit_buy_time: z
+      .int()
+      .describe('Minutes before the same user can order it again; 0 = no such limit.'),
+    enable_quantity: z.boolean(),
+    max_quantity: z.int().nullable(),
+    stock,
+    ...ProductParts.shape,
+    meta: z.record(z.string(), z.json()),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({
+    id: 'Product',
+    description: 'Amounts are in the smallest unit of `currency`, weights in grams.',
+  });
 export type Product = z.output<typeof Product>;
 
 const VariantOptionInput = VariantOption.extend({
@@ -91,7 +105,7 @@ export const ProductUpdate = z
     price: unsigned.describe('In the smallest currency unit.'),
     regular_price: unsigned.nullable(),
     enable_sale: z.boolean(),
-    disable_sale_time: Instant.nullable(),
+    disable_sale_time: InstantInput.nullable(),
     access_code: textUpTo(100).describe('Opens a closed checkout to who knows it. Never shown.'),
     limit_buy_time: z.int().min(0).max(525_600).describe('Minutes; 0 = off.'),
     enable_quantity: z.boolean(),
@@ -112,7 +126,12 @@ export const ProductUpdate = z
     group: parts.group.partial(),
     meta: Meta,
   })
-  .partial();
+  .partial()
+  .meta({
+    id: 'ProductUpdate',
+    description: 'A part given in part keeps the rest of it.',
+    examples: [{ price: 129_000, regular_price: 149_000, affiliate: { enabled: true } }],
+  });
 export type ProductUpdate = z.output<typeof ProductUpdate>;
 
 export const ProductCreate = ProductUpdate.omit({ stock_delta: true })
@@ -125,6 +144,17 @@ export const ProductCreate = ProductUpdate.omit({ stock_delta: true })
       .optional(),
     type: z.enum(productTypes).optional(),
     payment_type: z.enum(paymentTypes).optional(),
+  })
+  .meta({
+    id: 'ProductCreate',
+    examples: [
+      {
+        title: 'Sourdough for beginners',
+        price: 149_000,
+        excerpt: 'Twelve lessons, from the starter to the crust.',
+        affiliate: { enabled: true, tiers: [{ tier: 1, fee: 20, type: 'percentage' }] },
+      },
+    ],
   });
 export type ProductCreate = z.output<typeof ProductCreate>;
 
@@ -145,30 +175,32 @@ export const ProductDelete = z.object({
 
 export const ShippingQuery = z.object({
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe('1 by default.'),
-  variants: z.string().optional().describe('Ids of variant options, separated by commas.'),
+  variants: textUpTo(2000).optional().describe('Ids of variant options, separated by commas.'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code')
     .optional(),
-  postal_code: z.string().max(20).optional(),
+  postal_code: textUpTo(20).optional(),
   subtotal: queryInteger().optional().describe('Goods value, where it differs from the price.'),
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
 /** A way to ship, with what it costs for the cart asked about. */
-export const ShippingQuote = z.object({
-  id: z.string(),
-  courier: z.string(),
-  service: z.string(),
-  label: z.string(),
-  cost: z.int().describe('In the smallest currency unit.'),
-  currency: z.string(),
-  etd_days_min: z.int(),
-  etd_days_max: z.int(),
-  cod: z.boolean().describe('Can be paid on delivery.'),
-  free_reason: z
-    .enum(['product', 'free-above'])
-    .nullable()
-    .describe('Why it is free: the product ships free, or the goods value is high enough.'),
-});
+export const ShippingQuote = z
+  .object({
+    id: z.string(),
+    courier: z.string(),
+    service: z.string(),
+    label: z.string(),
+    cost: z.int().describe('In the smallest currency unit.'),
+    currency: z.string(),
+    etd_days_min: z.int(),
+    etd_days_max: z.int(),
+    cod: z.boolean().describe('Can be paid on delivery.'),
+    free_reason: z
+      .enum(['product', 'free-above'])
+      .nullable()
+      .describe('Why it is free: the product ships free, or the goods value is high enough.'),
+  })
+  .meta({ id: 'ShippingQuote' });
 export type ShippingQuote = z.output<typeof ShippingQuote>;

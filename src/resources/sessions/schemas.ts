@@ -2,15 +2,17 @@ import * as z from 'zod';
 import { record } from '../../http/envelope.ts';
 import { Id, textUpTo } from '../../lib/schemas.ts';
 
-export const SessionCreate = z.object({
-  user_id: Id.describe('The user to issue the token for.'),
-  provider: textUpTo(64)
-    .optional()
-    .describe("Name of the connecting application; the platform's own name when absent."),
-  provider_user_id: textUpTo(200)
-    .optional()
-    .describe("The user's id in the provider's system; `user_id` when empty."),
-});
+export const SessionCreate = z
+  .object({
+    user_id: Id.describe('The user to issue the token for.'),
+    provider: textUpTo(64)
+      .optional()
+      .describe("Name of the connecting application; the platform's own name when absent."),
+    provider_user_id: textUpTo(200)
+      .optional()
+      .describe("The user's id in the provider's system; `user_id` when empty."),
+  })
+  .meta({ id: 'SessionCreate', examples: [{ user_id: 4, provider: 'mobile_app' }] });
 
 /** A token that was issued. It is shown this once. */
 export const IssuedSession = z.object({
@@ -26,16 +28,18 @@ export const IssuedSession = z.object({
 });
 
 /** The session behind a token, as `/me` shows it. */
-export const SessionContext = z.object({
-  user_id: Id,
-  effective_user_id: Id.describe('The user every `/me` endpoint speaks of.'),
-  switched: z.boolean(),
-  actor_user_id: Id.nullable().describe('The administrator who switched to this user.'),
-  provider: z.string(),
-  provider_user_id: z.string(),
-  issued_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
-});
+export const SessionContext = z
+  .object({
+    user_id: Id,
+    effective_user_id: Id.describe('The user every `/me` endpoint speaks of.'),
+    switched: z.boolean(),
+    actor_user_id: Id.nullable().describe('The administrator who switched to this user.'),
+    provider: z.string(),
+    provider_user_id: z.string(),
+    issued_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SessionContext' });
 
 export const SessionId = z.object({
   sid: z.uuid().describe('`sid` of the session that was issued.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../../db/schema/platform.ts';
 import { Instant, shortText, textUpTo } from '../../lib/schemas.ts';
-import { orderStatuses } from '../../lib/statuses.ts';
+import { paidStatuses } from '../../lib/statuses.ts';
 
 const isTimeZone = (name: string) => {
   try {
@@ -30,9 +30,11 @@ const fields = {
     .describe('Fixed after the first order.'),
   currency_exponent: z.int().min(0).max(4).describe('Decimals of the currency; 0 is valid.'),
   access_statuses: z
-    .array(z.enum(orderStatuses))
-    .max(orderStatuses.length)
-    .describe('Order statuses that give access to what was bought.'),
+    .array(z.enum(paidStatuses))
+    .max(paidStatuses.length)
+    .describe(
+      'Statuses of a paid order in which its buyer has access; a completed order always gives it.',
+    ),
   permanent_affiliate: z
     .boolean()
     .describe("The buyer's sponsor comes before any other affiliate."),
@@ -70,5 +72,8 @@ export const Settings = z
   .meta({ id: 'Settings' });
 export type Settings = z.output<typeof Settings>;
 
-export const SettingsUpdate = z.object(fields).partial();
+export const SettingsUpdate = z
+  .object(fields)
+  .partial()
+  .meta({ id: 'SettingsUpdate', examples: [{ store_name: 'Roti Bersama', auto_cancel_days: 3 }] });
 export type SettingsUpdate = z.output<typeof SettingsUpdate>;

@@ -5,8 +5,14 @@ import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { drawId, nextId } from '../../db/statements.ts';
+import { userEvent } from './events.ts';
+import { findGroup } from '../groups/queries.ts';
 import {
   countUsers,
+  eraseAddresses,
+  findAbove,
+  findEmail,
+  findExternalIds,
   findUser,
   findUserId,
   insertUser,
@@ -15,7 +21,14 @@ import {
   saveUser,
   updateUser,
 } from './queries.ts';
-import { anonymisedUser, newUser, roleRefusal, toUser, updatedUser } from './rules.ts';
+import {
+  anonymisedUser,
+  newUser,
+  roleRefusal,
+  takenRefusal,
+  toUser,
+  updatedUser,
+} from './rules.ts';
 import { User, UserCreate, UserLookup, UserQuery, UserUpdate } from './schemas.ts';
 
 export const listUsersEndpoint = endpoint({
@@ -80,13 +93,23 @@ export const createUser = endpoint({
   errors: ['rest_not_found', 'rest_forbidden', 'user_email_exists', 'user_external_id_exists'],
 }).handle(async ({ body, db, principal, now }) =>
   db.change({
-    load: { id: drawId('users'), sponsor: findUserId(body.affiliate_id) },
+    load: {
+      id: drawId('users'),
+      sponsor: findUserId(body.affiliate_id),
+      group: findGroup(body.group_id),
+      sameEmail: findEmail(body.email, 0),
+      sameExternalId: findExternalIds(body.external_ids, 0),
+    },
     decide: (loaded) => {
+      const group = loaded.group[0] ?? null;
       if (body.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
-      const user = newUser(body, nextId(loaded.id), now);
+      if (body.group_id && !group) return unknownReference('group_id');
+      const user = newUser(body, group, nextId(loaded.id), now);
       return (
-        roleRefusal([], user.user.roles, principal) ?? {
+        roleRefusal([], user.user.roles, principal) ??
+        takenRefusal(loaded) ?? {
           write: insertUser(user),
+          events: [userEvent('user.created', toUser(user))],
           reply: one(toUser(user)),
         }
       );
@@ -115,18 +138,28 @@ export const updateUserEndpoint = endpoint({
   ],
 }).handle(async ({ params, body, db, principal, ifMatch, now }) =>
   db.change({
-    load: { found: findUser(params.id), sponsor: findUserId(body.affiliate_id) },
-    decide: ({ found: [before], sponsor }) => {
+    load: {
+      found: findUser(params.id),
+      sponsor: findUserId(body.affiliate_id),
+      above: findAbove(body.affiliate_id, params.id),
+      sameEmail: findEmail(body.email, params.id),
+      sameExternalId: findExternalIds(body.external_ids, params.id),
+    },
+    decide: (loaded) => {
+      const [before] = loaded.found;
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
       if (body.affiliate_id === params.id) {
         return refuse('rest_invalid_param', { params: { affiliate_id: 'must be another user' } });
       }
-      if (body.affiliate_id && !sponsor[0]) return unknownReference('affiliate_id');
+      if (body.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
+      if (loaded.above.rows.length > 0) return refuse('rest_upline_cycle');
       const after = updatedUser(before, body, now);
       return (
-        roleRefusal(before.user.roles, after.user.roles, principal) ?? {
+        roleRefusal(before.user.roles, after.user.roles, principal) ??
+        takenRefusal(loaded) ?? {
           write: updateUser(before, after),
+          events: [userEvent('user.updated', toUser(after))],
           reply: one(toUser(after)),
         }
       );
@@ -139,7 +172,7 @@ export const deleteUser = endpoint({
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
   description:
-    'Erases everything personal and ends every session. Orders and commissions stay, without a name.',
+    'Erases everything personal, addresses in orders included, and ends every session. Orders and commissions stay, without a name.',
   access: apiKey('users:delete'),
   effect: 'write',
   params: IdParams,
@@ -153,7 +186,8 @@ export const deleteUser = endpoint({
       if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
       return (
         roleRefusal(before.user.roles, [], principal) ?? {
-          write: saveUser(before, anonymisedUser(before, now)),
+          write: [...saveUser(before, anonymisedUser(before, now)), eraseAddresses(params.id, now)],
+          events: [userEvent('user.deleted', { id: params.id, deleted: true })],
           reply: one({ id: params.id, deleted: true as const }),
         }
       );

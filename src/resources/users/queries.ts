@@ -1,5 +1,7 @@
-import { and, arrayContains, eq, inArray, ne, sql } from 'drizzle-orm';
+import { type SQL, and, arrayContains, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import { asId, containing, countRows, paged, trigramLength } from '../../db/filters.ts';
+import { userGroups } from '../../db/schema/groups.ts';
+import { orders } from '../../db/schema/orders.ts';
 import { userExternalIds, users } from '../../db/schema/users.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
@@ -10,12 +12,16 @@ const external_ids = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
     from user_external_ids x where x.user_id = "users"."id")`.as('external_ids');
 
-const selectUsers = () => build.select({ user: users, external_ids }).from(users);
+const selectUsers = () =>
+  build
+    .select({ user: users, group: userGroups, external_ids })
+    .from(users)
+    .leftJoin(userGroups, eq(userGroups.id, users.group_id));
 
 const present = ne(users.status, 'anonymised');
 
 /** A user by id, none when unknown or anonymised. */
-export const findUser = (id: number) => selectUsers().where(and(eq(users.id, id), present));
+export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
 
 /** The users that a lookup names; a second one only shows that it is ambiguous. */
 export function lookUpUsers({ id, email, phone, external_id, provider }: UserLookup) {
@@ -41,7 +47,7 @@ export function lookUpUsers({ id, email, phone, external_id, provider }: UserLoo
     .limit(2);
 }
 
-function filters({ search, role, affiliate_id, status, ids }: UserQuery) {
+function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuery) {
   const text = sql`lower(${users.display_name} || ' ' || coalesce(${users.email}, '') || ' ' || ${users.phone})`;
   return [
     present,
@@ -51,6 +57,7 @@ function filters({ search, role, affiliate_id, status, ids }: UserQuery) {
         ? eq(users.id, asId(search))
         : sql`${text} like ${containing(search)}`,
     role && arrayContains(users.roles, [role]),
+    group_id === undefined ? undefined : eq(users.group_id, group_id),
     affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
     status && eq(users.status, status),
     ids && inArray(users.id, ids),
@@ -111,15 +118,61 @@ function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'
     raw(sql`select pg_advisory_xact_lock(hashtext('users.affiliate_id'))`),
     {
       code: 'rest_upline_cycle',
-      statement: raw(sql`
-        with recursive uplines (id) as (
-          select ${sponsor}::bigint
-          union select u.affiliate_id from users u join uplines on u.id = uplines.id
-          where u.affiliate_id is not null
-        ) select svc_guard(not exists (select from uplines where id = ${id}), 'rest_upline_cycle')`),
+      statement: raw(sql`${uplinesFrom(sponsor)}
+        select svc_guard(not exists (select from uplines where id = ${id}), 'rest_upline_cycle')`),
     },
   ];
 }
+
+/** A user with everyone above, as `uplines (id)`. */
+const uplinesFrom = (id: number) => sql`
+  with recursive uplines (id) as (
+    select ${id}::bigint
+    union select u.affiliate_id from users u join uplines on u.id = uplines.id
+    where u.affiliate_id is not null
+  )`;
+
+/** Whether a user is the sponsor or above: one row if so. */
+export const findAbove = (sponsor: number | null | undefined, id: number) =>
+  raw<{ id: string }>(sql`${uplinesFrom(sponsor ?? 0)} select id from uplines where id = ${id}`);
+
+/** Takes the buyer's name and address out of their orders, which stay. */
+export const eraseAddresses = (user_id: number, now: Date) =>
+  build
+    .update(orders)
+    .set({
+      shipping: sql`${orders.shipping} || '{"receiver": "", "phone": "", "address": "", "postal_code": ""}'`,
+      updated_at: now.toISOString(),
+      version: sql`${orders.version} + 1`,
+    })
+    .where(and(eq(orders.user_id, user_id), isNotNull(orders.shipping)));
+
+/** Whether another user than `id` has the e-mail address: one row if so. */
+export const findEmail = (email: string | undefined, id: number) =>
+  build
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email ?? ''), ne(users.id, id)));
+
+/** Whether another user than `id` has one of the external ids: rows if so. */
+export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>
+  build
+    .select({ id: userExternalIds.user_id })
+    .from(userExternalIds)
+    .where(
+      and(
+        ne(userExternalIds.user_id, id),
+        or(
+          sql`false`,
+          ...Object.entries(ids).map(([provider, external_id]) =>
+            and(
+              eq(userExternalIds.provider, provider),
+              eq(userExternalIds.external_id, external_id),
+            ),
+          ),
+        ),
+      ),
+    );
 
 /** Only the id of a user who can be referred to. */
 export const findUserId = (id: number | null | undefined) =>
@@ -127,3 +180,19 @@ export const findUserId = (id: number | null | undefined) =>
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, id ?? 0), present));
+
+/** A user's last completed order of a product. */
+export const findLastCompleted = (user_id: number, product_id: number) =>
+  build
+    .select({ id: orders.id, at: orders.completed_at })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.user_id, user_id),
+        eq(orders.product_id, product_id),
+        eq(orders.status, 'completed'),
+        sql`${orders.deleted_at} is null`,
+      ),
+    )
+    .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
+    .limit(1);

@@ -1,29 +1,58 @@
 import { capabilitiesOf } from '../../auth/capabilities.ts';
 import type { Principal } from '../../auth/principals.ts';
+import type { userGroups } from '../../db/schema/groups.ts';
 import type { users } from '../../db/schema/users.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import { given } from '../../lib/objects.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 
-/** A user as stored, with the ids other systems know it by. */
+export type GroupColumns = typeof userGroups.$inferSelect;
+
+/** A user as stored, with the group they are in. */
+export type Person = typeof users.$inferSelect & { group: GroupColumns | null };
+
+/** A user as stored, with their group and the ids other systems know them by. */
 export interface UserRow {
   user: typeof users.$inferSelect;
+  group: GroupColumns | null;
   external_ids: Record<string, string>;
 }
 
+/** What of a user and their group decides what they may do. */
+type Member = Pick<Person, 'roles' | 'status'> & {
+  readonly group: Pick<GroupColumns, 'can_affiliate' | 'can_affiliate_coupon'> | null;
+};
+
+/** Whether a user may promote products, and why not. */
+export function affiliateAccess({ roles, status, group }: Member) {
+  if (status !== 'active') return 'blocked';
+  if (group && !group.can_affiliate) return 'group-denied';
+  return roles.includes('affiliate') ? 'ok' : 'no-capability';
+}
+
 /** Whether a user may promote products. */
-export const canAffiliate = ({ roles, status }: Pick<UserRow['user'], 'roles' | 'status'>) =>
-  status === 'active' && roles.includes('affiliate');
+export const canAffiliate = (member: Member): boolean => affiliateAccess(member) === 'ok';
+
+/** Whether a user may enter the administration, and why not. */
+export function adminAccess({ roles, status }: Pick<Member, 'roles' | 'status'>) {
+  if (status !== 'active') return 'blocked';
+  return capabilitiesOf(roles).includes('read_admin') ? 'ok' : 'no-capability';
+}
+
+/** Whether a user may make coupons of their own. */
+const canAffiliateCoupon = (member: Member): boolean =>
+  canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
 
 /** The record general endpoints answer with. */
-export function toUser({ user, external_ids }: UserRow): User {
+export function toUser({ user, group, external_ids }: UserRow): User {
+  const member = { ...user, group };
   return {
-    ...user,
+    ...member,
     email: user.email ?? '',
     status: user.status === 'blocked' ? 'blocked' : 'active',
     capabilities: capabilitiesOf(user.roles),
-    can_affiliate: canAffiliate(user),
-    can_affiliate_coupon: canAffiliate(user),
+    can_affiliate: canAffiliate(member),
+    can_affiliate_coupon: canAffiliateCoupon(member),
     is_admin: user.roles.includes('administrator'),
     meta: user.meta as User['meta'],
     external_ids,
@@ -34,10 +63,16 @@ const defaultName = ({ first_name = '', last_name = '', email }: UserCreate) =>
   `${first_name} ${last_name}`.trim() || email.slice(0, email.indexOf('@'));
 
 /** A new user: a member unless told otherwise. */
-export function newUser(input: UserCreate, id: number, now: Date): UserRow {
+export function newUser(
+  input: UserCreate,
+  group: GroupColumns | null,
+  id: number,
+  now: Date,
+): UserRow {
   const { external_ids = {}, roles, ...fields } = input;
   const at = now.toISOString();
   return {
+    group,
     external_ids,
     user: {
       id,
@@ -48,6 +83,7 @@ export function newUser(input: UserCreate, id: number, now: Date): UserRow {
       address: '',
       postal_code: '',
       country: '',
+      group_id: null,
       affiliate_id: null,
       bank_info: '',
       status: 'active',
@@ -66,6 +102,7 @@ export function newUser(input: UserCreate, id: number, now: Date): UserRow {
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, roles = before.user.roles, ...fields } = input;
   return {
+    group: before.group,
     external_ids,
     user: {
       ...before.user,
@@ -89,13 +126,26 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
     postal_code: '',
     country: '',
     bank_info: '',
+    group_id: null,
     meta: {},
     roles: [],
     status: 'anonymised',
     sessions_valid_after: now.toISOString(),
   } as const;
   const user = updatedUser(before, {}, now).user;
-  return { user: { ...user, ...blank, roles: [] }, external_ids: {} };
+  return { user: { ...user, ...blank, roles: [] }, group: null, external_ids: {} };
+}
+
+/** What must be one user's alone, and another has already. */
+export function takenRefusal({
+  sameEmail,
+  sameExternalId,
+}: {
+  sameEmail: readonly unknown[];
+  sameExternalId: readonly unknown[];
+}): Refusal<'user_email_exists' | 'user_external_id_exists'> | undefined {
+  if (sameEmail.length > 0) return refuse('user_email_exists');
+  return sameExternalId.length > 0 ? refuse('user_external_id_exists') : undefined;
 }
 
 /**

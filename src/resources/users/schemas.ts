@@ -34,46 +34,64 @@ const fields = {
   meta: Meta,
   external_ids: z
     .record(provider, textUpTo(200).min(1))
+    .refine((ids) => Object.keys(ids).length <= 50, 'at most 50 providers')
     .describe("The user's ids in other systems, by provider."),
 };
 
 /** A user, as general endpoints show it. */
-export const User = z.object({
-  id: Id,
-  email: z.string(),
-  phone: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  display_name: z.string(),
-  address: z.string(),
-  postal_code: z.string(),
-  country: z.string(),
-  affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
-  bank_info: z.string(),
-  roles: z.array(z.enum(userRoles)),
-  capabilities: z.array(z.enum(capabilities)).describe('Derived from the roles.'),
-  can_affiliate: z.boolean().describe('May promote products and earn commissions.'),
-  can_affiliate_coupon: z.boolean().describe('May make coupons of their own.'),
-  is_admin: z.boolean(),
-  status: z.enum(visibleStatuses),
-  meta: z.record(z.string(), z.json()),
-  external_ids: z.record(z.string(), z.string()),
-  created_at: Instant,
-  updated_at: Instant,
-  version: z.int(),
-});
+export const User = z
+  .object({
+    id: Id,
+    email: z.string(),
+    phone: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    display_name: z.string(),
+    address: z.string(),
+    postal_code: z.string(),
+    country: z.string(),
+    group_id: Id.nullable(),
+    group: z.object({ id: Id, name: z.string() }).nullable(),
+    affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
+    bank_info: z.string(),
+    roles: z.array(z.enum(userRoles)),
+    capabilities: z.array(z.enum(capabilities)).describe('Derived from the roles.'),
+    can_affiliate: z.boolean().describe('May promote products and earn commissions.'),
+    can_affiliate_coupon: z.boolean().describe('May make coupons of their own.'),
+    is_admin: z.boolean(),
+    status: z.enum(visibleStatuses),
+    meta: z.record(z.string(), z.json()),
+    external_ids: z.record(z.string(), z.string()),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'User' });
 export type User = z.output<typeof User>;
 
-export const UserCreate = z.object(fields).partial().required({ email: true });
+export const UserCreate = z
+  .object({ ...fields, group_id: Id.nullable() })
+  .partial()
+  .required({ email: true })
+  .meta({
+    id: 'UserCreate',
+    examples: [
+      { email: 'ayu@example.com', first_name: 'Ayu', last_name: 'Lestari', affiliate_id: 3 },
+    ],
+  });
 export type UserCreate = z.output<typeof UserCreate>;
 
-export const UserUpdate = z.object(fields).partial();
+export const UserUpdate = z
+  .object(fields)
+  .partial()
+  .meta({ id: 'UserUpdate', examples: [{ phone: '+62 812 5550 147', roles: ['affiliate'] }] });
 export type UserUpdate = z.output<typeof UserUpdate>;
 
 export const UserQuery = z.object({
   ...pageParameters,
   search: search.optional(),
   role: z.enum(userRoles).optional(),
+  group_id: queryId.optional(),
   affiliate_id: queryId.optional().describe('Users this sponsor brought.'),
   status: z.enum(visibleStatuses).optional(),
   ids: queryIds.optional(),
@@ -85,14 +103,16 @@ const lookupKeys = ['id', 'email', 'phone', 'external_id'] as const;
 export const UserLookup = z
   .object({
     id: queryId.optional(),
-    email: z.string().toLowerCase().optional(),
-    phone: z.string().optional(),
-    external_id: z.string().optional(),
-    provider: z.string().optional().describe('The provider of `external_id`.'),
+    email: textUpTo(254).toLowerCase().optional(),
+    phone: textUpTo(32).optional(),
+    external_id: textUpTo(200).optional(),
+    provider: textUpTo(64).optional().describe('The provider of `external_id`.'),
   })
-  .refine((query) => lookupKeys.filter((key) => query[key] !== undefined).length === 1, {
-    path: ['id'],
-    message: `give exactly one of ${lookupKeys.join(', ')}`,
+  .superRefine((query, context) => {
+    const given = lookupKeys.filter((key) => query[key] !== undefined);
+    if (given.length === 1) return;
+    const message = `give exactly one of ${lookupKeys.join(', ')}`;
+    context.addIssue({ code: 'custom', path: [given[1] ?? 'id'], message });
   })
   .refine((query) => query.external_id === undefined || query.provider !== undefined, {
     path: ['provider'],

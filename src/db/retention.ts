@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Statement, raw } from './statements.ts';
+
+/** Most rows that one statement removes: what is left is for the next run. */
+const batch = 1000;
+
+const removeSome = (table: SQL, condition: SQL): Statement =>
+  raw(sql`delete from ${table} where ctid = any(array(
+    select ctid from ${table} t where ${condition} limit ${batch}))`);
+
+/** How long things are kept. */
+interface Terms {
+  readonly WEBHOOK_LOG_DAYS: number;
+  readonly IDEMPOTENCY_DAYS: number;
+}
+
+/**
+ * Removes what is past its term, a limited number of rows each. An attempt's event goes after the
+ * attempt, a deleted webhook after everything that is its.
+ */
+export function removeExpired(terms: Terms, now: Date): Statement[] {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+  const logged = daysAgo(terms.WEBHOOK_LOG_DAYS);
+  const deleted = sql`select id from webhooks where deleted_at is not null`;
+  return [
+    removeSome(sql`idempotency_keys`, sql`created_at < ${daysAgo(terms.IDEMPOTENCY_DAYS)}`),
+    removeSome(sql`revoked_sessions`, sql`expires_at < ${now.toISOString()}`),
+    removeSome(sql`webhook_log`, sql`at < ${logged}`),
+    removeSome(sql`webhook_log`, sql`webhook_id in (${deleted})`),
+    removeSome(
+      sql`outbox`,
+      sql`delivered_at < ${logged} and not exists (select from webhook_log where at < ${logged})`,
+    ),
+    removeSome(sql`outbox`, sql`webhook_id in (${deleted})`),
+    removeSome(
+      sql`webhooks`,
+      sql`deleted_at is not null
+        and not exists (select from webhook_log l where l.webhook_id = t.id)
+        and not exists (select from outbox o where o.webhook_id = t.id)`,
+    ),
+  ];
+}

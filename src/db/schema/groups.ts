@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, integer as int4, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { changes, document, id } from '../columns.ts';
+import type { GroupParts } from './group-parts.ts';
+
+/** User groups: prices, commission rates and capabilities of their members. */
+export const userGroups = pgTable(
+  'user_groups',
+  {
+    id: id(),
+    name: text().notNull(),
+    /** A higher one is above a lower one. */
+    priority: int4().notNull().default(0),
+    can_affiliate: boolean().notNull().default(true),
+    can_affiliate_coupon: boolean().notNull().default(true),
+    discount: document<GroupParts['discount']>().notNull(),
+    commissions: document<GroupParts['commissions']>().notNull(),
+    per_product: document<GroupParts['per_product']>().notNull(),
+    min_sales_for_upline: int4().notNull().default(0),
+    ...changes,
+  },
+  (t) => [
+    check('user_groups_min_sales_for_upline', sql`${t.min_sales_for_upline} >= 0`),
+    uniqueIndex('user_groups_name').on(sql`lower(${t.name})`),
+  ],
+);

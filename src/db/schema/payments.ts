@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
+import { actorTypes, confirmationStatuses } from '../../lib/statuses.ts';
+import { choice, document, id, instant, integer, oneOf } from '../columns.ts';
+import { orders } from './orders.ts';
+import { users } from './users.ts';
+
+/** Money given back: one row each time. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    id: id(),
+    order_id: integer()
+      .notNull()
+      .references(() => orders.id),
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    reason: text(),
+    actor_type: choice(actorTypes).notNull(),
+    actor_id: integer(),
+    created_at: instant().notNull(),
+  },
+  (t) => [
+    check('refunds_amount', sql`${t.amount} > 0`),
+    index('refunds_order').on(t.order_id, t.id),
+  ],
+);
+
+/** The figures that open orders wait for by bank transfer: no two are the same. */
+export const payableClaims = pgTable(
+  'payable_claims',
+  {
+    currency: text().notNull(),
+    amount: integer().notNull(),
+    order_id: integer()
+      .notNull()
+      .unique('payable_claims_order')
+      .references(() => orders.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] })],
+);
+
+/** What a buyer says of a payment. */
+export interface ConfirmationDetail {
+  sender: string;
+  account_number: string;
+  total: number | null;
+  bank_sender: string;
+  bank_recipient: string;
+  proof: string;
+  note: string;
+}
+
+/** Buyers' word that they paid, and what became of it. */
+export const confirmations = pgTable(
+  'confirmations',
+  {
+    id: id(),
+    order_id: integer()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    product_id: integer().notNull(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    status: choice(confirmationStatuses).notNull(),
+    detail: document<ConfirmationDetail>().notNull(),
+    transferred_at: instant(),
+    amount_expected: integer().notNull(),
+    amount_matches: boolean().notNull(),
+    duplicate_of: integer().references((): AnyPgColumn => confirmations.id, {
+      onDelete: 'set null',
+    }),
+    reviewed_by: integer(),
+    reviewed_at: instant(),
+    reject_reason: text(),
+    created_at: instant().notNull(),
+    updated_at: instant().notNull(),
+  },
+  (t) => [
+    oneOf('confirmations_status', t.status, confirmationStatuses),
+    index('confirmations_order').on(t.order_id, t.id),
+    index('confirmations_user').on(t.user_id, t.id),
+    index('confirmations_status_id').on(t.status, t.id),
+    index('confirmations_proof')
+      .on(sql`(${t.detail} ->> 'proof')`)
+      .where(sql`${t.detail} ->> 'proof' <> ''`),
+  ],
+);

@@ -1,0 +1,137 @@
+import type { Config } from '../config.ts';
+import type { Endpoint } from './endpoint.ts';
+import { prefixes } from './mount.ts';
+import type { Vocabulary } from './openapi/example.ts';
+import { guide } from './openapi/guide.ts';
+import { type Placed, operations } from './openapi/operation.ts';
+import { type Events, Shared } from './openapi/shared.ts';
+import { webhookHeaders, webhooks } from './openapi/webhooks.ts';
+
+/** Endpoints that belong together, as documents show them. */
+export interface Resource {
+  readonly name: string;
+  /** One line. */
+  readonly description: string;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** What a document is built from beside the endpoints. */
+export interface Subject {
+  readonly service: { readonly name: string; readonly version: string };
+  readonly config: Config;
+  readonly events: Events;
+  readonly vocabulary: Vocabulary;
+}
+
+/** The OpenAPI 3.1 document of a deployment: everything in it comes from the declarations. */
+export function openApiDocument(
+  resources: readonly Resource[],
+  { service, config, events, vocabulary }: Subject,
+) {
+  const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
+  const shared = new Shared(
+    resources.flatMap(({ endpoints }) => endpoints),
+    events,
+    vocabulary,
+  );
+  const paths = pathItems(resources, config, shared);
+  const { schemas, responses, examples } = shared;
+  return {
+    openapi: '3.1.0',
+    info: { title: service.name, version: service.version, description: guide(apiBase) },
+    servers: [{ url: apiBase, description: 'This deployment' }],
+    tags: resources.map(({ name, description }) => ({ name, description })),
+    paths,
+    webhooks: webhooks(events, shared),
+    components: {
+      schemas: sorted(schemas),
+      responses: sorted(responses),
+      examples: sorted(examples),
+      parameters: { ...parameters, ...webhookHeaders },
+      headers,
+      securitySchemes,
+    },
+  };
+}
+
+function pathItems(resources: readonly Resource[], config: Config, shared: Shared) {
+  const prefix = prefixes(config.REST_ROOT);
+  const items: Record<string, Record<string, unknown>> = {};
+  for (const { name, endpoints } of resources) {
+    const placed = endpoints.flatMap((endpoint) => operations(endpoint, name, shared));
+    for (const { namespace, method, path, operation } of placed.sort(inReadingOrder)) {
+      const servers = [{ url: config.BASE_URL + prefix[namespace] }];
+      items[path] ??= namespace === 'api' ? {} : { servers };
+      items[path][method] = operation;
+    }
+  }
+  return items;
+}
+
+const methods = ['get', 'put', 'patch', 'post', 'delete'];
+
+/** By path, and reading before writing. */
+const inReadingOrder = (one: Placed, other: Placed) =>
+  one.path.localeCompare(other.path, 'en') ||
+  methods.indexOf(one.method) - methods.indexOf(other.method);
+
+const sorted = <T>(byName: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+const parameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A text of your own that names this request, so that a repeat is answered and not done again.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `version` of the record you read, where it has one. The write is refused with 409 `rest_conflict` when the record has another version by now.',
+    schema: { type: 'string', pattern: '^"?[0-9]{1,15}"?$' },
+  },
+} as const;
+
+const headers = {
+  RequestId: {
+    description: 'Names this request; support finds it by that.',
+    schema: { type: 'string' },
+  },
+  ServerTiming: {
+    description: 'What the request took of the database. Absent when it took nothing.',
+    schema: { type: 'string', examples: ['db;dur=12;desc="1 trip"'] },
+  },
+  IdempotencyReplayed: {
+    description: '`true` when this is the stored reply of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
+  },
+} as const;
+
+const securitySchemes = {
+  ApiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svcapi_<prefix>_<secret>',
+    description:
+      'An API key that has the scope of the operation: `Authorization: Bearer <API key>`.',
+  },
+  ApiKeyHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Svc-Key',
+    description: 'The same key in a header of its own. `Authorization` wins when both are sent.',
+  },
+  UserSession: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token of a user, from `POST /sessions`: `Authorization: Bearer <token>`.',
+  },
+} as const;

@@ -1,0 +1,101 @@
+import type * as z from 'zod';
+import { type JsonSchema, componentOf } from './schema.ts';
+
+/**
+ * Values of fields that examples are made of, by name: `email` in any object, `user.email` only in
+ * the component `User` or a field `user`.
+ */
+export type Vocabulary = Readonly<Record<string, unknown>>;
+
+/** What stands for a text that nothing gives an example of. */
+export const placeholder = '…';
+
+interface Source {
+  readonly vocabulary: Vocabulary;
+  resolved(schema: JsonSchema): JsonSchema;
+}
+
+/**
+ * A value of a schema as a reader would believe it: the schema's own example, else the vocabulary's,
+ * else what the schema allows. Optional fields are in it where one of the former two knows them.
+ * @param place the field whose value it is, and the object that has the field
+ */
+export function exampleOf(schema: JsonSchema, source: Source, place: Place = nowhere): unknown {
+  const target = source.resolved(schema);
+  const known = knownExample(target, source.vocabulary, place);
+  if (known !== undefined) return known;
+  const [choice = target.default] = target.enum ?? [target.const];
+  if (choice !== undefined) return choice;
+  const [option] = target.anyOf ?? target.oneOf ?? [];
+  if (option) return exampleOf(option, source, place);
+  switch (mainType(target)) {
+    case 'object': {
+      const within = componentOf(schema)?.toLowerCase() ?? place.field;
+      return objectExample(target, source, within);
+    }
+    case 'array':
+      return isSchema(target.items) ? [exampleOf(target.items, source, place)] : [];
+    case 'integer':
+    case 'number':
+      return target.minimum ?? 0;
+    case 'boolean':
+      return false;
+    default:
+      return formats[target.format ?? ''] ?? placeholder;
+  }
+}
+
+interface Place {
+  readonly object: string;
+  readonly field: string;
+}
+
+const nowhere: Place = { object: '', field: '' };
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': '2026-03-10T09:00:00.000Z',
+  date: '2026-03-10',
+  email: 'ayu@example.com',
+  uri: 'https://shop.example.com',
+  uuid: '0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11',
+};
+
+/** The schema's own example, or the vocabulary's. */
+function knownExample(schema: JsonSchema, vocabulary: Vocabulary, place: Place): unknown {
+  if (schema.examples) return schema.examples[0];
+  const { object, field } = place;
+  const key = [`${object}.${field}`, field].find((name) => Object.hasOwn(vocabulary, name));
+  if (key !== undefined && fits(vocabulary[key], schema)) return vocabulary[key];
+}
+
+function objectExample(schema: JsonSchema, source: Source, object: string): unknown {
+  const fields = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
+  const isShown = ([field, part]: [string, JsonSchema]) =>
+    schema.required?.includes(field) ||
+    knownExample(source.resolved(part), source.vocabulary, { object, field }) !== undefined;
+  return Object.fromEntries(
+    fields
+      .filter(isShown)
+      .map(([field, part]) => [field, exampleOf(part, source, { object, field })]),
+  );
+}
+
+const mainType = ({ type }: JsonSchema) => (Array.isArray(type) ? type[0] : type);
+
+/** Whether a value of the vocabulary is one of this field: names are used more than once. */
+function fits(value: unknown, { $ref, type, enum: allowed, anyOf }: JsonSchema): boolean {
+  if (anyOf) return anyOf.some((option) => fits(value, option));
+  if (allowed) return allowed.includes(value as string);
+  const types = $ref ? ['object'] : [type].flat();
+  return types.includes(typeOf(value)) || (typeOf(value) === 'integer' && types.includes('number'));
+}
+
+function typeOf(value: unknown): z.core.JSONSchema.SchemaType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (Number.isInteger(value)) return 'integer';
+  return typeof value as 'string';
+}
+
+const isSchema = (part: JsonSchema['items']): part is JsonSchema =>
+  typeof part === 'object' && !Array.isArray(part);

@@ -1,0 +1,83 @@
+import { scopes } from '../../auth/scopes.ts';
+
+/** What an integrator has to know before the first request, as Markdown. */
+export const guide = (apiBase: string) => `
+Sell products through your own applications: this service keeps one store's products, orders,
+users and what follows from them, and speaks JSON over HTTPS.
+
+\`\`\`
+curl '${apiBase}/orders?per_page=2' -H 'Authorization: Bearer <API key>'
+\`\`\`
+
+## Callers
+- **Servers** send an API key, as \`Authorization: Bearer <API key>\` or as \`X-Svc-Key: <API key>\`.
+  A key carries scopes; each operation names the one it needs.
+- **Apps of users** send a session token, as \`Authorization: Bearer <token>\`, and only to \`/me\`. Your
+  server gets the token from \`POST /sessions\`. Who the user is always comes from the token: an app
+  never sends a \`user_id\` to say it.
+
+Without valid credentials everything answers 401, before it looks at the rest of the request.
+
+## Replies
+One record is \`{"success": true, "data": {…}}\`, a list \`{"success": true, "data": […], "meta": {…}}\`.
+Fields are added over time; ignore those you don't know. A field without a value is there as \`null\`
+or \`""\`.
+
+Every reply has \`x-request-id\`. Keep it in your logs: it is what support finds a request by.
+
+## Ids, money, time
+- **Ids** are integers of up to 15 digits. They grow with time: a newer record has a higher id.
+- **Money** is an integer in the smallest unit of the currency: 1500 is 15.00 in USD, 1500 in JPY.
+  Each order says its \`currency\`. Percentages are numbers with up to 4 decimals.
+- **Instants** are RFC 3339 in UTC, with milliseconds: \`2026-01-31T17:00:00.000Z\`. Where a filter
+  takes a plain date (\`2026-01-31\`) it means that whole day in the store's time zone.
+
+## Lists
+Newest first. Follow \`meta.next_cursor\` by sending it as \`cursor\` until it is \`null\`: that takes the
+same time on every page and misses nothing when records are added meanwhile. \`page\` and \`per_page\`
+work too, and come with exact totals. Filters combine; one with an empty value counts as absent.
+
+## Writing
+- \`PUT\`, \`PATCH\` and \`POST\` on a record do the same: they change the fields you send and leave the
+  others. The reply is the whole record as it is then.
+- Fields that an operation does not know are left alone and named in \`meta.ignored_fields\`.
+- **Two writers:** records carry a \`version\`. Send it back as \`If-Match: <version>\` and the write is
+  refused with 409 \`rest_conflict\` if somebody else was faster. Read again, decide again.
+- **Repeats:** send an \`Idempotency-Key\` of your own with every write, a new one for each thing you
+  want done. When an answer gets lost, send the same request with the same key: nothing happens twice,
+  and you get the first answer with \`Idempotency-Replayed: true\`. Keys are kept for 7 days. The same
+  key with another request is refused with 422.
+
+A write happens as a whole or not at all.
+
+## Errors
+\`\`\`
+{"code": "rest_invalid_param", "message": "…", "data": {"status": 400, "params": {"quantity": "…"}}}
+\`\`\`
+Decide by \`code\`; \`message\` is for people. Each operation lists its codes. In general:
+
+| Status | Means | Do |
+|---|---|---|
+| 400 | The request is malformed; \`data.params\` says where. | Correct it. |
+| 401 | The credentials are missing, wrong or no longer valid. | Get new ones. |
+| 403 | The caller is known, but may not do this. | Ask for the scope or the role. |
+| 404 | There is no such record, at least not for this caller; \`rest_no_route\`: no such address. | |
+| 409 | The state of the record does not allow it. | Read it again. |
+| 413, 415 | The body is too large, or not JSON. | |
+| 422 | The \`Idempotency-Key\` was used for another request. | Use a new key. |
+| 429, 503 | Too many requests, or a moment of trouble. | Wait for \`Retry-After\`, then repeat. |
+| 500 | A fault of ours. | Name \`data.request_id\` to support. |
+
+## Versions
+The version is part of the address: \`svc/v1\`. Within it, operations, optional parameters, fields and
+codes are added, never removed or changed in meaning. So let your client accept what it does not know.
+
+## Scopes
+<details><summary>What each scope lets a key do</summary>
+
+| Scope | |
+|---|---|
+${scopes.map(({ name, description }) => `| \`${name}\` | ${description} |`).join('\n')}
+
+</details>
+`;

@@ -1,0 +1,155 @@
+import type * as z from 'zod';
+import type { Access } from '../../auth/access.ts';
+import type { Endpoint, Namespace, Route } from '../endpoint.ts';
+import { html } from '../envelope.ts';
+import { errorResponses } from './errors.ts';
+import { exampleOf } from './example.ts';
+import type { JsonSchema } from './schema.ts';
+import type { Shared } from './shared.ts';
+
+/** An operation of a document, with where it belongs. */
+export interface Placed {
+  readonly namespace: Namespace;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: object;
+}
+
+/** The operations of an endpoint: one for each of its routes. */
+export function operations(endpoint: Endpoint, tag: string, shared: Shared): Placed[] {
+  const { namespace = 'api', summary, access, body } = endpoint;
+  const common = {
+    security: security(access),
+    parameters: parameters(endpoint, shared),
+    ...(body && { requestBody: requestBody(body, shared) }),
+    responses: { ...success(endpoint, shared), ...errorResponses(endpoint, shared) },
+  };
+  return endpoint.route.map((route) => {
+    const [method, path] = methodAndPath(route);
+    const operationId = operationIdOf(endpoint, route);
+    const text = description(endpoint, route);
+    return {
+      namespace,
+      method,
+      path,
+      operation: { operationId, tags: [tag], summary, description: text, ...common },
+    };
+  });
+}
+
+/** The method and the path of a route, the path as OpenAPI writes it. */
+function methodAndPath(route: Route): [method: string, path: string] {
+  const [method = '', path = ''] = route.split(' ');
+  return [method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}')];
+}
+
+/** The endpoint's id for its first route; for the others with what tells them from it. */
+function operationIdOf({ id, route: routes }: Endpoint, route: Route): string {
+  if (route === routes[0]) return id;
+  const [method, path] = methodAndPath(route);
+  const alike = routes.filter((other) => methodAndPath(other)[0] === method);
+  return alike.length > 1 ? `${id}.${path.split('/').at(-1)}` : `${id}.${method}`;
+}
+
+function description(endpoint: Endpoint, route: Route): string {
+  const [main] = endpoint.route;
+  const [method, path] = methodAndPath(main);
+  return [
+    endpoint.description,
+    route !== main && `Another way to call \`${method.toUpperCase()} ${path}\`.`,
+    callers(endpoint.access),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function callers(access: Access): string {
+  switch (access.kind) {
+    case 'key':
+      return `**Scope:** ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
+    case 'session':
+      return '**Caller:** a user, by session token';
+    case 'admin':
+      return '**Caller:** an administrator, by a session token of their own (not while switched to another user)';
+    case 'open':
+      return `**Open to everyone:** ${access.reason}`;
+  }
+}
+
+/** Alternatives, of which one suffices; the names in them are scopes or capabilities. */
+function security(access: Access): Record<string, string[]>[] {
+  switch (access.kind) {
+    case 'key':
+      return access.scopes.flatMap((scope) => [{ ApiKey: [scope] }, { ApiKeyHeader: [scope] }]);
+    case 'session':
+      return [{ UserSession: [] }];
+    case 'admin':
+      return [{ UserSession: ['manage_options'] }];
+    case 'open':
+      return [];
+  }
+}
+
+function parameters(endpoint: Endpoint, shared: Shared): object[] {
+  const { params, query, effect, reply, secretReply } = endpoint;
+  return [
+    ...inputs('path', params, shared),
+    ...inputs('query', query, shared),
+    ...(effect === 'write' && reply[0] !== 201 ? [header('IfMatch')] : []),
+    ...(effect === 'write' && !secretReply ? [header('IdempotencyKey')] : []),
+  ];
+}
+
+const header = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+
+/** A parameter for each field of a schema. */
+function inputs(place: 'path' | 'query', schema: z.ZodType | undefined, shared: Shared): object[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = shared.input(schema);
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, examples, allowEmptyValue, ...rest } = property as JsonSchema;
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description && { description }),
+      ...(allowEmptyValue === true && { allowEmptyValue }),
+      schema: rest,
+      // A viewer fills in the examples it is given: there are none for what is optional.
+      ...(required.includes(name) && {
+        example: examples?.[0] ?? exampleOf(rest, shared, { object: '', field: name }),
+      }),
+    };
+  });
+}
+
+function requestBody(body: z.ZodType, shared: Shared) {
+  const schema = shared.input(body);
+  return {
+    required: (shared.resolved(schema).required ?? []).length > 0,
+    content: { 'application/json': { schema, example: exampleOf(schema, shared) } },
+  };
+}
+
+const successes = { 200: 'Success.', 201: 'Created.', 302: 'Go there; with a cookie to keep.' };
+
+function success({ reply: [status, body], effect, secretReply }: Endpoint, shared: Shared) {
+  const schema = shared.output(body);
+  const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
+  const content =
+    body === html
+      ? { 'text/html': { schema } }
+      : { 'application/json': { schema, example: exampleOf(schema, shared) } };
+  return {
+    [status]: {
+      description: successes[status],
+      headers: {
+        'x-request-id': reference('RequestId'),
+        'Server-Timing': reference('ServerTiming'),
+        ...(effect === 'write' &&
+          !secretReply && { 'Idempotency-Replayed': reference('IdempotencyReplayed') }),
+      },
+      content,
+    },
+  };
+}

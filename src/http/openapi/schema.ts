@@ -1,0 +1,99 @@
+import * as z from 'zod';
+
+/** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Schemas by the `id` of their meta. */
+export type Components = Record<string, JsonSchema>;
+
+const componentPath = '#/components/schemas/';
+
+/** JSON Schemas by the schema they describe. */
+export type JsonSchemas = ReadonlyMap<z.ZodType, JsonSchema>;
+
+/**
+ * The JSON Schemas of what a client sends (`input`) or is sent (`output`). Every schema in them whose
+ * meta has an `id` is added to `components` and referred to. All at once: zod then looks only once at
+ * what they share.
+ */
+export function jsonSchemas(
+  schemas: readonly z.ZodType[],
+  io: 'input' | 'output',
+  components: Components,
+): JsonSchemas {
+  const { properties = {}, $defs = {} } = withReferences(
+    z.toJSONSchema(z.object({ ...schemas }), { io, override }),
+  );
+  for (const [id, definition] of Object.entries($defs)) {
+    if (!isUnnamed(id)) addComponent(components, id, definition);
+  }
+  return new Map(schemas.map((schema, i) => [schema, properties[i] as JsonSchema]));
+}
+
+/** The name of the component that a schema refers to. */
+export const componentOf = ({ $ref }: JsonSchema): string | undefined =>
+  $ref?.startsWith(componentPath) ? $ref.slice(componentPath.length) : undefined;
+
+function addComponent(components: Components, id: string, definition: JsonSchema): void {
+  const known = components[id];
+  if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
+    throw new Error(`Two different schemas have the id ${id} (or one, as input and as output).`);
+  }
+  components[id] = definition;
+}
+
+/** zod's own names for what refers to itself; here that is only `z.json()`: any JSON. */
+const isUnnamed = (id: string) => id.startsWith('__');
+
+/** A copy whose references point into the document. */
+const withReferences = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
+    const { $ref, ...rest } = value;
+    const id = String($ref).slice('#/$defs/'.length);
+    return isUnnamed(id) ? rest : { ...rest, $ref: componentPath + id };
+  }) as JsonSchema;
+
+/** Corrects what zod derives where it can't know better or would mislead a client. */
+function override({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: JsonSchema;
+}): void {
+  // A `type` in the meta is what a client sends; the rest was derived from the text it is sent as.
+  const said = z.globalRegistry.get(zodSchema);
+  if (said?.['type']) replaceContent(jsonSchema, said);
+  // zod takes examples for outputs and drops them where a transform follows; ours are what is sent.
+  if (Array.isArray(said?.examples) && !jsonSchema.$ref) jsonSchema.examples = said.examples;
+  // Replies gain fields over time: a client must not be told that there are no others.
+  const { def } = zodSchema._zod;
+  if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
+  simplify(jsonSchema);
+}
+
+function replaceContent(target: JsonSchema, content: object): void {
+  for (const keyword of Object.keys(target)) delete target[keyword];
+  Object.assign(target, content);
+}
+
+/** Leaves out what says nothing, and names the width of integers for typed clients. */
+function simplify(schema: JsonSchema): void {
+  if (schema.format) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.type === 'integer') schema.format ??= 'int64';
+  if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
+  const [some, none] = schema.anyOf ?? [];
+  if (some && none?.type === 'null' && schema.anyOf?.length === 2) mergeNull(schema, some);
+}
+
+/** `type: [X, 'null']` in place of "X or null", where X is a plain type. */
+function mergeNull(schema: JsonSchema, some: JsonSchema): void {
+  simplify(some);
+  if (typeof some.type !== 'string') return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...some, ...schema, type: [some.type, 'null'] });
+  if (some.enum) schema.enum = [...some.enum, null];
+}

@@ -1,0 +1,74 @@
+import type * as z from 'zod';
+import { typeOf } from '../../events/send.ts';
+import { exampleOf } from './example.ts';
+import type { JsonSchema } from './schema.ts';
+import type { Events, Shared } from './shared.ts';
+
+/** What the service sends to webhooks: an operation of the receiver's for each event. */
+export function webhooks(events: Events, shared: Shared) {
+  return Object.fromEntries(
+    Object.entries(events).map(([event, { summary, payload }]) => {
+      const schema = message(event, payload, shared);
+      const example = exampleOf(schema, shared);
+      const post = {
+        tags: ['Webhooks'],
+        summary,
+        parameters: Object.keys(webhookHeaders).map((name) => ({
+          $ref: `#/components/parameters/${name}`,
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema, example } } },
+        responses: { '2XX': { description: 'Taken. Anything else is tried again later.' } },
+      };
+      return [event, { post }];
+    }),
+  );
+}
+
+function message(event: string, payload: z.ZodType, shared: Shared): JsonSchema {
+  const data = shared.output(payload);
+  const record = exampleOf(data, shared) as { id: number };
+  const properties: Record<string, JsonSchema> = {
+    id: {
+      type: 'string',
+      description: 'The same in every attempt to deliver this event.',
+      examples: ['evt_0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11'],
+    },
+    type: { type: 'string', const: typeOf(event) },
+    event: { type: 'string', const: event },
+    object_id: {
+      type: 'integer',
+      format: 'int64',
+      description: 'Id of the record in `data`.',
+      examples: [record.id],
+    },
+    created_at: { type: 'string', format: 'date-time' },
+    data,
+  };
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+/** The signature, as Standard Webhooks has it. */
+export const webhookHeaders = {
+  WebhookId: {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'The `id` of the event.',
+    schema: { type: 'string' },
+  },
+  WebhookTimestamp: {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this attempt was made, in seconds since 1970.',
+    schema: { type: 'string' },
+  },
+  WebhookSignature: {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'Signatures, separated by blanks: `v1,` and the base64 of the HMAC-SHA256 of `<id>.<timestamp>.<body>` under the secret.',
+    schema: { type: 'string' },
+  },
+} as const;

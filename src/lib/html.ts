@@ -1,0 +1,37 @@
+import { FilterXSS } from 'xss';
+
+const plain =
+  'p br hr b strong i em u s small mark sub sup span div ul ol li blockquote code pre h1 h2 h3 h4 h5 h6';
+
+/**
+ * Makes filters of HTML that someone else's page will show: text, links and pictures stay; scripts,
+ * styles, forms, event handlers and addresses that run code go.
+ * @param address the one other value that a link's address may have
+ */
+export const htmlFilter = (address: string) => {
+  const filter = new FilterXSS({
+    whiteList: {
+      ...Object.fromEntries(plain.split(' ').map((tag): [string, string[]] => [tag, []])),
+      a: ['href', 'title', 'target', 'rel'],
+      img: ['src', 'alt', 'title', 'width', 'height'],
+    },
+    stripIgnoreTag: true,
+    stripIgnoreTagBody: ['script', 'style'],
+    css: false,
+    onTagAttr: (_, name, value) =>
+      name === 'href' && value.trim() === address ? `href="${address}"` : undefined,
+  });
+  return (html: string): string => filter.process(html);
+};
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in HTML, in an attribute's value too. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,0 +1,52 @@
+import type { Results } from '../../db/statements.ts';
+import { findSettings } from '../platform/queries.ts';
+import { renderBlock } from './blocks.ts';
+import { type ContentRow, type Finding, type Question, findAccess } from './checks.ts';
+import { findAccessUser, findContent, findContentGrants, findContentProducts } from './queries.ts';
+import type { Block } from './schemas.ts';
+
+/** What the check of a content for a user takes; for no user where none is named. */
+export const loadContentCheck = (id: number, user_id: number | undefined) => ({
+  content: findContent(id),
+  user: findAccessUser(user_id),
+  grants: findContentGrants(user_id, id),
+  products: findContentProducts(id),
+  settings: findSettings(),
+});
+
+/** A content's check, answered. */
+export interface ContentAnswer {
+  readonly question: Question;
+  readonly finding: Finding;
+  /** What to show instead, where there is something to say. */
+  readonly block: Block | null;
+}
+
+/** Answers the check of a content; undefined when the user isn't known. */
+export function answerContent(
+  content: ContentRow,
+  loaded: Results<ReturnType<typeof loadContentCheck>>,
+  now: Date,
+): ContentAnswer | undefined {
+  const [user] = loaded.user;
+  const [settings] = loaded.settings;
+  const [first, ...rest] = content.product_ids;
+  if (!user || !settings || first === undefined) return undefined;
+  const moment = { now: now.toISOString(), timezone: settings.timezone };
+  const question: Question = {
+    ...moment,
+    user,
+    content,
+    product_ids: [first, ...rest],
+    grants: loaded.grants,
+  };
+  const finding = findAccess(question);
+  const shown = finding.grant?.product_id ?? first;
+  const product = loaded.products.find(({ id }) => id === shown) ?? { id: shown, title: '' };
+  const siteUrl = settings.site_url.replace(/\/+$/, '');
+  return {
+    question,
+    finding,
+    block: renderBlock(finding, { ...moment, content, product, siteUrl }),
+  };
+}

@@ -1,0 +1,4 @@
+export * from './checks.ts';
+export * from './content.ts';
+export * from './grants.ts';
+export * from './products.ts';

@@ -1,0 +1,137 @@
+import type { KeyPrincipal } from '../../auth/principals.ts';
+import { type Refusal, isRefusal, refuse, unknownReference } from '../../http/errors.ts';
+import type { Results } from '../../db/statements.ts';
+import { type CouponRow, termsOf } from '../coupons/rules.ts';
+import { attributePurchase, earnerOf } from '../orders/attribution.ts';
+import type { CreationState } from '../orders/creation.ts';
+import { isClosed, isSoldTo, notForGroup, unitsLeft } from '../products/rules.ts';
+import { type OfferRefusal, offerOf, priceOf } from '../subscriptions/offer.ts';
+import { type CouponedPrice, priceWithCoupon } from './pricing.ts';
+import type { loadPurchase } from './queries.ts';
+import type { Calculation, CartInput } from './schemas.ts';
+
+/** What a cart is priced on: what an order would be, a buyer or not. */
+export type CartState = Omit<CreationState, 'id' | 'takenFigures' | 'chance'>;
+
+/** What was loaded for a purchase, as the rules take it. */
+export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
+  const [settings] = loaded.settings;
+  if (!settings) throw new Error('The store has no settings.');
+  return {
+    settings,
+    product: loaded.product[0],
+    parent: loaded.parent[0],
+    buyer: loaded.buyer[0],
+    explicit: loaded.explicit[0],
+    visited: loaded.visited[0],
+    sponsor: loaded.sponsor[0],
+    customers: loaded.customers.map(({ id }) => id),
+    lastPurchase: loaded.lastPurchase[0]?.at,
+    coupon: loaded.coupon[0],
+    couponOwner: loaded.couponOwner[0],
+    usedByBuyer: loaded.usedByBuyer[0]?.used ?? 0,
+    hasOrdered: loaded.earlier.length > 0,
+  };
+}
+
+/** Prices a cart as an order of it would be. A coupon that doesn't apply is said, not refused. */
+export function calculate(
+  state: CartState,
+  input: CartInput,
+  principal: KeyPrincipal,
+  now: Date,
+):
+  | Calculation
+  | OfferRefusal
+  | Refusal<'rest_not_found' | 'product_closed' | 'rest_invalid_param' | 'variant_required'> {
+  const { product, buyer, settings } = state;
+  if (!product) return unknownReference('product_id');
+  if (input.user_id !== undefined && !buyer) return unknownReference('user_id');
+  if (input.affiliate_id !== undefined && !state.explicit) return unknownReference('affiliate_id');
+  if (isClosed(product.product, undefined, now)) return refuse('product_closed');
+  if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
+  const offer = offerOf({ ...state, product: product.product, now }, input);
+  if (isRefusal(offer)) return offer;
+  const { shipping_option_id: option_id, country } = input;
+  const quantity = input.quantity ?? 1;
+  const priced = priceWithCoupon(
+    {
+      product: { ...product.product, price: offer.unit_price },
+      signupFee: offer.signup_fee,
+      quantity,
+      optionIds: input.variants ?? [],
+      shipping: option_id === undefined ? undefined : { option_id, country },
+      group: buyer?.group,
+      cod: input.payment_gateway === 'cod',
+    },
+    input.coupon
+      ? {
+          row: state.coupon,
+          buyer: buyer ?? null,
+          renewal: offer.order_parent_id !== null,
+          usedByBuyer: state.usedByBuyer,
+          hasOrdered: state.hasOrdered,
+          now,
+        }
+      : undefined,
+  );
+  if (isRefusal(priced)) return priced;
+  const available = leastLeft(state, priced);
+  const messages = [
+    ...(priced.couponRefusal ? [`The coupon does not apply: ${priced.couponRefusal}.`] : []),
+    ...(available !== null && available < quantity ? ['Not enough units are left.'] : []),
+  ];
+  const { id, title, type, image_url, subscription } = product.product;
+  return {
+    valid: messages.length === 0,
+    product: { id, title, type, image_url },
+    quantity,
+    currency: settings.currency,
+    lines: [...priced.price.lines],
+    ...priced.price.totals,
+    subscription:
+      offer.type === 'regular'
+        ? null
+        : { ...subscription.regular, price: priceOf(product.product) },
+    coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
+    affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),
+    stock: { available },
+    messages,
+  };
+}
+
+/** Units left of what the cart needs most; null where nothing of it is counted. */
+function leastLeft({ product }: CartState, { price }: CouponedPrice): number | null {
+  const counters = ['', ...price.variants.map(({ option_id }) => option_id)];
+  const left = counters
+    .map((option_id) => unitsLeft(product?.stock ?? {}, option_id))
+    .filter((units) => units !== null);
+  return left.length === 0 ? null : Math.min(...left);
+}
+
+function couponVerdict(
+  code: string,
+  row: CouponRow | undefined,
+  { price, couponRefusal }: CouponedPrice,
+  principal: KeyPrincipal,
+): Calculation['coupon'] {
+  const valid = couponRefusal === undefined;
+  return {
+    code: row?.coupon.code ?? code.toUpperCase(),
+    valid,
+    reason: couponRefusal ?? null,
+    value: valid ? price.totals.discount_total : 0,
+    free_shipping: valid && row !== undefined && termsOf(row).discount.free_shipping,
+    ...(row &&
+      principal.has('coupons:read') && { limit_use: termsOf(row).limit_use, usage: row.usage }),
+  };
+}
+
+function affiliateOf(state: CartState, withCoupon: boolean): Calculation['affiliate'] {
+  if (!state.product) return null;
+  const attribution = attributePurchase(state, state.product.product, withCoupon);
+  const person = earnerOf(state, attribution);
+  return person && attribution
+    ? { id: person.id, display_name: person.display_name, source: attribution.source }
+    : null;
+}

@@ -1,0 +1,31 @@
+import { isRefusal } from '../../http/errors.ts';
+import { orderEffect } from '../orders/effect.ts';
+import { ledgerEvents } from './events.ts';
+import { followOrder } from './follow.ts';
+import { loadLedger, saveLedger } from './queries.ts';
+import { type Link, saleRows } from './sales.ts';
+
+/** The ledger follows every order: who earns from it when it is placed, how much at each change. */
+export const commissionEffect = orderEffect({
+  name: 'commissions',
+  errors: ['commission_paid'],
+  load: loadLedger,
+  decide: (change, { rows, chains, recent, ids }) => {
+    const { before, after, now } = change;
+    const chain = chains.rows
+      .filter(({ root }) => Number(root) === after.affiliate_id)
+      .map((row): Link => {
+        const { tier, person, sales, commission_id } = row;
+        return { tier, person, sales: Number(sales), commission_id: Number(commission_id) };
+      });
+    const earns = before?.affiliate_id !== after.affiliate_id;
+    const sales = earns ? saleRows(change, chain, recent.rows) : [];
+    const adjustmentIds = ids.rows.map(({ id }) => Number(id));
+    const outcome = followOrder(change, rows, sales, adjustmentIds);
+    if (isRefusal(outcome)) return outcome;
+    return {
+      write: saveLedger(after.id, rows, outcome),
+      events: ledgerEvents(rows, outcome, now),
+    };
+  },
+});

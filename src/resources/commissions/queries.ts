@@ -1,0 +1,183 @@
+import { type SQL, and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { paged, since, until } from '../../db/filters.ts';
+import { commissions } from '../../db/schema/commissions.ts';
+import { orders } from '../../db/schema/orders.ts';
+import { type Write, build, raw } from '../../db/statements.ts';
+import type { PageWindow } from '../../http/pagination.ts';
+import { findProductOf } from '../orders/queries.ts';
+import type { OrderTarget } from '../orders/effect.ts';
+import type { Person } from '../users/rules.ts';
+import type { LedgerChange } from './follow.ts';
+import type { CommissionColumns } from './ledger.ts';
+import type { RecentOrder } from './sales.ts';
+import type { CommissionFilters } from './schemas.ts';
+
+const select = () => build.select().from(commissions);
+
+const present = isNull(commissions.deleted_at);
+
+/** A commission by id, none when unknown or deleted. */
+export const findCommission = (id: number) => select().where(and(eq(commissions.id, id), present));
+
+/** The order a commission is of, as a subselect. */
+const orderOf = (id: number) => sql`(select order_id from commissions where id = ${id})`;
+
+/** The whole ledger of an order, deleted rows included. */
+const findLedger = (order_id: number | SQL) =>
+  select().where(eq(commissions.order_id, order_id)).orderBy(asc(commissions.id));
+
+/** Ids for the adjustments that a change of an order may bring: one for each tier. */
+const drawAdjustmentIds = (order_id: number | SQL, more: number) =>
+  raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from generate_series(1, (
+    select count(*) from commissions where order_id = ${order_id} and kind = 'sale') + ${more})`);
+
+/** Everything a change of a commission by hand is decided on. */
+export const loadByHand = (id: number) => ({
+  found: findCommission(id),
+  rows: findLedger(orderOf(id)),
+  order: build
+    .select()
+    .from(orders)
+    .where(eq(orders.id, orderOf(id))),
+  product: findProductOf(orderOf(id)),
+  ids: drawAdjustmentIds(orderOf(id), 0),
+});
+
+/** A link of the chain of people who may earn from an order, with the id of its commission. */
+interface ChainRow extends Record<string, unknown> {
+  root: string;
+  tier: number;
+  commission_id: string;
+  sales: string;
+  person: Person;
+}
+
+/**
+ * Everybody who may earn from an order of a product, for each of those it may count for (`root`): up
+ * the tree for as many tiers as the product has. A user who comes again ends the chain.
+ */
+const findChains = (product_id: number | SQL, candidates: SQL) =>
+  raw<ChainRow>(sql`with recursive depth (tiers) as materialized (
+      select coalesce(max((t ->> 'tier')::int), 0)
+        from products p, jsonb_array_elements(p.affiliate -> 'tiers') t
+       where p.id = ${product_id} and (p.affiliate ->> 'enabled')::boolean
+    ), chains (root, tier, id, path) as (
+      select distinct c.id, 1, c.id, array[c.id] from ${candidates} c (id), depth
+       where c.id is not null and depth.tiers > 0
+      union all
+      select h.root, h.tier + 1, u.affiliate_id, h.path || u.affiliate_id
+        from chains h join users u on u.id = h.id join depth on h.tier < depth.tiers
+       where u.affiliate_id is not null and u.affiliate_id <> all (h.path)
+    )
+    select h.root, h.tier, nextval('commissions_id_seq') as commission_id,
+           jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'roles', u.roles,
+             'bank_info', u.bank_info, 'status', u.status, 'group', to_jsonb(g)) as person,
+           (select coalesce(sum(r.orders), 0) from order_rollups r
+             where r.dimension = 'affiliate' and r.key = u.id and r.status = 'completed') as sales
+      from chains h join users u on u.id = h.id left join user_groups g on g.id = u.group_id
+     order by h.root, h.tier`);
+
+/** The latest orders of a buyer, newest first. */
+const findRecentOrders = (user_id: number | SQL) =>
+  raw<RecentOrder & Record<string, unknown>>(sql`
+    select affiliate_id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+           as created_at
+      from orders where user_id = ${user_id} order by id desc limit 20`);
+
+const column = (name: 'product_id' | 'user_id', id: number | SQL) =>
+  sql`(select ${sql.identifier(name)} from orders where id = ${id})`;
+
+/** The most tiers a product can have. */
+const mostTiers = 20;
+
+/** What the commissions of an order depend on beside the order itself. */
+export function loadLedger(target: OrderTarget) {
+  const nobody = sql`(select null::bigint where false)`;
+  if (target.kind === 'new') {
+    return {
+      rows: findLedger(0),
+      chains: findChains(target.product_id, target.candidates),
+      recent: findRecentOrders(target.user_id),
+      ids: drawAdjustmentIds(0, 0),
+    };
+  }
+  const { id, candidates } = target;
+  return {
+    rows: findLedger(id),
+    chains: findChains(column('product_id', id), candidates ?? nobody),
+    recent: findRecentOrders(candidates ? column('user_id', id) : sql`null`),
+    ids: drawAdjustmentIds(id, candidates ? mostTiers : 0),
+  };
+}
+
+/**
+ * Writes what became of an order's ledger, whose rows were `before`. The caller's transaction holds
+ * the order's row, so that no other change of this ledger happens at the same time but a payout;
+ * where one came in between, everything is decided again.
+ */
+export function saveLedger(
+  order_id: number,
+  before: readonly CommissionColumns[],
+  { changed, added }: LedgerChange,
+): Write[] {
+  if (changed.length + added.length === 0) return [];
+  const versions = before.reduce((sum, { version }) => sum + version, 0);
+  return [
+    {
+      code: 'rest_conflict',
+      statement: raw(sql`select svc_guard(
+        (select (count(*), coalesce(sum(version), 0)) = (${before.length}::bigint, ${versions}::numeric)
+           from commissions where order_id = ${order_id}), 'rest_conflict')`),
+    },
+    ...(changed.length > 0 ? [updateRows(changed)] : []),
+    ...(added.length > 0 ? [build.insert(commissions).values([...added])] : []),
+  ];
+}
+
+/** Writes the columns of rows that can change, each over the version before its own. */
+const updateRows = (rows: readonly CommissionColumns[]): Write => ({
+  code: 'rest_conflict',
+  statement: raw(sql`with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
+        id bigint, version bigint, status text, cancellation text, hold_until timestamptz,
+        paid_at timestamptz, commission bigint, base_amount bigint, rate_source text, note text,
+        deleted_at timestamptz, updated_at timestamptz)
+    ), held as materialized (
+      select c.id from commissions c join wanted w on w.id = c.id and w.version = c.version + 1
+       order by c.id for update of c
+    ), changed as (
+      update commissions c set version = w.version, status = w.status,
+             cancellation = w.cancellation, hold_until = w.hold_until, paid_at = w.paid_at,
+             commission = w.commission, base_amount = w.base_amount,
+             rate_source = w.rate_source, note = w.note, deleted_at = w.deleted_at,
+             updated_at = w.updated_at
+        from held h join wanted w on w.id = h.id
+       where c.id = h.id and w.version = c.version + 1
+      returning c.id
+    ) select svc_guard((select count(*) from changed) = ${rows.length}, 'rest_conflict')`),
+});
+
+/** Holds an order's row, so that its ledger is changed by one at a time. */
+export const holdOrder = (order_id: number) =>
+  raw(sql`select 1 from orders where id = ${order_id} for no key update`);
+
+const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
+  if (status === undefined) return undefined;
+  if (status === 'paid') return isNotNull(commissions.paid_at);
+  if (status === 'unpaid') return and(eq(commissions.status, 'added'), isNull(commissions.paid_at));
+  return eq(commissions.status, status);
+};
+
+/** The conditions of a list of commissions. */
+export const commissionFilters = (query: CommissionFilters): (SQL | undefined)[] => [
+  present,
+  query.affiliate_id === undefined ? undefined : eq(commissions.affiliate_id, query.affiliate_id),
+  query.product_id === undefined ? undefined : eq(commissions.product_id, query.product_id),
+  query.order_id === undefined ? undefined : eq(commissions.order_id, query.order_id),
+  byStatus(query.status),
+  since(commissions.created_at, query.date_start),
+  until(commissions.created_at, query.date_end),
+];
+
+export const listCommissions = (query: CommissionFilters, window: PageWindow) =>
+  paged(select().$dynamic(), commissions.id, commissionFilters(query), window);

@@ -1,0 +1,72 @@
+import type { Actor } from '../../auth/principals.ts';
+import type { ConfirmationDetail, confirmations } from '../../db/schema/payments.ts';
+import { given } from '../../lib/objects.ts';
+import type { OrderColumns } from '../orders/rules.ts';
+import type { ProductType } from '../../lib/statuses.ts';
+import type { ConfirmationInput, ConfirmationReview } from './schemas.ts';
+
+export type ConfirmationRow = typeof confirmations.$inferSelect;
+
+const emptyDetail: ConfirmationDetail = {
+  sender: '',
+  account_number: '',
+  total: null,
+  bank_sender: '',
+  bank_recipient: '',
+  proof: '',
+  note: '',
+};
+
+/** A new confirmation of an order; a proof that was given before is flagged. */
+export function newConfirmation(
+  input: ConfirmationInput,
+  id: number,
+  order: OrderColumns,
+  earlier: { id: number } | undefined,
+  now: Date,
+): ConfirmationRow {
+  const { detail = {}, transferred_at = null, ...flat } = input;
+  const said = { ...emptyDetail, ...given(flat), ...given(detail) };
+  const at = now.toISOString();
+  return {
+    id,
+    order_id: order.id,
+    product_id: order.product_id,
+    user_id: order.user_id,
+    status: 'pending',
+    detail: said,
+    transferred_at,
+    amount_expected: order.grand_total,
+    amount_matches: said.total === order.grand_total,
+    duplicate_of: earlier?.id ?? null,
+    reviewed_by: null,
+    reviewed_at: null,
+    reject_reason: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** The proof a request gives, wherever it stands. */
+export const proofOf = ({ detail, proof }: ConfirmationInput) => detail?.proof ?? proof ?? '';
+
+/** A confirmation after its review. */
+export const reviewed = (
+  before: ConfirmationRow,
+  { status, reject_reason }: ConfirmationReview,
+  actor: Actor,
+  now: Date,
+): ConfirmationRow => ({
+  ...before,
+  status,
+  reject_reason: status === 'rejected' ? (reject_reason ?? '') : null,
+  reviewed_by: actor.type === 'user' ? actor.id : null,
+  reviewed_at: now.toISOString(),
+  updated_at: now.toISOString(),
+});
+
+/** Where a review takes the order: on its way when approved, back to waiting when not. */
+export function orderStatusAfter(review: ConfirmationReview, type: ProductType) {
+  if (review.status === 'rejected') return 'on-hold';
+  return type === 'physical' ? 'in-progress' : 'completed';
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { record } from '../../http/envelope.ts';
+import { pageParameters } from '../../http/pagination.ts';
+import { queryId } from '../../http/parameters.ts';
+import { Id, Instant, shortText, textUpTo, unsigned } from '../../lib/schemas.ts';
+import { confirmationStatuses } from '../../lib/statuses.ts';
+
+/** A buyer's word that an order was paid, and what became of it. */
+export const Confirmation = z
+  .object({
+    id: Id,
+    order_id: Id,
+    product_id: Id,
+    user_id: Id,
+    status: z.enum(confirmationStatuses),
+    detail: z.object({
+      sender: z.string(),
+      account_number: z.string(),
+      total: z.int().nullable().describe('What the buyer says was sent.'),
+      bank_sender: z.string(),
+      bank_recipient: z.string(),
+      proof: z.string().describe('Address of a picture of the receipt.'),
+      note: z.string(),
+    }),
+    transferred_at: Instant.nullable(),
+    amount_expected: z.int().describe('What the order asked for at that moment.'),
+    amount_matches: z.boolean(),
+    duplicate_of: Id.nullable().describe('An earlier confirmation with the same proof.'),
+    reviewed_by: Id.nullable().describe('The user who reviewed it; null for an API key.'),
+    reviewed_at: Instant.nullable(),
+    reject_reason: z.string().nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'Confirmation' });
+export type Confirmation = z.output<typeof Confirmation>;
+
+const detail = {
+  sender: shortText,
+  account_number: textUpTo(64),
+  total: unsigned.nullable(),
+  bank_sender: shortText,
+  bank_recipient: shortText,
+  proof: textUpTo(2000),
+  note: textUpTo(2000),
+};
+
+const said = {
+  sender: 'Dewi Kartika',
+  bank_sender: 'BNI',
+  bank_recipient: 'BCA',
+  total: 630_147,
+  transferred_at: '2026-03-10T09:30:00.000Z',
+};
+
+/** What a buyer says; the fields of `detail` are accepted at the top level too. */
+export const ConfirmationInput = z
+  .object({
+    ...detail,
+    detail: z.object(detail).partial().meta({ id: 'ConfirmationDetail' }),
+    transferred_at: Instant.nullable(),
+  })
+  .partial()
+  .meta({ id: 'ConfirmationInput', examples: [said] });
+export type ConfirmationInput = z.output<typeof ConfirmationInput>;
+
+export const ConfirmationCreate = ConfirmationInput.extend({ order_id: Id }).meta({
+  id: 'ConfirmationCreate',
+  examples: [{ order_id: 1, ...said }],
+});
+
+export const ConfirmationReview = z
+  .object({
+    status: z.enum(['approved', 'rejected']),
+    reject_reason: shortText.optional(),
+  })
+  .meta({ id: 'ConfirmationReview', examples: [{ status: 'approved' }] });
+export type ConfirmationReview = z.output<typeof ConfirmationReview>;
+
+export const ConfirmationQuery = z.object({
+  ...pageParameters,
+  order_id: queryId.optional(),
+  user_id: queryId.optional().describe('Confirmations of this buyer.'),
+  status: z.enum(confirmationStatuses).optional(),
+});
+export type ConfirmationQuery = z.output<typeof ConfirmationQuery>;
+
+export const ConfirmationReply = record(Confirmation);

@@ -1,0 +1,140 @@
+import { apiKey } from '../../auth/access.ts';
+import { drawId, nextId } from '../../db/statements.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { Deleted, one, page, record } from '../../http/envelope.ts';
+import { isStale, refuse, unknownReference } from '../../http/errors.ts';
+import { pageOf, readPage } from '../../http/pagination.ts';
+import { IdParams } from '../../http/parameters.ts';
+import { findUserId } from '../users/queries.ts';
+import {
+  countCoupons,
+  findCoupon,
+  findCouponByCode,
+  findTemplate,
+  insertCoupon,
+  listCoupons,
+  saveCoupon,
+} from './queries.ts';
+import { couponEvent } from './events.ts';
+import { newCoupon, toCoupon, updatedCoupon } from './rules.ts';
+import { Coupon, CouponCreate, CouponParams, CouponQuery, CouponUpdate } from './schemas.ts';
+
+export const listCouponsEndpoint = endpoint({
+  id: 'coupons.list',
+  route: ['GET /coupons'],
+  summary: 'List coupons',
+  description: 'Newest first: the store’s own and those of affiliates.',
+  access: apiKey('coupons:read'),
+  effect: 'read',
+  query: CouponQuery,
+  reply: [200, page(Coupon)],
+}).handle(async ({ query, db, now }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listCoupons(query, window),
+    () => countCoupons(query),
+  );
+  return pageOf(
+    query,
+    rows.map((row) => toCoupon(row, now)),
+    total,
+  );
+});
+
+export const getCoupon = endpoint({
+  id: 'coupons.get',
+  route: ['GET /coupons/:code'],
+  summary: 'Read a coupon',
+  description: 'By its code in any case, or by its id.',
+  access: apiKey('coupons:read'),
+  effect: 'read',
+  params: CouponParams,
+  reply: [200, record(Coupon)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, now }) => {
+  const { found } = await db.query({ found: findCouponByCode(params.code) });
+  return found[0] ? one(toCoupon(found[0], now)) : refuse('rest_not_found');
+});
+
+export const createCoupon = endpoint({
+  id: 'coupons.create',
+  route: ['POST /coupons'],
+  summary: 'Create a coupon',
+  description:
+    'Only `code` is required. With `coupon_parent_id` it is a copy of that template and takes its terms from it.',
+  access: apiKey('coupons:write'),
+  effect: 'write',
+  body: CouponCreate,
+  reply: [201, record(Coupon)],
+  errors: ['rest_not_found', 'coupon_code_exists'],
+}).handle(async ({ body, db, now }) =>
+  db.change({
+    load: {
+      id: drawId('coupons'),
+      owner: findUserId(body.user_id),
+      template: findTemplate(body.coupon_parent_id),
+    },
+    decide: ({ id, owner, template }) => {
+      if (body.user_id && !owner[0]) return unknownReference('user_id');
+      if (body.coupon_parent_id && !template[0]) return unknownReference('coupon_parent_id');
+      const coupon = newCoupon(body, nextId(id), template[0] ?? null, now);
+      const shown = toCoupon(coupon, now);
+      const events = [couponEvent('coupon.created', shown)];
+      return { write: insertCoupon(coupon), events, reply: one(shown) };
+    },
+  }),
+);
+
+export const updateCoupon = endpoint({
+  id: 'coupons.update',
+  route: ['PUT /coupons/:id', 'PATCH /coupons/:id', 'POST /coupons/:id'],
+  summary: 'Update a coupon',
+  description:
+    'A partial update under each of the three methods. A change of a template changes its copies.',
+  access: apiKey('coupons:write'),
+  effect: 'write',
+  params: IdParams,
+  body: CouponUpdate,
+  reply: [200, record(Coupon)],
+  errors: ['rest_not_found', 'coupon_code_exists'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findCoupon(params.id), owner: findUserId(body.user_id) },
+    decide: ({ found: [before], owner }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
+      if (body.user_id && !owner[0]) return unknownReference('user_id');
+      const after = updatedCoupon(before, body, now);
+      const shown = toCoupon(after, now);
+      const events = [couponEvent('coupon.updated', shown)];
+      return { write: saveCoupon(before, after), events, reply: one(shown) };
+    },
+  }),
+);
+
+export const deleteCoupon = endpoint({
+  id: 'coupons.delete',
+  route: ['DELETE /coupons/:id'],
+  summary: 'Delete a coupon',
+  description:
+    'Its code becomes free. Orders that used it keep their discount; copies stop working.',
+  access: apiKey('coupons:delete'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findCoupon(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
+      const after = updatedCoupon(before, {}, now);
+      after.coupon.deleted_at = now.toISOString();
+      const gone = { id: params.id, deleted: true as const };
+      const events = [couponEvent('coupon.deleted', gone)];
+      return { write: saveCoupon(before, after), events, reply: one(gone) };
+    },
+  }),
+);

@@ -1,0 +1,35 @@
+import { orderEffect } from '../orders/effect.ts';
+import type { OrderColumns } from '../orders/rules.ts';
+import type { Write } from '../../db/statements.ts';
+import { couponEvent } from './events.ts';
+import { announceExhausted, claimCoupon, releaseCoupon } from './queries.ts';
+import { type CouponRow, termsOf, toCoupon } from './rules.ts';
+
+/** Whether an order uses its coupon: until it is cancelled or refunded in full. */
+const uses = (order: OrderColumns | null) =>
+  order !== null && order.status !== 'cancelled' && order.status !== 'refunded';
+
+/** Says that the coupon is used up, if this use is its last: the counter alone knows. */
+function exhaustion(coupon: CouponRow, now: Date): Write[] {
+  const { limit_use } = termsOf(coupon);
+  if (limit_use === 0) return [];
+  const exhausted = toCoupon({ ...coupon, usage: limit_use }, now);
+  return [announceExhausted(couponEvent('coupon.exhausted', exhausted), limit_use, now)];
+}
+
+/** An order takes a use of its coupon when it is placed or reopened, and gives it back at its end. */
+export const couponEffect = orderEffect({
+  name: 'coupons',
+  errors: ['coupon_limit_reached', 'coupon_user_limit'],
+  load: () => ({}),
+  decide: ({ before, after, coupon, now }) => {
+    if (after.coupon_id === null || uses(before) === uses(after)) return { write: [] };
+    if (!uses(after)) return { write: releaseCoupon(after, after.coupon_id, now) };
+    return {
+      write: [
+        ...claimCoupon(after, after.coupon_id, now),
+        ...(coupon ? exhaustion(coupon, now) : []),
+      ],
+    };
+  },
+});

@@ -1,0 +1,201 @@
+import type { CouponDiscount, CouponRule } from '../../db/schema/coupon-parts.ts';
+import type { coupons } from '../../db/schema/coupons.ts';
+import { percentOf } from '../../lib/money.ts';
+import { given } from '../../lib/objects.ts';
+import { type CouponState, couponStatuses } from '../../lib/statuses.ts';
+import type { Person } from '../users/rules.ts';
+import type { Coupon, CouponCreate, CouponUpdate } from './schemas.ts';
+
+export type CouponColumns = typeof coupons.$inferSelect;
+
+/** A coupon as stored, with its template and how often it is in use. */
+export interface CouponRow {
+  coupon: CouponColumns;
+  parent: CouponColumns | null;
+  usage: number;
+}
+
+/** A coupon's terms as they are in force: a copy's come live from its template. */
+export function termsOf({ coupon, parent }: CouponRow) {
+  const { discount, rule, limit_use, limit_use_per_user, start_date, limit_date } =
+    parent ?? coupon;
+  const strictest = Math.max(
+    couponStatuses.indexOf(coupon.status),
+    couponStatuses.indexOf(parent?.status ?? 'active'),
+  );
+  return {
+    discount,
+    rule,
+    limit_use,
+    limit_use_per_user,
+    start_date,
+    limit_date,
+    status: couponStatuses[strictest] ?? coupon.status,
+  };
+}
+
+/** What a coupon is at a moment. */
+export function couponState(row: CouponRow, now: Date): CouponState {
+  const { status, start_date, limit_date, limit_use } = termsOf(row);
+  const at = now.toISOString();
+  if (status !== 'active' || row.parent?.deleted_at) return 'off';
+  if (start_date !== null && start_date > at) return 'scheduled';
+  if (limit_date !== null && limit_date <= at) return 'expired';
+  return limit_use > 0 && row.usage >= limit_use ? 'exhausted' : 'active';
+}
+
+export const toCoupon = (row: CouponRow, now: Date): Coupon => ({
+  ...row.coupon,
+  ...termsOf(row),
+  coupon_parent_code: row.parent?.code ?? null,
+  usage: row.usage,
+  state: couponState(row, now),
+});
+
+const noDiscount: CouponDiscount = {
+  value: 0,
+  type: 'percentage',
+  usage: 'total',
+  free_shipping: false,
+};
+
+const noRule: CouponRule = {
+  apply_only: [],
+  cant_apply: [],
+  max_discount: 0,
+  minimum_amount: 0,
+  use_by_affiliate: false,
+  limit_affiliate_coupon: 0,
+  renewal_coupon: false,
+  first_order_only: false,
+  user_ids: [],
+  group_ids: [],
+};
+
+export function newCoupon(
+  input: CouponCreate,
+  id: number,
+  parent: CouponColumns | null,
+  now: Date,
+): CouponRow {
+  const at = now.toISOString();
+  return {
+    usage: 0,
+    parent,
+    coupon: {
+      id,
+      user_id: null,
+      coupon_parent_id: null,
+      limit_use: 0,
+      limit_use_per_user: 0,
+      start_date: null,
+      limit_date: null,
+      status: 'active',
+      ...given(input),
+      discount: { ...noDiscount, ...given(input.discount ?? {}) },
+      rule: { ...noRule, ...given(input.rule ?? {}) },
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    },
+  };
+}
+
+export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date): CouponRow {
+  return {
+    ...before,
+    coupon: {
+      ...before.coupon,
+      ...given(input),
+      discount: { ...before.coupon.discount, ...given(input.discount ?? {}) },
+      rule: { ...before.coupon.rule, ...given(input.rule ?? {}) },
+      updated_at: now.toISOString(),
+      version: before.coupon.version + 1,
+    },
+  };
+}
+
+/** Why a coupon doesn't apply to a purchase; the words of checkout and order are the same. */
+export const couponRefusals = [
+  'coupon_not_found',
+  'coupon_inactive',
+  'coupon_not_started',
+  'coupon_expired',
+  'coupon_limit_reached',
+  'coupon_user_limit',
+  'coupon_product_excluded',
+  'coupon_min_amount',
+  'coupon_renewal_only',
+  'coupon_own',
+  'coupon_group',
+  'coupon_first_order_only',
+] as const;
+export type CouponRefusal = (typeof couponRefusals)[number];
+
+/** What a coupon is tried on. */
+export interface CouponUse {
+  readonly product_id: number;
+  /** Null while nobody is named, as in a checkout of a visitor: personal rules are left open. */
+  readonly buyer: Person | null;
+  /** Goods value before the discount. */
+  readonly goods: number;
+  readonly renewal: boolean;
+  /** Orders of this coupon that the buyer has. */
+  readonly usedByBuyer: number;
+  readonly hasOrdered: boolean;
+  readonly now: Date;
+}
+
+/** Why the coupon can't be used for this, if so. */
+export function couponRefusal(
+  row: CouponRow | undefined,
+  use: CouponUse,
+): CouponRefusal | undefined {
+  if (!row) return 'coupon_not_found';
+  const { rule, limit_use_per_user } = termsOf(row);
+  const state = refusalByState[couponState(row, use.now)];
+  if (state) return state;
+  if (limit_use_per_user > 0 && use.usedByBuyer >= limit_use_per_user) return 'coupon_user_limit';
+  const { apply_only, cant_apply, minimum_amount, renewal_coupon } = rule;
+  const listed = apply_only.length === 0 || apply_only.includes(use.product_id);
+  if (!listed || cant_apply.includes(use.product_id)) return 'coupon_product_excluded';
+  if (use.goods < minimum_amount) return 'coupon_min_amount';
+  if (renewal_coupon && !use.renewal) return 'coupon_renewal_only';
+  return use.buyer ? personalRefusal(row, rule, use.buyer, use.hasOrdered) : undefined;
+}
+
+const refusalByState: Record<CouponState, CouponRefusal | undefined> = {
+  off: 'coupon_inactive',
+  scheduled: 'coupon_not_started',
+  expired: 'coupon_expired',
+  exhausted: 'coupon_limit_reached',
+  active: undefined,
+};
+
+function personalRefusal(
+  { coupon }: CouponRow,
+  { user_ids, group_ids, first_order_only }: CouponRule,
+  buyer: NonNullable<CouponUse['buyer']>,
+  hasOrdered: boolean,
+): CouponRefusal | undefined {
+  if (coupon.user_id === buyer.id) return 'coupon_own';
+  const mine = user_ids.length === 0 || user_ids.includes(buyer.id);
+  const ours = group_ids.length === 0 || group_ids.includes(buyer.group_id ?? 0);
+  if (!mine || !ours) return 'coupon_group';
+  return first_order_only && hasOrdered ? 'coupon_first_order_only' : undefined;
+}
+
+/** What the coupon takes off goods of a value: never more than they cost. */
+export function discountOf(row: CouponRow, goods: number, quantity: number): number {
+  const { discount, rule } = termsOf(row);
+  const { value, type, usage } = discount;
+  const full =
+    type === 'percentage'
+      ? percentOf(goods, value)
+      : usage === 'per_item'
+        ? Math.min(goods, value) * quantity
+        : value;
+  const capped = rule.max_discount > 0 ? Math.min(full, rule.max_discount) : full;
+  return Math.min(capped, goods);
+}

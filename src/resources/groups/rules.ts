@@ -1,0 +1,114 @@
+import { type GroupDiscount, type GroupParts, noDiscount } from '../../db/schema/group-parts.ts';
+import { type Refusal, refuse } from '../../http/errors.ts';
+import { percentOf } from '../../lib/money.ts';
+import { given } from '../../lib/objects.ts';
+import { percentage } from '../../lib/schemas.ts';
+import type { GroupColumns } from '../users/rules.ts';
+import type { UserGroupCreate, UserGroupUpdate } from './schemas.ts';
+
+export function newGroup(input: UserGroupCreate, id: number, now: Date): GroupColumns {
+  const at = now.toISOString();
+  return {
+    id,
+    priority: 0,
+    can_affiliate: true,
+    can_affiliate_coupon: true,
+    commissions: [],
+    min_sales_for_upline: 0,
+    ...given(input),
+    discount: { ...noDiscount, ...given(input.discount ?? {}) },
+    per_product: productTerms(input) ?? [],
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+export const updatedGroup = (
+  before: GroupColumns,
+  input: UserGroupUpdate,
+  now: Date,
+): GroupColumns => ({
+  ...before,
+  ...given(input),
+  discount: { ...before.discount, ...given(input.discount ?? {}) },
+  per_product: productTerms(input) ?? before.per_product,
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
+const productTerms = ({ per_product }: UserGroupUpdate): GroupParts['per_product'] | undefined =>
+  per_product?.map(({ product_id, discount, commissions = [] }) => ({
+    product_id,
+    discount: { ...noDiscount, ...given(discount ?? {}) },
+    commissions,
+  }));
+
+/** Refuses terms that can't be: percentages above 100, parts of a unit, a tier or product twice. */
+export function termsRefusal(group: GroupColumns): Refusal<'rest_invalid_param'> | undefined {
+  const { discount, commissions, per_product } = group;
+  const products = per_product.map(({ product_id }) => product_id);
+  const reasons = {
+    discount: refusedDiscount(discount),
+    commissions: refusedTiers(commissions),
+    per_product: isUnique(products)
+      ? per_product
+          .map((terms) => refusedDiscount(terms.discount) ?? refusedTiers(terms.commissions))
+          .find(Boolean)
+      : 'each product may stand once',
+  };
+  const params = given(reasons);
+  return Object.keys(params).length === 0 ? undefined : refuse('rest_invalid_param', { params });
+}
+
+const isUnique = (items: readonly unknown[]) => new Set(items).size === items.length;
+
+const refusedDiscount = ({ value, type }: GroupDiscount) => refusedFee({ fee: value, type });
+
+const refusedTiers = (tiers: GroupParts['commissions']) =>
+  isUnique(tiers.map(({ tier }) => tier))
+    ? tiers.map(refusedFee).find(Boolean)
+    : 'each tier may stand once';
+
+function refusedFee({ fee, type }: Pick<GroupParts['commissions'][number], 'fee' | 'type'>) {
+  if (type === 'percentage') {
+    return percentage.safeParse(fee).success
+      ? undefined
+      : 'a percentage is 100 at most, with at most 4 decimals';
+  }
+  return Number.isInteger(fee)
+    ? undefined
+    : 'an amount is a whole number of the smallest currency unit';
+}
+
+/** Whether a move is down: to a lower priority, or out of every group. */
+export const isDown = (from: GroupColumns | null, to: GroupColumns | null): boolean =>
+  from !== null && (to === null || to.priority < from.priority);
+
+/** What one item of a product costs a member of a group. */
+export function groupPrice(
+  group: GroupColumns | null | undefined,
+  { id, price }: { id: number; price: number },
+): number {
+  const own = group?.per_product.find(({ product_id }) => product_id === id)?.discount;
+  const discount = own?.enabled ? own : group?.discount;
+  if (!discount?.enabled) return price;
+  const { value, type } = discount;
+  return Math.max(0, price - (type === 'percentage' ? percentOf(price, value) : value));
+}
+
+/** What an affiliate of a group earns on a tier of a product, and where that figure is from. */
+export function rateOf(
+  tier: number,
+  group: GroupColumns | null,
+  product: { id: number; affiliate: { tiers: GroupParts['commissions'] } },
+) {
+  const onTier = (tiers: GroupParts['commissions'] = []) => tiers.find((t) => t.tier === tier);
+  const terms = group?.per_product.find(({ product_id }) => product_id === product.id);
+  const own = onTier(terms?.commissions);
+  if (own) return { ...own, source: 'group-product' as const };
+  const general = onTier(group?.commissions);
+  if (general) return { ...general, source: 'group' as const };
+  const usual = onTier(product.affiliate.tiers);
+  return usual && { ...usual, source: 'product' as const };
+}

@@ -1,0 +1,40 @@
+/** Crockford's base32: no I, L, O and U, which are read as other characters. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const length = 25;
+
+/** A value times x in GF(32), the field of x⁵ + x² + 1. */
+const shifted = (value: number) => (value << 1) ^ (value >= 16 ? 0b100101 : 0);
+
+/**
+ * The values of a code as a polynomial's coefficients, evaluated at x: 0 for a good code. Any one
+ * character changed, and any two swapped, make it something else.
+ */
+const remainder = (values: readonly number[]) =>
+  values.reduce((sum, value) => shifted(sum) ^ value, 0);
+
+/** A new licence code from the cryptographic random source: 120 random bits and a check character. */
+export function newCode(): string {
+  const random = crypto.getRandomValues(new Uint8Array(length - 1));
+  const values = Array.from(random, (byte) => byte % alphabet.length);
+  return grouped([...values, shifted(remainder(values))]);
+}
+
+const grouped = (values: readonly number[]) =>
+  values
+    .map((value) => alphabet.charAt(value))
+    .join('')
+    .replace(/.{5}(?=.)/g, '$&-');
+
+/**
+ * A code as it is stored, from how somebody typed it: any case, with or without hyphens and blanks,
+ * O for 0, I or L for 1. Null when it can be no code of ours.
+ */
+export function canonicalCode(text: string): string | null {
+  const plain = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  const values = Array.from(plain, (character) => alphabet.indexOf(character));
+  const good = values.length === length && !values.includes(-1) && remainder(values) === 0;
+  return good ? grouped(values) : null;
+}
+
+/** A code that can be told from others and not be used. */
+export const maskedCode = (code: string) => `XXXXX-…-${code.slice(-4)}`;

@@ -1,0 +1,3 @@
+export * from './checks.ts';
+export * from './records.ts';
+export * from './seats.ts';

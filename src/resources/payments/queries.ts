@@ -1,0 +1,26 @@
+import { eq, sql } from 'drizzle-orm';
+import { payableClaims } from '../../db/schema/payments.ts';
+import { build } from '../../db/statements.ts';
+
+/** How many figures are looked at for a free one: those nearest to what the order will cost. */
+const nearby = 3000;
+
+/** The figures that open orders wait for, where the store tells transfers apart by them. */
+export const findTakenFigures = (product_id: number, quantity: number) =>
+  build
+    .select({ amount: payableClaims.amount })
+    .from(payableClaims)
+    .where(sql`(select unique_code_enabled from settings)`)
+    .orderBy(
+      sql`abs(${payableClaims.amount} - (select price * ${quantity}::int from products where id = ${product_id}))`,
+    )
+    .limit(nearby);
+
+/** Takes the figure an order waits for; another open order's is refused by the database. */
+export const claimFigure = (order: { id: number; currency: string; grand_total: number }) =>
+  build
+    .insert(payableClaims)
+    .values({ order_id: order.id, currency: order.currency, amount: order.grand_total });
+
+export const releaseFigure = ({ id }: { id: number }) =>
+  build.delete(payableClaims).where(eq(payableClaims.order_id, id));

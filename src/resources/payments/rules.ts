@@ -1,0 +1,85 @@
+import type * as z from 'zod';
+import { formatMoney } from '../../lib/money.ts';
+import type { OrderColumns } from '../orders/rules.ts';
+import { isUnpaid } from '../orders/transitions.ts';
+import type { SettingsRow } from '../platform/queries.ts';
+import type { Gateway, PaymentInstructions } from './schemas.ts';
+
+const accountsOf = ({ manual_accounts }: SettingsRow) =>
+  manual_accounts.map((account) => ({ ...account, info: account.info ?? '' }));
+
+/** The ways to pay at this store. */
+export const gatewaysOf = (settings: SettingsRow): Gateway[] => [
+  {
+    id: 'manual',
+    title: 'Bank transfer',
+    type: 'manual',
+    active: settings.manual_accounts.length > 0,
+    fee: { type: 'none', value: 0 },
+    options: accountsOf(settings),
+  },
+  {
+    id: 'cod',
+    title: 'Cash on delivery',
+    type: 'cod',
+    active: true,
+    // What it costs, and whether it is offered, stands with each product.
+    fee: { type: 'product', value: 0 },
+    options: [],
+  },
+  {
+    id: 'free',
+    title: 'Nothing to pay',
+    type: 'free',
+    active: true,
+    fee: { type: 'none', value: 0 },
+    options: [],
+  },
+];
+
+/** The gateway of an order; `manual:BCA` is `manual` with that account alone. */
+export function gatewayOf(order: OrderColumns, settings: SettingsRow): Gateway | undefined {
+  const [id, account] = order.payment_gateway.split(':');
+  const gateway = gatewaysOf(settings).find((candidate) => candidate.id === id);
+  if (!gateway || account === undefined) return gateway;
+  return { ...gateway, options: gateway.options.filter((option) => option.id === account) };
+}
+
+/** What is left to pay on an order at this moment. */
+export const amountDue = ({ status, paid_at, payment_gateway, grand_total }: OrderColumns) =>
+  isUnpaid(status) || (payment_gateway === 'cod' && paid_at === null && status !== 'cancelled')
+    ? grand_total
+    : 0;
+
+/** What the buyer has to do, step by step. */
+export function paymentInstructions(
+  order: OrderColumns,
+  settings: SettingsRow,
+): z.output<typeof PaymentInstructions> {
+  const { id, number, status, payment_gateway, currency, unique_code, expires_at } = order;
+  const amount_due = amountDue(order);
+  const gateway = gatewayOf(order, settings);
+  return {
+    order_id: id,
+    number,
+    status,
+    payment_gateway,
+    currency,
+    amount_due,
+    unique_code,
+    expires_at,
+    accounts: amount_due > 0 ? (gateway?.options ?? []) : [],
+    redirect_url: null,
+    steps: amount_due > 0 ? stepsOf(gateway?.type, order, settings) : [],
+  };
+}
+
+function stepsOf(type: Gateway['type'] | undefined, order: OrderColumns, settings: SettingsRow) {
+  const amount = formatMoney(order.grand_total, settings.currency, settings.currency_exponent);
+  if (type === 'cod') return [`Pay ${amount} in cash when the parcel arrives.`];
+  return [
+    `Transfer exactly ${amount} to one of the accounts.`,
+    `Give ${order.number} as the reference.`,
+    'Confirm the payment once it is sent.',
+  ];
+}

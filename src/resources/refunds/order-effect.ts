@@ -1,0 +1,38 @@
+import { drawId, nextId } from '../../db/statements.ts';
+import { type OrderChange, orderEffect } from '../orders/effect.ts';
+import { refundEvent } from './events.ts';
+import { type RefundRow, insertRefund } from './queries.ts';
+
+/** The refund that a change of an order makes, if it gives money back. */
+export function refundOf(
+  { before, after, actor, note, now }: OrderChange,
+  id: number,
+): RefundRow | undefined {
+  const amount = after.refunded_total - (before?.refunded_total ?? 0);
+  if (amount <= 0) return undefined;
+  return {
+    id,
+    order_id: after.id,
+    amount,
+    currency: after.currency,
+    reason: note,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    created_at: now.toISOString(),
+  };
+}
+
+/** Whatever gives money back (a refund, a status, a cancellation after payment) leaves its row. */
+export const refundEffect = orderEffect({
+  name: 'refunds',
+  errors: [],
+  load: () => ({ id: drawId('refunds') }),
+  decide: (change, { id }) => {
+    const refund = refundOf(change, nextId(id));
+    if (!refund) return { write: [] };
+    return {
+      write: [insertRefund(refund)],
+      events: [refundEvent('order.refund-created', refund)],
+    };
+  },
+});

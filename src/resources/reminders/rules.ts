@@ -1,0 +1,146 @@
+import type { reminderTemplates, reminders } from '../../db/schema/reminders.ts';
+import { type Refusal, refuse } from '../../http/errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { given } from '../../lib/objects.ts';
+import type { OrderRow } from '../orders/rules.ts';
+import type { users } from '../../db/schema/users.ts';
+import type { ReminderCreate, ReminderUpdate, TemplateCreate, TemplateUpdate } from './schemas.ts';
+
+export type ReminderRow = typeof reminders.$inferSelect;
+type TemplateRow = typeof reminderTemplates.$inferSelect;
+
+export const toTemplate = ({ offset_days, ...row }: TemplateRow) => ({
+  ...row,
+  offset: offset_days,
+});
+
+export function newTemplate(input: TemplateCreate, id: number, now: Date): TemplateRow {
+  const { offset, ...fields } = input;
+  const at = now.toISOString();
+  return {
+    direction: 'after',
+    hour: 9,
+    media: ['email'],
+    active: true,
+    ...given(fields),
+    id,
+    offset_days: offset,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+export const updatedTemplate = (
+  before: TemplateRow,
+  { offset, ...fields }: TemplateUpdate,
+  now: Date,
+): TemplateRow => ({
+  ...before,
+  ...given(fields),
+  offset_days: offset ?? before.offset_days,
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
+/** A reminder made by hand; without a recipient it goes to the buyer. */
+export function newReminder(
+  input: ReminderCreate,
+  id: number,
+  { order }: OrderRow,
+  buyer: Pick<typeof users.$inferSelect, 'email' | 'phone'>,
+  now: Date,
+): ReminderRow | Refusal<'rest_invalid_param'> {
+  const media_type = input.media_type ?? 'email';
+  const own = media_type === 'email' ? buyer.email : buyer.phone;
+  const recipient = input.recipient ?? own ?? '';
+  if (recipient === '') {
+    return refuse('rest_invalid_param', {
+      params: { recipient: 'the buyer has none of their own' },
+    });
+  }
+  const at = now.toISOString();
+  return {
+    id,
+    order_id: order.id,
+    subscription_id: null,
+    user_id: order.user_id,
+    recipient,
+    title: input.title,
+    content: input.content,
+    media_type,
+    reminder_type: 'order',
+    send_day: 0,
+    send_hours: 0,
+    scheduled_at: input.scheduled_at ? new Date(input.scheduled_at).toISOString() : at,
+    status: 'pending',
+    sent_at: null,
+    attempts: 0,
+    last_error: null,
+    template_id: null,
+    occurrence: '',
+    lease_token: null,
+    lease_until: null,
+    resends: 0,
+    resends_since: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** A reminder after a partial update; what is on its way or sent stays as it is. */
+export function updatedReminder(
+  before: ReminderRow,
+  { scheduled_at, ...fields }: ReminderUpdate,
+  now: Date,
+): ReminderRow | Refusal<'reminder_not_pending'> {
+  if (before.status !== 'pending' && before.status !== 'cancelled') {
+    return refuse('reminder_not_pending');
+  }
+  return {
+    ...before,
+    ...given(fields),
+    ...(scheduled_at && { scheduled_at: new Date(scheduled_at).toISOString() }),
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  };
+}
+
+/** Resends of one reminder a day. */
+const resendsPerDay = 5;
+const day = 86_400;
+
+/** A reminder that is to be sent once more, at once. */
+export function resent(
+  before: ReminderRow,
+  now: Date,
+): ReminderRow | Refusal<'reminder_sending' | 'rest_too_many_requests'> {
+  if (before.status === 'sending') return refuse('reminder_sending');
+  const at = now.toISOString();
+  const since = before.resends_since;
+  const sameDay = since !== null && addSeconds(since, day) > at;
+  const resends = sameDay ? before.resends : 0;
+  if (resends >= resendsPerDay) {
+    const left = Math.ceil((Date.parse(addSeconds(since ?? at, day)) - now.getTime()) / 1000);
+    return refuse('rest_too_many_requests', { retryAfter: left });
+  }
+  return {
+    ...before,
+    status: 'pending',
+    scheduled_at: at,
+    attempts: 0,
+    last_error: null,
+    resends: resends + 1,
+    resends_since: sameDay ? since : at,
+    updated_at: at,
+    version: before.version + 1,
+  };
+}
+
+/** What placeholders stand for. */
+export type Placeholders = Readonly<Record<string, string>>;
+
+/** Text with its {{placeholders}} filled in; one that isn't known stays. */
+export const filledIn = (text: string, values: Placeholders): string =>
+  text.replace(/\{\{\s*([a-z-]+)\s*\}\}/g, (place, name: string) => values[name] ?? place);

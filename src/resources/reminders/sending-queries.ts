@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { type Statement, raw } from '../../db/statements.ts';
+import type { DomainEvent } from '../../events/define.ts';
+import { takenEvents } from '../../events/outbox.ts';
+import type { ReminderRow } from './rules.ts';
+
+/** A reminder that was taken for sending, with what its placeholders stand for. */
+export type DueReminder = {
+  readonly reminder: ReminderRow;
+  readonly name: string;
+  readonly number: string | null;
+  readonly product: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly exponent: number;
+  readonly end_date: string | null;
+};
+
+/** Reminders taken at once, and how long a taken one is nobody else's, in seconds. */
+const batch = 10;
+const lease = 120;
+
+/** Takes due reminders for sending, and those whose sender was cut off. */
+export const claimDue = (token: string, now: Date) => {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return raw<DueReminder>(sql`
+    with due as (
+      select id from reminders
+       where status in ('pending', 'sending') and scheduled_at <= ${at}
+         and (lease_until is null or lease_until <= ${at})
+       order by scheduled_at limit ${batch} for update skip locked
+    ), taken as (
+      update reminders r
+         set status = 'sending', attempts = r.attempts + 1, version = r.version + 1,
+             updated_at = ${at}, lease_token = ${token}::uuid,
+             lease_until = ${at} + make_interval(secs => ${lease})
+        from due where r.id = due.id
+      returning r.*
+    )
+    select to_jsonb(t) as reminder, u.display_name as name, o.number, p.title as product,
+           o.grand_total::text as amount, o.currency, s.currency_exponent as exponent,
+           sub.end_date::text as end_date
+      from taken t
+      cross join settings s
+      join users u on u.id = t.user_id
+      left join orders o on o.id = t.order_id
+      left join products p on p.id = o.product_id
+      left join subscriptions sub on sub.id = t.subscription_id
+     order by t.scheduled_at`);
+};
+
+/** What became of a reminder. */
+export interface Sent {
+  readonly id: number;
+  readonly status: 'sent' | 'failed' | 'pending';
+  readonly error: string | null;
+  /** When a failed attempt is made again. */
+  readonly retryAt: string | null;
+  readonly event: DomainEvent | undefined;
+}
+
+/** Writes back what became of a reminder, with its event, while it is still ours. */
+export function recordSent(token: string, sent: Sent, now: Date): Statement[] {
+  const { id, status, error, retryAt, event } = sent;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const sentAt = status === 'sent' ? at : sql`sent_at`;
+  const update = raw(sql`
+    update reminders set status = ${status}, last_error = ${error}, sent_at = ${sentAt},
+           lease_until = ${retryAt}::timestamptz, updated_at = ${at}, version = version + 1
+     where id = ${id} and lease_token = ${token}::uuid and status = 'sending'`);
+  if (!event) return [update];
+  const ours = sql`exists (
+    select from reminders where id = ${id} and lease_token = ${token}::uuid and status = ${status})`;
+  return [update, raw(sql`with ${takenEvents([event], now, ours)} select from taken`)];
+}

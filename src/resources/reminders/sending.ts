@@ -1,0 +1,84 @@
+import { UnitOfWork } from '../../db/unit-of-work.ts';
+import type { Services } from '../../http/services.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { formatMoney } from '../../lib/money.ts';
+import { reminderEvent } from './events.ts';
+import { type Placeholders, filledIn } from './rules.ts';
+import { type Message, senderOf } from './senders.ts';
+import { type DueReminder, type Sent, claimDue, recordSent } from './sending-queries.ts';
+
+/** How often a reminder is tried, and the seconds after each failure. */
+const tries = 3;
+const pauses = [300, 1800];
+
+/**
+ * Sends the reminders that are due. Each is taken with a lease first: a run that is cut off leaves it
+ * to a later one, and what was handed over carries the same id again.
+ */
+export async function sendDue(services: Services): Promise<void> {
+  const { connection, clock, config, outbound } = services;
+  const send = senderOf(config, outbound);
+  for (let more = true; more;) {
+    const token = crypto.randomUUID();
+    const now = clock.now();
+    const [claimed] = await new UnitOfWork(connection, undefined).write([claimDue(token, now)]);
+    const { rows } = claimed as { rows: DueReminder[] };
+    for (const due of rows) {
+      const error = await send(messageOf(due), now).then(
+        () => null,
+        (reason: Error) => reason.message,
+      );
+      const statements = recordSent(token, outcomeOf(due, error, clock.now()), clock.now());
+      await new UnitOfWork(connection, undefined).write(statements);
+    }
+    more = rows.length > 0;
+  }
+}
+
+function messageOf(due: DueReminder): Message {
+  const { id, media_type, recipient, title, content, order_id, user_id, resends } = due.reminder;
+  const values = placeholdersOf(due);
+  return {
+    id: `rem_${id}_${resends}`,
+    reminder_id: id,
+    media_type,
+    recipient,
+    title: filledIn(title, values),
+    content: filledIn(content, values),
+    order_id,
+    user_id,
+  };
+}
+
+const placeholdersOf = (due: DueReminder): Placeholders => ({
+  name: due.name,
+  ...(due.number !== null && { 'order-number': due.number }),
+  ...(due.product !== null && { 'product-name': due.product }),
+  ...(due.amount !== null && {
+    amount: formatMoney(Number(due.amount), due.currency ?? '', due.exponent),
+  }),
+  ...(due.end_date !== null && { 'end-date': new Date(due.end_date).toISOString().slice(0, 10) }),
+});
+
+/** What an attempt means: sent, to be tried again, or given up. */
+function outcomeOf({ reminder }: DueReminder, error: string | null, now: Date): Sent {
+  const { id, attempts } = reminder;
+  if (error !== null && attempts < tries) {
+    const retryAt = addSeconds(now.toISOString(), pauses[attempts - 1] ?? 0);
+    return { id, status: 'pending', error, retryAt, event: undefined };
+  }
+  const status = error === null ? 'sent' : 'failed';
+  const event = reminderEvent(`reminder.${status}`, {
+    ...reminder,
+    status,
+    last_error: error,
+    scheduled_at: utc(reminder.scheduled_at),
+    created_at: utc(reminder.created_at),
+    updated_at: now.toISOString(),
+    sent_at: error === null ? now.toISOString() : null,
+  });
+  return { id, status, error, retryAt: null, event };
+}
+
+/** An instant out of a JSON document of the database, as records carry it. */
+const utc = (text: string) => new Date(text).toISOString();

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { apiKey, open } from '../../auth/access.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { refuse } from '../../http/errors.ts';
+import { findCounter, readLog } from './queries.ts';
+import { toFeedEntry } from './rules.ts';
+import { FeedQuery, FeedReply } from './schemas.ts';
+
+export const sink = endpoint({
+  id: 'notify.sink',
+  namespace: 'notify',
+  route: ['POST /sink'],
+  summary: 'Take any JSON object and forget it',
+  description: 'For trying webhooks out: a receiver that always accepts. At most 64 KiB.',
+  access: open('webhooks have no credentials of ours, and nothing is kept'),
+  effect: 'read',
+  body: z.looseObject({}),
+  bodyLimit: 65_536,
+  reply: [200, z.object({ ok: z.literal(true) })],
+}).handle(async () => ({ ok: true }));
+
+/** The body that the contract has for this one case. */
+const missingWebhookId = {
+  success: false,
+  message: 'missing webhook_id',
+  code: 'rest_missing_callback_param',
+  data: { status: 400 },
+};
+
+export const feed = endpoint({
+  id: 'notify.feed',
+  namespace: 'notify',
+  route: ['GET /feed'],
+  summary: "Read a webhook's delivery log",
+  description:
+    'In order, from `since_id` on. Call again with `next_since`: nothing is ever skipped or repeated.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  query: FeedQuery,
+  reply: [200, FeedReply],
+  errors: ['rest_not_found'],
+}).handle(async ({ query, db }) => {
+  const { webhook_id, since_id = 0, limit = 100, status = 'success' } = query;
+  if (webhook_id === undefined) return { status: 400, text: JSON.stringify(missingWebhookId) };
+  const { counter, rows } = await db.query({
+    counter: findCounter(webhook_id),
+    rows: readLog(webhook_id, since_id, limit, status || undefined),
+  });
+  if (!counter[0]) return refuse('rest_not_found');
+  const next_since = rows.length === limit ? rows.at(-1)?.id : counter[0].last_log_id;
+  return { success: true, data: rows.map(toFeedEntry), next_since: next_since ?? since_id };
+});

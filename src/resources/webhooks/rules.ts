@@ -1,0 +1,137 @@
+import type { Config } from '../../config.ts';
+import type { webhooks } from '../../db/schema/events.ts';
+import type { DomainEvent } from '../../events/define.ts';
+import { refusedAddress } from '../../events/safe-url.ts';
+import { typeOf, webhookId } from '../../events/send.ts';
+import { webhookEvent } from '../../events/webhook-events.ts';
+import { type Refusal, refuse } from '../../http/errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { given } from '../../lib/objects.ts';
+import type { findAttempt, readLog } from './queries.ts';
+import type {
+  FeedEntry,
+  Webhook,
+  WebhookCreate,
+  WebhookDelivery,
+  WebhookUpdate,
+} from './schemas.ts';
+
+/** A webhook as read for replies: without its secrets, with what deliveries know of it. */
+export interface WebhookRow {
+  readonly webhook: Omit<typeof webhooks.$inferSelect, 'secret' | 'previous_secret'>;
+  readonly last_success_at: string | null;
+  readonly failing_since: string | null;
+}
+
+/** How long both secrets sign after a rotation, in seconds. */
+const overlap = 86_400;
+
+export const toWebhook = ({ webhook, ...state }: WebhookRow): Webhook => ({ ...webhook, ...state });
+
+/** Why a webhook may not have its address, if so. */
+export function addressRefusal(
+  { webhook }: WebhookRow,
+  config: Config,
+): Refusal<'rest_invalid_param'> | undefined {
+  const reason = refusedAddress(webhook.url, config);
+  return reason === undefined
+    ? undefined
+    : refuse('rest_invalid_param', { params: { url: reason } });
+}
+
+export function newWebhook(input: WebhookCreate, id: number, now: Date): WebhookRow {
+  const at = now.toISOString();
+  const { url, name = '', events = ['*'], status = 'active' } = input;
+  return {
+    webhook: {
+      id,
+      name,
+      url: plain(url),
+      events: [...new Set(events)],
+      status,
+      paused_reason: status === 'paused' ? 'manual' : null,
+      previous_secret_expires_at: null,
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    },
+    last_success_at: null,
+    failing_since: null,
+  };
+}
+
+/** The address as requests are sent to it: in its usual spelling, without a fragment. */
+function plain(url: string): string {
+  const parsed = new URL(url);
+  parsed.hash = '';
+  return parsed.href;
+}
+
+/** A webhook after a partial update; one that is set active or sent elsewhere begins anew. */
+export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Date): WebhookRow {
+  const { url = before.webhook.url, status = before.webhook.status, events, name } = input;
+  const after = changed(before, {
+    ...given({ name, events: events && [...new Set(events)] }),
+    url: plain(url),
+    status,
+    paused_reason: status === 'paused' ? (before.webhook.paused_reason ?? 'manual') : null,
+    updated_at: now.toISOString(),
+  });
+  return beginsAnew(before, after) ? { ...after, failing_since: null } : after;
+}
+
+/** Whether what waits for a webhook becomes due at once. */
+export const beginsAnew = ({ webhook: before }: WebhookRow, { webhook: after }: WebhookRow) =>
+  after.status === 'active' && (before.status !== 'active' || before.url !== after.url);
+
+const changed = (row: WebhookRow, changes: Partial<WebhookRow['webhook']>): WebhookRow => ({
+  ...row,
+  webhook: { ...row.webhook, ...changes, version: row.webhook.version + 1 },
+});
+
+export const rotatedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
+  changed(before, {
+    previous_secret_expires_at: addSeconds(now.toISOString(), overlap),
+    updated_at: now.toISOString(),
+  });
+
+export const deletedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
+  changed(before, { deleted_at: now.toISOString(), status: 'disabled' });
+
+/** The event of a webhook that was paused just now; none for any other. */
+export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow): DomainEvent[] {
+  const { id, name, url, status, paused_reason } = after.webhook;
+  if (status !== 'paused' || paused_reason === null || before.status === 'paused') return [];
+  const { last_success_at } = after;
+  return [
+    webhookEvent('webhook.paused', { id, name, url, status, paused_reason, last_success_at }),
+  ];
+}
+
+type AttemptRow = Awaited<ReturnType<typeof findAttempt>>[number];
+
+export const toDelivery = (row: AttemptRow): WebhookDelivery => ({
+  ...row,
+  event_id: webhookId(row.event_id),
+  type: typeOf(row.event),
+});
+
+type LogRow = Awaited<ReturnType<typeof readLog>>[number];
+
+export const toFeedEntry = ({
+  id,
+  at,
+  status,
+  code,
+  event,
+  data,
+  object_id,
+}: LogRow): FeedEntry => ({
+  id,
+  type: typeOf(event),
+  at: at.slice(0, 19).replace('T', ' '),
+  status,
+  code,
+  data: { event, data, object_id },
+});

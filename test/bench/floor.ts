@@ -1,0 +1,23 @@
+import { neon, neonConfig } from '@neondatabase/serverless';
+
+interface Env {
+  DATABASE_URL: string;
+  DATABASE_ENDPOINT: { fetch(url: string, init?: RequestInit): Promise<Response> };
+}
+
+let sql: ReturnType<typeof connect> | undefined;
+
+/** The least a worker can do that asks the database: one `SELECT 1` through the same driver. */
+export default {
+  async fetch(_request: Request, env: Env): Promise<Response> {
+    sql ??= connect(env);
+    await sql.query('select 1');
+    return new Response('ok');
+  },
+};
+
+function connect({ DATABASE_URL, DATABASE_ENDPOINT }: Env) {
+  neonConfig.fetchFunction = (url: string, init?: RequestInit) =>
+    DATABASE_ENDPOINT.fetch(url, init);
+  return neon(DATABASE_URL);
+}

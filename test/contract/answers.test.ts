@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { useScene } from './scene.ts';
+
+// Every answer in this folder is inspected (answers.ts); here are those that nothing else provokes,
+// and what an inspection can't see.
+const stage = useScene();
+
+test('a mistake of ours is a 500 that says nothing but its request id, and is logged', async () => {
+  const { scene } = stage;
+  const { database, logs } = scene.store;
+  await database.query('alter table products rename to hidden_products');
+  const reply = await scene.api.get('/products/1');
+  await database.query('alter table hidden_products rename to products');
+  const request_id = reply.headers.get('x-request-id');
+  expect(reply.body).toEqual({
+    code: 'rest_internal_error',
+    message: 'Something went wrong on our side.',
+    data: { status: 500, request_id },
+  });
+  const line = logs.at(-1);
+  expect(line).toMatchObject({
+    level: 'error',
+    request_id,
+    status: 500,
+    operation: 'products.get',
+  });
+  expect(line?.['stack']).not.toEqual([]);
+  expect(JSON.stringify(line)).not.toContain('relation');
+});
+
+test('a log line names the caller once the caller is known, and no sooner', async () => {
+  const { scene } = stage;
+  const { logs } = scene.store;
+  const { id, token } = await scene.store.createKey({ scopes: ['orders:read'] });
+  const key = scene.client({ authorization: `Bearer ${token}` });
+  await key.get('/orders');
+  expect(logs.at(-1)).toMatchObject({ api_key_id: id, operation: 'orders.list', trips: 1 });
+  await key.get('/users');
+  expect(logs.at(-1)).not.toHaveProperty('api_key_id');
+  await (await scene.session(scene.buyer)).get('/me');
+  expect(logs.at(-1)).toMatchObject({ user_id: scene.buyer, actor_user_id: null });
+  await (await scene.session(999_999_999)).get('/me');
+  expect(logs.at(-1)).not.toHaveProperty('user_id');
+  await scene.client().get('/nothing-here');
+  expect(logs.at(-1)).toMatchObject({ operation: null, status: 404, trips: 0 });
+});
+
+test("a request has the id that the platform gave it, or one of the service's own", async () => {
+  const { scene } = stage;
+  const given = await scene.client({ 'cf-ray': '8f2c1a7b-CGK' }).get('//healthz');
+  expect(given.headers.get('x-request-id')).toBe('8f2c1a7b-CGK');
+  const own = await Promise.all([1, 2].map(() => scene.client().get('//healthz')));
+  expect(new Set(own.map(({ headers }) => headers.get('x-request-id'))).size).toBe(2);
+});

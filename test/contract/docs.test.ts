@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildAssets } from '../../src/local/assets.ts';
+import { buildWorker, runWorker } from '../../src/local/worker.ts';
+import { useStore } from '../harness/store.ts';
+
+const shop = useStore();
+
+let folder: string;
+let worker: Awaited<ReturnType<typeof runWorker>>;
+let page: Response;
+let html: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docs-test-'));
+  const directory = join(folder, 'assets');
+  await buildAssets(directory);
+  const entry = resolve(import.meta.dirname, '../../src/worker.ts');
+  const { script } = await buildWorker({ entry, outfile: join(folder, 'worker.js') });
+  worker = await runWorker({
+    script,
+    bindings: await shop.store.environment,
+    neonUrl: shop.store.neon.url,
+    compatibilityDate: '2026-11-01',
+    assets: { directory },
+    log: () => {},
+  });
+  page = await fetch(`${worker.url}/docs`);
+  html = await page.text();
+});
+
+afterAll(async () => {
+  await worker.dispose();
+  await rm(folder, { recursive: true });
+});
+
+test('everyone gets the page, as HTML', () => {
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=UTF-8');
+  expect(html).toMatch(/^<!doctype html>/);
+});
+
+test('the page may run and reach nothing but its own origin', () => {
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/^default-src 'none';/);
+  const sources = policy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
+  expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", 'data:']));
+  expect(policy).toContain("script-src 'self';");
+});
+
+test('no other page may show it in a frame', () => {
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
+});
+
+test('the page has nothing inline that its policy would stop', () => {
+  expect(html).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=/);
+});
+
+test('the page loads files of this origin, and all of them are there', async () => {
+  const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+  expect(files).toContain('/docs/page.js');
+  const types = {
+    js: 'text/javascript',
+    css: 'text/css',
+    png: 'image/png',
+    json: 'application/json',
+  };
+  for (const file of files) {
+    expect(file).toMatch(/^\//);
+    const response = await fetch(worker.url + file);
+    expect(response.status, file).toBe(200);
+    const extension = file.split('.').at(-1) as keyof typeof types;
+    expect(response.headers.get('content-type'), file).toContain(types[extension]);
+    expect(response.headers.get('x-content-type-options'), file).toBe('nosniff');
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  }
+});
+
+test('the styles load nothing', async () => {
+  for (const name of ['swagger-ui.css', 'page.css']) {
+    const css = await readFile(join(folder, 'assets/docs', name), 'utf8');
+    expect(css).not.toMatch(/@import|url\((?!["']?data:)/);
+  }
+});
+
+test('other addresses beside the assets reach the worker', async () => {
+  const response = await fetch(`${worker.url}/docs/missing.js`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
+});

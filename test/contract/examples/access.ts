@@ -1,0 +1,48 @@
+import type { Examples } from '../examples.ts';
+import type { Scene } from '../scene.ts';
+
+export const access: Examples = {
+  'access.list': () => ({}),
+  'access.get': async (scene) => ({ params: { id: (await newAccess(scene)).id } }),
+  'access.check': async (scene) => ({
+    query: { user_id: String(scene.buyer), product_id: String(await scene.newProduct()) },
+  }),
+  'access.create': async (scene) => ({
+    body: { user_id: await scene.newUser(), product_id: await scene.newProduct() },
+  }),
+  'access.delete': async (scene) => ({ params: { id: (await newAccess(scene)).id } }),
+  'access.products': (scene) => ({ params: { id: scene.buyer } }),
+  'access.updateProducts': async (scene) => ({
+    params: { id: await scene.newUser() },
+    body: { product_ids: [await scene.newProduct()] },
+  }),
+
+  'access.listContent': () => ({}),
+  'access.getContent': async (scene) => ({ params: { id: (await newContent(scene)).id } }),
+  'access.createContent': async (scene) => ({
+    body: { title: 'Lesson 1', product_ids: [await scene.newProduct()] },
+  }),
+  'access.updateContent': async (scene) => ({
+    params: { id: (await newContent(scene)).id },
+    body: { title: 'Lesson 2' },
+  }),
+  'access.deleteContent': async (scene) => ({ params: { id: (await newContent(scene)).id } }),
+  'access.checkContent': async (scene) => ({
+    params: { id: (await newContent(scene)).id },
+    query: { user_id: String(scene.buyer) },
+  }),
+  'access.getBlockMessage': async (scene) => ({ params: { id: (await newContent(scene)).id } }),
+  'access.updateBlockMessage': async (scene) => ({
+    params: { id: (await newContent(scene)).id },
+    body: { redirect_active: false },
+  }),
+};
+
+const newAccess = async (scene: Scene) =>
+  scene.create('/access', { user_id: scene.buyer, product_id: await scene.newProduct() });
+
+const newContent = async (scene: Scene) =>
+  scene.create('/access/content', {
+    title: 'Lesson 1',
+    product_ids: [await scene.newProduct()],
+  });

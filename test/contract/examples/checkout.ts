@@ -1,0 +1,26 @@
+import type { Examples } from '../examples.ts';
+import type { Scene } from '../scene.ts';
+
+export const checkout: Examples = {
+  'checkout.calculate': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
+  'checkout.quote': async (scene) => ({
+    query: { product_id: String(await scene.newProduct()) },
+  }),
+
+  'coupons.list': () => ({}),
+  'coupons.get': async (scene) => ({ params: { code: (await newCoupon(scene)).code } }),
+  'coupons.create': () => ({ body: { code: newCode() } }),
+  'coupons.update': async (scene) => ({
+    params: { id: (await newCoupon(scene)).id },
+    body: { limit_use: 5 },
+  }),
+  'coupons.delete': async (scene) => ({ params: { id: (await newCoupon(scene)).id } }),
+};
+
+let codes = 0;
+const newCode = () => `WELCOME${++codes}`;
+
+async function newCoupon(scene: Scene): Promise<{ id: number; code: string }> {
+  const code = newCode();
+  return { ...(await scene.create('/coupons', { code })), code };
+}

@@ -1,0 +1,34 @@
+import type { Examples } from '../examples.ts';
+import type { Scene } from '../scene.ts';
+
+export const commissions: Examples = {
+  'commissions.list': () => ({}),
+  'commissions.get': async (scene) => ({ params: { id: (await newCommission(scene)).id } }),
+  'commissions.update': async (scene) => ({
+    params: { id: (await newCommission(scene)).id },
+    body: { note: 'Checked.' },
+  }),
+  'commissions.delete': async (scene) => ({ params: { id: (await newCommission(scene)).id } }),
+
+  'payouts.list': () => ({}),
+  'payouts.create': async (scene) => {
+    const { affiliate_id } = await newCommission(scene);
+    return { body: { affiliate_id, method: 'bank', reference: 'March' } };
+  },
+  'payouts.cancel': async (scene) => {
+    const { affiliate_id } = await newCommission(scene);
+    const payout = { affiliate_id, method: 'bank', reference: 'March' };
+    return { params: { id: (await scene.create('/payouts', payout)).id } };
+  },
+};
+
+/** A commission of an affiliate of its own, which can be paid out. */
+async function newCommission(scene: Scene): Promise<{ id: number; affiliate_id: number }> {
+  const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info: '' });
+  const tiers = [{ tier: 1, fee: 10, type: 'percentage' }];
+  const product_id = await scene.newProduct({ affiliate: { enabled: true, tiers } });
+  const user_id = await scene.newUser();
+  await scene.create('/orders', { product_id, user_id, affiliate_id, status: 'completed' });
+  const { body } = await scene.api.get(`/commissions?product_id=${product_id}`);
+  return { id: body.data[0].id, affiliate_id };
+}

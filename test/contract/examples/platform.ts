@@ -1,0 +1,12 @@
+import type { Examples } from '../examples.ts';
+
+export const platform: Examples = {
+  'platform.index': () => ({ trips: 0 }),
+  'platform.healthz': () => ({ trips: 0 }),
+  'platform.readyz': () => ({}),
+  'platform.jwks': () => ({ trips: 0 }),
+  'platform.document': () => ({ trips: 0 }),
+  'platform.docs': () => ({ trips: 0 }),
+  'settings.get': () => ({}),
+  'settings.update': () => ({ body: { store_name: 'Our store' } }),
+};

@@ -1,0 +1,14 @@
+import type { Examples } from '../examples.ts';
+
+export const products: Examples = {
+  'products.list': () => ({}),
+  'products.get': async (scene) => ({ params: { id: await scene.newProduct() } }),
+  'products.variants': async (scene) => ({ params: { id: await scene.newProduct() } }),
+  'products.shippingOptions': async (scene) => ({ params: { id: await scene.newProduct() } }),
+  'products.create': () => ({ body: { title: 'Course', price: 15_000 } }),
+  'products.update': async (scene) => ({
+    params: { id: await scene.newProduct() },
+    body: { price: 20_000 },
+  }),
+  'products.delete': async (scene) => ({ params: { id: await scene.newProduct() } }),
+};

@@ -1,0 +1,22 @@
+import type { Examples } from '../examples.ts';
+
+export const users: Examples = {
+  'sessions.create': ({ buyer }) => ({ body: { user_id: buyer } }),
+  'sessions.revoke': () => ({ params: { sid: crypto.randomUUID() } }),
+  'sessions.revokeAll': async (scene) => ({ params: { id: await scene.newUser() } }),
+  'users.list': () => ({}),
+  'users.lookup': ({ buyer }) => ({ query: { id: String(buyer) } }),
+  'users.get': ({ buyer }) => ({ params: { id: buyer } }),
+  'users.canAccessAdmin': ({ buyer }) => ({ params: { id: buyer } }),
+  'users.canAccessAffiliate': ({ buyer }) => ({ params: { id: buyer } }),
+  'users.hasBought': async (scene) => ({
+    params: { id: scene.buyer },
+    query: { product_id: String(await scene.newProduct()) },
+  }),
+  'users.create': (scene) => ({ body: { email: scene.newEmail() } }),
+  'users.update': async (scene) => ({
+    params: { id: await scene.newUser() },
+    body: { first_name: 'Bo' },
+  }),
+  'users.delete': async (scene) => ({ params: { id: await scene.newUser() } }),
+};

@@ -1,0 +1,36 @@
+import type { Examples } from '../examples.ts';
+import type { Scene } from '../scene.ts';
+
+export const webhooks: Examples = {
+  'webhooks.list': () => ({}),
+  'webhooks.get': async (scene) => ({ params: { id: await newWebhook(scene) } }),
+  'webhooks.create': () => ({ body: { url: nowhere } }),
+  'webhooks.update': async (scene) => ({
+    params: { id: await newWebhook(scene) },
+    body: { name: 'Bookkeeping' },
+  }),
+  'webhooks.rotate': async (scene) => ({ params: { id: await newWebhook(scene) } }),
+  'webhooks.delete': async (scene) => ({ params: { id: await newWebhook(scene) } }),
+  'webhooks.test': async (scene) => ({ params: { id: await newWebhook(scene) } }),
+  'webhooks.replay': async (scene) => ({
+    params: { id: await newWebhook(scene) },
+    body: { from: '2026-03-01T00:00:00Z' },
+  }),
+  'webhooks.deliveries': async (scene) => ({ params: { id: await newWebhook(scene) } }),
+  'webhooks.resend': async (scene) => {
+    const id = await newWebhook(scene);
+    await scene.api.post(`/webhooks/${id}/test`);
+    await scene.settled();
+    return { params: { id, log_id: 1 } };
+  },
+
+  'notify.feed': async (scene) => ({ query: { webhook_id: String(await newWebhook(scene)) } }),
+  'notify.sink': () => ({ body: { anything: 1 }, trips: 0 }),
+};
+
+/** An address where nobody listens. */
+const nowhere = 'http://127.0.0.1:1/';
+
+/** A webhook of an event that no example causes. */
+const newWebhook = async (scene: Scene) =>
+  (await scene.create('/webhooks', { url: nowhere, events: ['license.*'] })).id;

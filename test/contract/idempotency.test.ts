@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { generateApiKey } from '../../src/auth/api-key.ts';
+import { endpoints } from '../../src/resources/index.ts';
+import { mainRoute, pathParameters, routesOf } from './routes.ts';
+import { authorization, useScene } from './scene.ts';
+
+const stage = useScene();
+
+const plainWrites = endpoints.filter(
+  ({ effect, secretReply }) => effect === 'write' && !secretReply,
+);
+
+let keys = 0;
+const newKey = () => ({ 'idempotency-key': `test-key-number-${++keys}` });
+const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotency-replayed');
+
+describe('the same request under the same key has one effect and one answer', () => {
+  test.each(plainWrites)('$id', async (endpoint) => {
+    const { scene } = stage;
+    for (const route of routesOf(endpoint)) {
+      const example = await scene.example(endpoint);
+      const caller = await scene.caller(endpoint, example);
+      const headers = newKey();
+      const first = await scene.call(caller, route, example, { headers });
+      expect(first).toMatchObject({ status: endpoint.reply[0] });
+      expect(replayed(first)).toBeNull();
+      expect(first.trips).toBeLessThanOrEqual(2);
+      const before = await scene.contents();
+
+      const again = await scene.call(caller, route, example, { headers });
+      expect(again).toMatchObject({ status: first.status, body: first.body, trips: 1 });
+      expect(replayed(again)).toBe('true');
+      const quoted = { 'idempotency-key': `"${headers['idempotency-key']}"` };
+      expect(replayed(await scene.call(caller, route, example, { headers: quoted }))).toBe('true');
+      expect(await scene.contents()).toEqual(before);
+    }
+  });
+});
+
+describe('another request under the same key is refused', () => {
+  test.each(plainWrites)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const route = mainRoute(endpoint);
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const headers = newKey();
+    await scene.call(caller, route, example, { headers });
+    const before = await scene.contents();
+    const others = [
+      { headers, query: { another: '1' } },
+      { headers: { ...headers, 'if-match': '1' } },
+      ...(endpoint.body ? [{ headers, body: { ...example.body, another: 1 } }] : []),
+    ];
+    for (const changes of others) {
+      const reply = await scene.call(caller, route, example, changes);
+      expect(reply).toMatchObject({ status: 422, body: { code: 'rest_idempotency_mismatch' } });
+    }
+    expect(await scene.contents()).toEqual(before);
+  });
+});
+
+describe('twins that come at once have one effect and one answer', () => {
+  test.each(plainWrites)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const headers = newKey();
+    const ask = () => scene.call(caller, mainRoute(endpoint), example, { headers });
+    const [first, ...others] = await Promise.all([ask(), ask(), ask()]);
+    expect(first).toMatchObject({ status: endpoint.reply[0] });
+    for (const { status, body } of others) expect({ status, body }).toEqual(answerOf(first));
+    const marks = [first, ...others].map(replayed);
+    expect(marks.filter((mark) => mark === 'true')).toHaveLength(2);
+    for (const { trips } of others) expect(trips).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a refusal that another try can change does not use the key up', () => {
+  test.each(plainWrites)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const route = mainRoute(endpoint);
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const headers = newKey();
+    const stranger = scene.client(authorization(generateApiKey().token));
+    expect((await scene.call(stranger, route, example, { headers })).status).toBe(401);
+    const malformed = { headers: { ...headers, 'if-match': 'x' } };
+    expect((await scene.call(caller, route, example, malformed)).status).toBe(400);
+    const reply = await scene.call(caller, route, example, { headers });
+    expect(reply).toMatchObject({ status: endpoint.reply[0] });
+    expect(replayed(reply)).toBeNull();
+  });
+});
+
+describe("a caller's key is nothing to another caller", () => {
+  test.each(plainWrites)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const route = mainRoute(endpoint);
+    const example = await scene.example(endpoint);
+    const headers = newKey();
+    await scene.call(await scene.caller(endpoint, example), route, example, { headers });
+    const other = await scene.anotherCaller(endpoint);
+    if (!other) return;
+    const changes = { headers, query: { another: '1' } };
+    const reply = await scene.call(other, route, example, changes);
+    expect(reply.body.code).not.toBe('rest_idempotency_mismatch');
+    expect(replayed(reply)).toBeNull();
+  });
+});
+
+describe('a refusal of the domain is stored like a success', () => {
+  const withRecord = plainWrites.filter(
+    (endpoint) => pathParameters(mainRoute(endpoint), 'id').length > 0,
+  );
+  test.each(withRecord)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const route = mainRoute(endpoint);
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const unknown = Object.fromEntries(
+      pathParameters(route, 'id').map((name) => [name, 999_999_999]),
+    );
+    const changes = { headers: newKey(), params: { ...example.params, ...unknown } };
+    const first = await scene.call(caller, route, example, changes);
+    const again = await scene.call(caller, route, example, changes);
+    expect(first.status).toBe(404);
+    expect(answerOf(again)).toEqual(answerOf(first));
+    expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
+  });
+});
+
+const answerOf = ({ status, body }: { status: number; body: unknown }) => ({ status, body });

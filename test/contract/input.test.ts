@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/resources/index.ts';
+import { bodyLimitOf, mistakes, typicalMistakes } from './mistakes.ts';
+import { fill, mainRoute, pathParameters, routesOf } from './routes.ts';
+import { useScene } from './scene.ts';
+import { ignoresOthers, requiredFields, shapeOf } from './schemas.ts';
+
+const stage = useScene();
+
+const withBody = endpoints.filter(({ body }) => body);
+
+describe('a request with a mistake is refused with its error, and changes nothing', () => {
+  test.each(endpoints)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const before = await scene.contents();
+    for (const [index, route] of routesOf(endpoint).entries()) {
+      const made = (index === 0 ? mistakes : typicalMistakes)(endpoint, example);
+      for (const mistake of made) {
+        const { name, status, code, named = [] } = mistake;
+        const reply = await scene.call(caller, route, example, mistake);
+        expect(reply.body, name).toMatchObject({ code, data: { status } });
+        const params = Object.keys(reply.body.data.params ?? {}).map((path) => path.split('.')[0]);
+        expect(params, name).toEqual(expect.arrayContaining(named));
+        expect(reply.trips, name).toBe(endpoint.access.kind === 'open' ? 0 : 1);
+      }
+    }
+    expect(await scene.contents()).toEqual(before);
+  });
+});
+
+describe('every missing field is named at once, and wins over invalid ones', () => {
+  const demanding = withBody.filter(({ body }) => requiredFields(body).length > 0);
+  test.each(demanding)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const required = requiredFields(endpoint.body);
+    const others = Object.keys(shapeOf(endpoint.body)).filter((name) => !required.includes(name));
+    const body = Object.fromEntries(others.map((name) => [name, [[]]]));
+    for (const route of routesOf(endpoint)) {
+      const reply = await scene.call(caller, route, example, { body });
+      expect(reply.body).toMatchObject({ code: 'rest_missing_callback_param' });
+      expect(Object.keys(reply.body.data.params)).toEqual(required);
+      for (const name of required) expect(reply.body.message).toContain(name);
+    }
+  });
+});
+
+describe('fields that nobody knows are ignored and named', () => {
+  const names = ['nobody_knows', '__proto__', 'constructor', 'toString', '', 'a\0b', '\uD800'];
+  const unknown = names.map((name) => `${JSON.stringify(name)}:{"a":[1,null]}`).join();
+  const tolerant = endpoints.filter(({ body }) => ignoresOthers(body));
+  test.each(tolerant)('$id', async (endpoint) => {
+    const { scene } = stage;
+    for (const route of routesOf(endpoint)) {
+      const example = await scene.example(endpoint);
+      const caller = await scene.caller(endpoint, example);
+      const known = JSON.stringify(example.body ?? {}).slice(1, -1);
+      const reply = await scene.call(caller, route, example, {
+        body: `{${[known, unknown].filter(Boolean).join()}}`,
+      });
+      expect(reply).toMatchObject({ status: endpoint.reply[0] });
+      expect(reply.body.meta.ignored_fields).toEqual(expect.arrayContaining(names));
+      expect(reply.body.meta.ignored_fields).toHaveLength(names.length);
+    }
+  });
+});
+
+describe('a body of the largest size is taken, and no larger one in chunks', () => {
+  const chunk = new TextEncoder().encode(' '.repeat(65_536));
+
+  test.each(withBody)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const route = mainRoute(endpoint);
+    const example = await scene.example(endpoint);
+    const before = await scene.contents();
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += chunk.byteLength;
+        controller.enqueue(chunk);
+      },
+    });
+    const credentials = await scene.credentials(endpoint, example);
+    // A stream has no Content-Length.
+    const request = new Request(`https://shop.example${fill(route, example.params)}`, {
+      method: route.method,
+      headers: { ...credentials, 'content-type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+    });
+    const refused = await scene.send(request);
+    expect(refused.status).toBe(413);
+    expect(await refused.json()).toMatchObject({ code: 'rest_payload_too_large' });
+    expect(sent).toBeLessThan(2 * bodyLimitOf(endpoint));
+    expect(await scene.contents()).toEqual(before);
+
+    const body = JSON.stringify(example.body ?? {}).padEnd(bodyLimitOf(endpoint));
+    const taken = await scene.call(scene.client(credentials), route, example, { body });
+    expect(taken).toMatchObject({ status: endpoint.reply[0] });
+  });
+});
+
+describe('texts that are no UTF-8 or no canonical escapes are never our mistake', () => {
+  const odd = ['%', '%ED%A0%80', '%FF', '%C0%AF'];
+  test.each(endpoints)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    for (const route of routesOf(endpoint).filter(({ method }) => method === 'GET')) {
+      for (const name of ['nobody_knows', ...Object.keys(shapeOf(endpoint.query))]) {
+        for (const text of odd) {
+          const reply = await scene.call(caller, route, example, { search: `${name}=${text}` });
+          expect(reply.status, `${name}=${text}`).toBeLessThan(500);
+        }
+      }
+    }
+    for (const route of routesOf(endpoint)) {
+      for (const name of pathParameters(route, 'text')) {
+        for (const text of ['a\0b', '%ED%A0%80', "'", '..', 'a'.repeat(2000)]) {
+          const params = { ...example.params, [name]: text };
+          const reply = await scene.call(caller, route, example, { params });
+          expect(reply.status, text).toBeGreaterThanOrEqual(400);
+          expect(reply.status, text).toBeLessThan(500);
+        }
+      }
+    }
+  });
+});

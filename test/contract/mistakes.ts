@@ -1,0 +1,145 @@
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { ErrorCode } from '../../src/http/errors.ts';
+import type { Example } from './examples.ts';
+import type { Changes } from './scene.ts';
+import { requiredFields, shapeOf, valuesWith } from './schemas.ts';
+
+/** A request that is wrong, and how it is refused. */
+export interface Mistake extends Changes {
+  readonly name: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** What `data.params` names, at least. */
+  readonly named?: string[];
+}
+
+const invalid = { status: 400, code: 'rest_invalid_param' } as const;
+const missing = { status: 400, code: 'rest_missing_callback_param' } as const;
+const tooLarge = { status: 413, code: 'rest_payload_too_large' } as const;
+const unsupported = { status: 415, code: 'rest_unsupported_media_type' } as const;
+
+/** The largest body an endpoint takes, in bytes. */
+export const bodyLimitOf = ({ bodyLimit = 1_048_576 }: Endpoint): number => bodyLimit;
+
+/** Everything that can be wrong with a request to the endpoint, every parameter and field in turn. */
+export const mistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
+  ...(endpoint.effect === 'write' ? inHeaders(endpoint) : []),
+  ...(endpoint.query ? inQuery(endpoint, example) : []),
+  ...(endpoint.body ? [...inForm(endpoint), ...inFields(endpoint, example)] : []),
+];
+
+/** One mistake of each kind. */
+export function typicalMistakes(endpoint: Endpoint, example: Example): Mistake[] {
+  const kind = ({ code, headers = {} }: Mistake) => [code, ...Object.keys(headers)].join();
+  const all = mistakes(endpoint, example);
+  return [...new Map(all.map((mistake) => [kind(mistake), mistake])).values()];
+}
+
+function inHeaders({ secretReply }: Endpoint): Mistake[] {
+  const keys = secretReply ? [] : ['', '""', 'two words', 'tab\there', 'ünique', 'k'.repeat(256)];
+  const versions = ['', 'abc', '-1', '1.5', 'W/"1"', '9'.repeat(16)];
+  const wrong = (header: string, value: string): Mistake => ({
+    name: `${header}: ${value}`,
+    headers: { [header]: value },
+    ...invalid,
+    named: [header],
+  });
+  return [
+    ...keys.map((key) => wrong('Idempotency-Key', key)),
+    ...versions.map((version) => wrong('If-Match', version)),
+  ];
+}
+
+function inQuery({ query }: Endpoint, example: Example): Mistake[] {
+  const without = (name: string) => {
+    const { [name]: _, ...others } = example.query ?? {};
+    return new URLSearchParams(others).toString();
+  };
+  const named = Object.keys(shapeOf(query));
+  const everyOne = (value: string) => named.map((name) => `${name}=${value}`).join('&');
+  return [
+    ...requiredFields(query).flatMap((name) =>
+      [without(name), `${without(name)}&${name}=`].map((search) => ({
+        name: `without ${name}`,
+        search,
+        ...missing,
+        named: [name],
+      })),
+    ),
+    {
+      name: 'every parameter twice',
+      search: `${everyOne('1')}&${everyOne('1')}`,
+      ...invalid,
+      named,
+    },
+    { name: 'NUL in every parameter', search: everyOne('a%00b'), ...invalid, named },
+  ];
+}
+
+/** Deeper than a reader's stack may be, in little space. */
+const depth = 5000;
+const nested = [
+  `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+  `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
+];
+
+/** Mistakes in what the body is, whatever its fields. */
+function inForm(endpoint: Endpoint): Mistake[] {
+  const texts = ['{', '{"a":1}}', 'a=1', '[]', '[{}]', 'null', '1', '"text"', ' ', ...nested];
+  const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'json'];
+  const over = bodyLimitOf(endpoint) + 1;
+  return [
+    ...texts.map((body) => ({ name: `the body ${body.slice(0, 20)}`, body, ...invalid })),
+    { name: 'a body over the limit', body: ' '.repeat(over), ...tooLarge },
+    { name: 'a longer one', body: '{}', headers: { 'content-length': String(over) }, ...tooLarge },
+    ...types.map((type) => ({
+      name: `a body of type ${type}`,
+      body: '{}',
+      headers: { 'content-type': type },
+      ...unsupported,
+    })),
+  ];
+}
+
+function inFields({ body: schema }: Endpoint, { body }: Example): Mistake[] {
+  const required = requiredFields(schema);
+  const fields = Object.entries(shapeOf(schema));
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(body ?? {}).filter(([field]) => field !== name));
+  /** All values at once: each of them has to be named. */
+  const wrong = (name: string, values: Record<string, unknown>): Mistake => ({
+    name,
+    body: { ...body, ...values },
+    ...invalid,
+    named: Object.keys(values),
+  });
+  const refused = (value: unknown) =>
+    Object.fromEntries(
+      fields
+        .filter(([name, field]) => required.includes(name) || !field.safeParse(value).success)
+        .map(([name]) => [name, value]),
+    );
+  return [
+    ...required.map((name) => ({
+      name: `without ${name}`,
+      body: without(name),
+      ...missing,
+      named: [name],
+    })),
+    wrong('null for every field', refused(null)),
+    wrong('an empty text for every field', refused('')),
+    ...poisoned('a\0b', fields).map((values) => wrong('NUL in every text', values)),
+    ...poisoned('a\uD800b', fields).map((values) => wrong('half a character in each', values)),
+  ];
+}
+
+/** Bodies with `text` in every place that can hold a text, as few as can have them all. */
+function poisoned(text: string, fields: [string, Parameters<typeof valuesWith>[1]][]) {
+  const values = fields.map(([name, field]) => [name, valuesWith(text, field)] as const);
+  const most = Math.max(...values.map(([, places]) => places.length));
+  return Array.from({ length: most }, (_, place) =>
+    Object.fromEntries(
+      values.flatMap(([name, places]) => (place in places ? [[name, places[place]]] : [])),
+    ),
+  );
+}

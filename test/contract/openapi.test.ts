@@ -1,0 +1,260 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { declaredErrors } from '../../src/http/declared-errors.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { prefixes } from '../../src/http/mount.ts';
+import { placeholder } from '../../src/http/openapi/example.ts';
+import { endpoints } from '../../src/resources/index.ts';
+import type { Reply } from '../harness/client.ts';
+import { baseUrl, useStore } from '../harness/store.ts';
+
+const shop = useStore();
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: { name?: string; in?: string; schema?: { type?: string } }[];
+  responses: Record<string, { $ref?: string; content?: object }>;
+}
+
+interface Document {
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
+  components: Record<string, object>;
+}
+
+let served: Reply;
+let document: Document;
+/** Every operation, by its route as the endpoint table has it: `PUT https://…/orders/:id`. */
+const operations = new Map<string, Operation>();
+
+beforeAll(async () => {
+  served = await shop.store.client().get('//openapi.json');
+  document = served.body;
+  for (const [path, { servers = document.servers, ...item }] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const address = servers[0]?.url + path.replace(/\{(\w+)\}/g, ':$1');
+      operations.set(`${method.toUpperCase()} ${address}`, operation as Operation);
+    }
+  }
+});
+
+const routes = endpoints.flatMap((endpoint) =>
+  endpoint.route.map((route) => {
+    const [method, path = ''] = route.split(' ');
+    const prefix = prefixes('/api')[endpoint.namespace ?? 'api'];
+    return { endpoint, route: `${method} ${baseUrl}${prefix}${path}` };
+  }),
+);
+
+function operationOf(route: string): Operation {
+  const operation = operations.get(route);
+  if (!operation) throw new Error(`The document has no operation for ${route}.`);
+  return operation;
+}
+
+/** Every object of the document with its JSON pointer. */
+function* objectsIn(value: unknown, pointer = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [pointer, value as Record<string, unknown>];
+  for (const [key, part] of Object.entries(value)) {
+    const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
+    yield* objectsIn(part, `${pointer}/${step}`);
+  }
+}
+
+/** What a reference, or the object itself, stands for. */
+function resolved(object: { $ref?: string }): object {
+  if (object.$ref === undefined) return object;
+  return object.$ref
+    .slice(2)
+    .split('/')
+    .reduce<object>((at, key) => at[key as keyof object], document);
+}
+
+describe('The OpenAPI document', () => {
+  test('is there for everyone, may be cached, and takes no trip', () => {
+    expect(served).toMatchObject({ status: 200, trips: 0 });
+    expect(served.headers.get('cache-control')).toBe('public, max-age=300');
+  });
+
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate({ ...structuredClone(document) });
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('is the one that was reviewed', async () => {
+    const hint =
+      'The API changed. If it was meant to: npx vitest run test/contract/openapi --update';
+    await expect(`${JSON.stringify(document, null, 1)}\n`, hint).toMatchFileSnapshot(
+      './openapi.snapshot.json',
+    );
+  });
+
+  test('has every route and no other', () => {
+    expect([...operations.keys()].sort()).toEqual(routes.map(({ route }) => route).sort());
+  });
+
+  test('names every operation once', () => {
+    const ids = [...operations.values()].map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { endpoint, route } of routes) {
+      expect(operationOf(route).operationId).toMatch(new RegExp(`^${endpoint.id}(\\.|$)`));
+    }
+  });
+
+  test('describes each tag in a line', () => {
+    for (const { description } of document.tags) expect(description).toMatch(/^.{10,100}\.$/);
+  });
+});
+
+describe.each(routes)('$route', ({ endpoint, route }) => {
+  test('is summed up, under a tag that is described', () => {
+    const { summary, tags } = operationOf(route);
+    expect(summary).toMatch(/^[A-Z].{3,60}[^.]$/);
+    const known = document.tags.map(({ name }) => name);
+    expect(tags).toEqual([expect.toBeOneOf(known)]);
+  });
+
+  test('says who may call it', () => {
+    const { security, description } = operationOf(route);
+    const { access } = endpoint;
+    switch (access.kind) {
+      case 'open':
+        expect(security).toEqual([]);
+        expect(description).toContain(`**Open to everyone:** ${access.reason}`);
+        break;
+      case 'key':
+        expect(security).toEqual(
+          access.scopes.flatMap((scope) => [{ ApiKey: [scope] }, { ApiKeyHeader: [scope] }]),
+        );
+        for (const scope of access.scopes) expect(description).toContain(`\`${scope}\``);
+        break;
+      case 'session':
+        expect(security).toEqual([{ UserSession: [] }]);
+        break;
+      case 'admin':
+        expect(security).toEqual([{ UserSession: ['manage_options'] }]);
+    }
+  });
+
+  test('takes parameters as a client sends them', () => {
+    for (const parameter of operationOf(route).parameters) {
+      const { schema } = resolved(parameter as object) as typeof parameter;
+      expect(schema?.type).toBeDefined();
+      if (schema?.type !== 'string') expect(schema).not.toHaveProperty('pattern');
+      if (schema?.type !== 'string') expect(schema).not.toHaveProperty('enum');
+    }
+  });
+
+  test('shows an example of each of its errors', () => {
+    expect(errorsShown(route)).toEqual(errorsDeclared(endpoint));
+  });
+});
+
+const errorsDeclared = (endpoint: Endpoint) =>
+  declaredErrors(endpoint)
+    .map(({ code, status }) => `${status} ${code}`)
+    .sort();
+
+function errorsShown(route: string): string[] {
+  const failures = Object.entries(operationOf(route).responses).filter(([status]) => status >= '4');
+  return failures
+    .flatMap(([status, response]) => {
+      const { content } = resolved(response) as {
+        content: { 'application/json': { examples: Record<string, object> } };
+      };
+      return Object.values(content['application/json'].examples).map((reference) => {
+        const { value } = resolved(reference) as {
+          value: { code: string; message: string; data: { status: number } };
+        };
+        expect(value.message).not.toBe('');
+        expect(String(value.data.status)).toBe(status);
+        return `${status} ${value.code}`;
+      });
+    })
+    .sort();
+}
+
+describe('Examples', () => {
+  /** Finds an example's faults by the schema at a pointer into the document. */
+  const faultFinder = () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'openapi');
+    return (pointer: string, example: unknown) => {
+      const validate = ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
+      return validate(example) ? [] : (validate.errors ?? []).map((error) => ({ pointer, error }));
+    };
+  };
+
+  test('are valid by their schemas', () => {
+    const faults = faultFinder();
+    const found = [...objectsIn(document)].flatMap(([pointer, object]) => {
+      if (isInExample(pointer)) return [];
+      const own = isSchema(pointer) && Array.isArray(object['examples']) ? object['examples'] : [];
+      return [
+        ...own.flatMap((example) => faults(pointer, example)),
+        ...(object['example'] !== undefined && object['schema']
+          ? faults(`${pointer}/schema`, object['example'])
+          : []),
+      ];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test('of errors are valid by the schema of errors', () => {
+    const faults = faultFinder();
+    const examples = Object.values(document.components['examples'] ?? {}) as { value: unknown }[];
+    expect(examples.flatMap(({ value }) => faults('/components/schemas/Error', value))).toEqual([]);
+  });
+
+  test('are of everything that is sent as JSON', () => {
+    const without = [...objectsIn(document)]
+      .filter(([pointer, { example, examples }]) => {
+        return pointer.endsWith('/content/application~1json') && !example && !examples;
+      })
+      .map(([pointer]) => pointer);
+    expect(without).toEqual([]);
+  });
+
+  test('say something in every text', () => {
+    const empty = [...objectsIn(document)]
+      .filter(([pointer]) => isInExample(pointer))
+      .flatMap(([, object]) =>
+        Object.entries(object)
+          .filter(([, value]) => [value].flat().includes(placeholder))
+          .map(([field]) => field),
+      );
+    const hint =
+      'Give the fields an example: .meta({ examples: […] }), or a word in platform/vocabulary.ts';
+    expect([...new Set(empty)], hint).toEqual([]);
+  });
+});
+
+const isInExample = (pointer: string) => /\/example(\/|$)|\/examples\//.test(pointer);
+
+/** Whether a JSON pointer leads to a schema, or a part of one. */
+const isSchema = (pointer: string) => /\/schemas?\//.test(`${pointer}/`);
+
+test('A record that several operations show is described once', () => {
+  const places = new Map<string, string[]>();
+  for (const [pointer, object] of objectsIn(document)) {
+    const { properties } = object;
+    if (!/^\/(paths|webhooks)\//.test(pointer) || isInExample(pointer)) continue;
+    if (Object.keys(properties ?? {}).length < 6) continue;
+    const text = JSON.stringify(properties);
+    places.set(text, [...(places.get(text) ?? []), pointer]);
+  }
+  const copies = [...places.values()].filter((pointers) => pointers.length > 1);
+  expect(copies, "Name the schema: .meta({ id: 'Thing' })").toEqual([]);
+});

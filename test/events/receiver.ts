@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { afterAll, beforeAll } from 'vitest';
+
+/** A delivery as it came in. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into payloads of every kind
+  readonly json: any;
+}
+
+/** How a receiver answers; null breaks the connection without an answer. */
+type Answer = { status?: number; headers?: Record<string, string>; body?: string } | null;
+
+/** A server on this machine that webhooks are sent to. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** What it answers, by path: 200 unless a test says otherwise. */
+  answer: (delivery: Received) => Answer | Promise<Answer> = () => ({});
+  readonly #server = createServer((request, response) => void this.#take(request, response));
+  #url = '';
+
+  async open(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (typeof address === 'object' && address) this.#url = `http://127.0.0.1:${address.port}`;
+  }
+
+  url(path: string): string {
+    return this.#url + path;
+  }
+
+  /** What came in at a path. */
+  at = (path: string) => this.received.filter((delivery) => delivery.path === path);
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const json: unknown = JSON.parse(body || '{}');
+    const delivery: Received = { path: request.url ?? '', headers, body, json };
+    this.received.push(delivery);
+    const answer = await this.answer(delivery);
+    if (answer === null) response.destroy();
+    else response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
+  }
+}
+
+/** The receiver of the test file that calls it. */
+export function useReceiver(): Receiver {
+  const receiver = new Receiver();
+  beforeAll(() => receiver.open());
+  afterAll(() => receiver.close());
+  return receiver;
+}

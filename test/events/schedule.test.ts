@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextAttempt, retryAfterSeconds } from '../../src/events/schedule.ts';
+import { useStore } from '../harness/store.ts';
+import { PostOffice } from './post-office.ts';
+import { useReceiver } from './receiver.ts';
+
+const shop = useStore();
+const receiver = useReceiver();
+
+/** Seconds from each failed attempt to the next: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20, 24 hours. */
+const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const now = new Date('2026-03-10T09:00:00.000Z');
+const secondsTo = (moment: Date) => (moment.getTime() - now.getTime()) / 1000;
+const chance = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('The next attempt', () => {
+  test('comes after the wait of the schedule and up to a tenth later, then daily for ever', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), chance, (failures, luck) => {
+        const seconds = secondsTo(nextAttempt(failures, undefined, now, luck));
+        const wait = waits[failures - 1] ?? 86_400;
+        expect(seconds).toBeGreaterThanOrEqual(wait);
+        expect(seconds).toBeLessThanOrEqual(wait * 1.1 + 0.001);
+      }),
+    );
+  });
+
+  test('is never earlier than the receiver asks, a day at most', () => {
+    const asked = fc.integer({ min: 0, max: 10 ** 9 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), asked, chance, (failures, retryAfter, luck) => {
+        const seconds = secondsTo(nextAttempt(failures, retryAfter, now, luck));
+        expect(seconds).toBeGreaterThanOrEqual(Math.min(retryAfter, 86_400));
+        expect(seconds).toBeLessThanOrEqual(86_400 * 1.1 + 0.001);
+      }),
+    );
+  });
+
+  test.each([
+    ['120', 120],
+    [' 0 ', 0],
+    ['Tue, 10 Mar 2026 09:10:00 GMT', 600],
+    ['Tue, 10 Mar 2026 08:00:00 GMT', undefined],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1e9', undefined],
+    [null, undefined],
+  ])('reads Retry-After %j as %j seconds', (header, seconds) => {
+    expect(retryAfterSeconds(header, now)).toBe(seconds);
+  });
+});
+
+describe('A receiver that fails', () => {
+  test('is tried at each time of the schedule, under one webhook-id, until it succeeds', async () => {
+    const office = await PostOffice.open(shop.store);
+    const webhook = await office.webhook(receiver.url('/failing'));
+    receiver.answer = () => ({ status: 500, body: 'down' });
+    await office.product();
+    await office.settled();
+    for (const [i, wait] of waits.entries()) {
+      const [row] = await office.outbox(webhook);
+      const { clock } = shop.store;
+      const due = row?.next_attempt_at ?? now;
+      const seconds = (due.getTime() - clock.now().getTime()) / 1000;
+      expect(row).toMatchObject({ attempts: i + 1, delivered_at: null, lease_until: null });
+      expect(seconds).toBeGreaterThanOrEqual(wait);
+      expect(seconds).toBeLessThanOrEqual(wait * 1.1 + 0.001);
+      // One millisecond too early nothing happens.
+      await office.sweepAfter(seconds - 0.001);
+      expect(receiver.at('/failing')).toHaveLength(i + 1);
+      if (i === waits.length - 1) receiver.answer = () => ({});
+      await office.sweepAfter(0.001);
+    }
+    const deliveries = receiver.at('/failing');
+    expect(deliveries).toHaveLength(10);
+    expect(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(deliveries.map(({ body }) => body)).size).toBe(1);
+    const timestamps = deliveries.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(timestamps).toEqual([...timestamps].sort((a, b) => a - b));
+    const log = await office.feed(webhook, { status: '' });
+    expect(log.body.data.map((entry: { status: string; code: number }) => entry.code)).toEqual([
+      ...Array.from({ length: 9 }, () => 500),
+      200,
+    ]);
+    const { body } = await office.api.get(`/webhooks/${webhook.id}`);
+    expect(body.data).toMatchObject({ failing_since: null, status: 'active' });
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('is left alone as long as it asks for', async () => {
+    const office = await PostOffice.open(shop.store);
+    const webhook = await office.webhook(receiver.url('/busy'));
+    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+    await office.product();
+    await office.settled();
+    receiver.answer = () => ({});
+    await office.sweepAfter(3599.999);
+    expect(receiver.at('/busy')).toHaveLength(1);
+    await office.sweepAfter(0.001);
+    expect(receiver.at('/busy')).toHaveLength(2);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test.each([
+    ['redirects', { status: 302, headers: { location: '/elsewhere' } }, 302, /redirects/i],
+    ['refuses', { status: 404, body: 'no such hook' }, 404, null],
+    ['breaks the connection', null, 0, /could not be reached/],
+  ] as const)('because it %s has that in its log', async (name, answer, code, error) => {
+    const office = await PostOffice.open(shop.store);
+    const path = `/${name.replaceAll(' ', '-')}`;
+    const webhook = await office.webhook(receiver.url(path));
+    receiver.answer = () => answer;
+    await office.product();
+    await office.settled();
+    receiver.answer = () => ({});
+    expect(receiver.at('/elsewhere')).toEqual([]);
+    const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
+    const [attempt] = body.data;
+    expect(attempt).toMatchObject({ status: 'failed', code, attempt: 1 });
+    if (error) expect(attempt.error).toMatch(error);
+    else expect(attempt).toMatchObject({ error: null, answer: 'no such hook' });
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('to answer in time is given up after 15 seconds', async ({ onTestFinished }) => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const patience: AbortController[] = [];
+    AbortSignal.timeout = (milliseconds) => {
+      if (milliseconds !== 15_000) return timeout(milliseconds);
+      const controller = new AbortController();
+      patience.push(controller);
+      return controller.signal;
+    };
+    onTestFinished(() => {
+      AbortSignal.timeout = timeout;
+    });
+    const office = await PostOffice.open(shop.store);
+    const webhook = await office.webhook(receiver.url('/slow'));
+    const reached = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    receiver.answer = async () => {
+      reached.resolve();
+      await released.promise;
+      return {};
+    };
+    await office.product();
+    await reached.promise;
+    for (const controller of patience) controller.abort(new DOMException('', 'TimeoutError'));
+    await office.settled();
+    released.resolve();
+    const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
+    expect(body.data).toMatchObject([{ code: 0, error: 'No answer within 15 seconds.' }]);
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeAll } from 'vitest';
+import type * as z from 'zod';
+import type { Order, OrderWithHistory } from '../../src/resources/orders/schemas.ts';
+import type { Product } from '../../src/resources/products/schemas.ts';
+import type { User } from '../../src/resources/users/schemas.ts';
+import type { ApiClient } from './client.ts';
+import { type Store, useStore } from './store.ts';
+
+/** A store with a caller who may do everything, and the records that tests start from. */
+export class Shop {
+  readonly store: Store;
+  /** Calls with an API key of every scope, `keyId`. */
+  readonly api: ApiClient;
+  readonly keyId: number;
+  #people = 0;
+
+  private constructor(store: Store, api: ApiClient, keyId: number) {
+    this.store = store;
+    this.api = api;
+    this.keyId = keyId;
+  }
+
+  static async open(store: Store): Promise<Shop> {
+    const { id, token } = await store.createKey();
+    return new Shop(store, store.client({ authorization: `Bearer ${token}` }), id);
+  }
+
+  newUser = (fields: object = {}) =>
+    this.#create<User>('/users', { email: `user-${++this.#people}@people.example`, ...fields });
+
+  newAffiliate = (fields: object = {}) => this.newUser({ roles: ['affiliate'], ...fields });
+
+  /** An administrator, whom no API key can make. */
+  newAdministrator = async () => {
+    const user = await this.newUser();
+    await this.store.database.query(
+      `update users set roles = '{administrator}', version = version + 1 where id = $1`,
+      [user.id],
+    );
+    return { ...user, session: await this.store.session(user.id, { admin: true }) };
+  };
+
+  newProduct = (fields: object = {}) =>
+    this.#create<Product>('/products', { title: 'Course', price: 15_000, ...fields });
+
+  /** An order, of a new user where none is named. */
+  newOrder = async (fields: { product_id: number; user_id?: number; [field: string]: unknown }) =>
+    this.#create<Order>('/orders', {
+      ...fields,
+      user_id: fields.user_id ?? (await this.newUser()).id,
+    });
+
+  /** An order as it is now, with its history. */
+  order = (id: number) => this.#read<z.output<typeof OrderWithHistory>>(`/orders/${id}`);
+  product = (id: number) => this.#read<Product>(`/products/${id}`);
+  user = (id: number) => this.#read<User>(`/users/${id}`);
+
+  /** Changes the store's settings, past the API. */
+  async set(column: string, value: unknown): Promise<void> {
+    await this.store.database.query(`update settings set ${column} = $1`, [value]);
+  }
+
+  async #create<T>(path: string, body: object): Promise<T> {
+    const reply = await this.api.post(path, body);
+    if (reply.status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body.data;
+  }
+
+  async #read<T>(path: string): Promise<T> {
+    const reply = await this.api.get(path);
+    if (reply.status !== 200) throw new Error(`GET ${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body.data;
+  }
+}
+
+/** The shop of the test file that calls it, on a store of its own. */
+export function useShop(): { readonly shop: Shop } {
+  const opened = useStore();
+  let shop: Shop | undefined;
+  beforeAll(async () => {
+    shop = await Shop.open(opened.store);
+  });
+  return {
+    get shop() {
+      if (!shop) throw new Error('The shop opens before the first test.');
+      return shop;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { ApiClient } from '../harness/client.ts';
+import { useStore } from '../harness/store.ts';
+import { behindLock, transaction } from './queue.ts';
+
+const shop = useStore();
+let api: ApiClient;
+let product: number;
+let buyers: number[];
+
+const id = async (path: string, body: object) =>
+  (await api.post(path, body)).body.data.id as number;
+
+beforeAll(async () => {
+  api = await shop.store.key();
+  product = await id('/products', { title: 'A', price: 100 });
+  buyers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => id('/users', { email: `buyer-${i}@x.example` })),
+  );
+});
+
+const lockUsage = (coupon: number) =>
+  `select from coupon_usage where coupon_id = ${coupon} for update`;
+
+const order = (user_id: number, coupon_code: string) => () =>
+  api.post('/orders', { product_id: product, user_id, coupon_code });
+
+const accepted = (replies: { status: number }[]) =>
+  replies.filter(({ status }) => status === 201).length;
+
+test('60 parallel orders get a coupon of limit 3 exactly three times', async () => {
+  const coupon = await id('/coupons', { code: 'THREE', limit_use: 3 });
+  const replies = await behindLock(
+    shop.store,
+    lockUsage(coupon),
+    buyers.map((buyer) => order(buyer, 'THREE')),
+  );
+  expect(accepted(replies)).toBe(3);
+  expect(replies.filter(({ body }) => body.code === 'coupon_limit_reached')).toHaveLength(57);
+  expect((await api.get('/coupons/THREE')).body.data).toMatchObject({
+    usage: 3,
+    state: 'exhausted',
+  });
+});
+
+test('a buyer gets no more than the limit per user in 20 parallel orders', async () => {
+  const coupon = await id('/coupons', { code: 'TWICE', limit_use_per_user: 2 });
+  const callers = Array.from({ length: 20 }, () => order(buyers[0] ?? 0, 'TWICE'));
+  const replies = await behindLock(shop.store, lockUsage(coupon), callers);
+  expect(accepted(replies)).toBe(2);
+});
+
+test('the race is real: reading the counter first lets too many in', async () => {
+  const coupon = await id('/coupons', { code: 'BROKEN', limit_use: 3 });
+  const broken = transaction(shop.store, async (client) => {
+    const { rows } = await client.query('select used from coupon_usage where coupon_id = $1', [
+      coupon,
+    ]);
+    if (Number(rows[0].used) >= 3) return false;
+    await client.query('update coupon_usage set used = used + 1 where coupon_id = $1', [coupon]);
+    return true;
+  });
+  const callers = Array.from({ length: 20 }, () => broken);
+  const results = await behindLock(shop.store, lockUsage(coupon), callers);
+  expect(results.filter(Boolean)).toHaveLength(20);
+});

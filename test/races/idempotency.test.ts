@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const opened = useShop();
+
+const callers = 20;
+const lock = 'lock table orders in share mode';
+
+async function arrange() {
+  const { shop } = opened;
+  const product = await shop.newProduct();
+  const user = await shop.newUser();
+  return { product_id: product.id, user_id: user.id };
+}
+
+async function ordersOf(user_id: number): Promise<number> {
+  const { body } = await opened.shop.api.get(`/orders?user_id=${user_id}`);
+  return body.data.length;
+}
+
+describe('Of 20 parallel requests with one Idempotency-Key', () => {
+  test('one places an order, and all are answered with it', async () => {
+    const { shop } = opened;
+    const body = await arrange();
+    const headers = { 'idempotency-key': 'twins' };
+    const order = () => shop.api.post('/orders', body, { headers });
+    // A twin waits two seconds at most: connections are opened before, not meanwhile.
+    await Promise.all(times(callers, () => shop.api.get('/orders')).map((read) => read()));
+    const replies = await behindLock(shop.store, lock, times(callers, order));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
+    const replayed = replies.filter(({ headers }) => headers.has('idempotency-replayed'));
+    expect(replayed).toHaveLength(callers - 1);
+    expect(await ordersOf(body.user_id)).toBe(1);
+  });
+
+  test('control: a look for the key and then a write places more than one', async () => {
+    const { shop } = opened;
+    const { product_id, user_id } = await arrange();
+    const order = transaction(shop.store, async (client) => {
+      const { rowCount } = await client.query(`select from idempotency_keys where key = 'control'`);
+      if (rowCount) return false;
+      await client.query(
+        `insert into orders (number, product_id, user_id, quantity, status, payment_gateway,
+                               currency, created_at, updated_at)
+           values (gen_random_uuid(), $1, $2, 1, 'on-hold', 'manual', 'USD', now(), now())`,
+        [product_id, user_id],
+      );
+      await client.query(
+        `insert into idempotency_keys values ('key:1', 'orders.create', 'control', '', 201, '',
+                                                now()) on conflict do nothing`,
+      );
+      return true;
+    });
+    await behindLock(shop.store, lock, times(callers, order));
+    expect(await ordersOf(user_id)).toBeGreaterThan(1);
+  });
+});
+
+describe('A request whose twin is still at work', () => {
+  test('is told to come back after two seconds, and then gets the answer of the first', async () => {
+    const { shop } = opened;
+    const body = await arrange();
+    const headers = { 'idempotency-key': 'slow' };
+    const order = () => shop.api.post('/orders', body, { headers });
+    const fault = shop.store.neon.faults.next({ statement: 'svc_claim_idempotency', hold: true });
+    const first = order();
+    await fault.reached;
+    const twin = await order();
+    expect(twin).toMatchObject({ status: 409, body: { code: 'rest_idempotency_in_progress' } });
+    expect(twin.headers.get('retry-after')).toBe('2');
+    fault.release();
+    const placed = await first;
+    expect(placed.status).toBe(201);
+    const again = await order();
+    expect(again).toMatchObject({ status: 201, body: placed.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await ordersOf(body.user_id)).toBe(1);
+  });
+
+  test('takes its place when the first comes to nothing', async () => {
+    const { shop } = opened;
+    const body = await arrange();
+    const headers = { 'idempotency-key': 'cut' };
+    const order = () => shop.api.post('/orders', body, { headers });
+    shop.store.neon.faults.next({ statement: 'svc_claim_idempotency', cut: 'before commit' });
+    const cut = await order();
+    expect(cut).toMatchObject({ status: 503, body: { code: 'rest_unavailable' } });
+    const again = await order();
+    expect(again.status).toBe(201);
+    expect(again.headers.has('idempotency-replayed')).toBe(false);
+    expect(await ordersOf(body.user_id)).toBe(1);
+  });
+
+  test('keeps the answer that was lost on its way', async () => {
+    const { shop } = opened;
+    const body = await arrange();
+    const headers = { 'idempotency-key': 'lost' };
+    const order = () => shop.api.post('/orders', body, { headers });
+    shop.store.neon.faults.next({ statement: 'svc_claim_idempotency', cut: 'after commit' });
+    expect((await order()).status).toBe(503);
+    const again = await order();
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await ordersOf(body.user_id)).toBe(1);
+    const other = await shop.api.post('/orders', { ...body, quantity: 2 }, { headers });
+    expect(other).toMatchObject({ status: 422, body: { code: 'rest_idempotency_mismatch' } });
+  });
+});

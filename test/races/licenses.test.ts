@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { License } from '../../src/resources/licenses/schemas.ts';
+import type { Reply } from '../harness/client.ts';
+import { useShop } from '../harness/shop.ts';
+import { behindLock, transaction } from './queue.ts';
+
+const opened = useShop();
+let product_id: number;
+let user_id: number;
+
+beforeAll(async () => {
+  const { shop } = opened;
+  const license = { active: true, count: 3, max_resets: 3 };
+  product_id = (await shop.newProduct({ license })).id;
+  user_id = (await shop.newUser()).id;
+});
+
+async function newLicense(): Promise<License> {
+  const reply = await opened.shop.api.post('/licenses', { product_id, user_id });
+  return reply.body.data;
+}
+
+const lock = ({ id }: License) => `select from licenses where id = ${id} for update`;
+const now = async ({ id }: License): Promise<License> =>
+  (await opened.shop.api.get(`/licenses/${id}`)).body.data;
+const rows = async ({ id }: License) => {
+  const { rowCount } = await opened.shop.store.database.query(
+    'select from license_activations where license_id = $1',
+    [id],
+  );
+  return rowCount;
+};
+
+const register = (license: License, string: string) => () =>
+  opened.shop.api.post('/licenses/register', { license: license.code, string });
+const callers = <T>(count: number, call: (n: number) => () => Promise<T>) =>
+  Array.from({ length: count }, (_, n) => call(n));
+const answered = (replies: Reply[], status: number) =>
+  replies.filter((reply) => reply.status === status);
+
+describe('60 callers behind a lock', () => {
+  test('get the three seats of a licence, and no more', async () => {
+    const license = await newLicense();
+    const sites = callers(60, (n) => register(license, `site-${n}.example`));
+    const replies = await behindLock(opened.shop.store, lock(license), sites);
+    expect(answered(replies, 200)).toHaveLength(3);
+    const refused = answered(replies, 409);
+    expect(refused).toHaveLength(57);
+    for (const { body } of refused) {
+      expect(body).toMatchObject({
+        code: 'license_limit_reached',
+        data: { activation_limit: 3, activation_count: 3 },
+      });
+    }
+    expect(await now(license)).toMatchObject({ activation_count: 3, remaining: 0 });
+    expect(await rows(license)).toBe(3);
+  });
+
+  test('would all get one if the guard counted the activations', async () => {
+    const license = await newLicense();
+    const broken = callers(60, (n) =>
+      transaction(opened.shop.store, async (client) => {
+        const { rowCount } = await client.query(
+          `update licenses l set activation_count = activation_count + 1
+            where id = $1 and activation_limit > (
+              select count(*) from license_activations a where a.license_id = l.id
+            )`,
+          [license.id],
+        );
+        if (rowCount === 0) return false;
+        await client.query(
+          `insert into license_activations
+                  (license_id, string, label, meta, seat, first_at, last_seen_at)
+           values ($1, $2, '', '{}', true, $3, $3)`,
+          [license.id, `site-${n}.example`, opened.shop.store.clock.now()],
+        );
+        return true;
+      }),
+    );
+    const results = await behindLock(opened.shop.store, lock(license), broken);
+    expect(results.filter(Boolean).length).toBeGreaterThan(3);
+  });
+});
+
+test('20 callers who register the same string take one seat, and all are told so', async () => {
+  const license = await newLicense();
+  const same = callers(20, () => register(license, 'https://www.same.example/'));
+  const replies = await behindLock(opened.shop.store, lock(license), same);
+  expect(answered(replies, 200)).toHaveLength(20);
+  const ids = new Set(replies.map(({ body }) => body.data.activation.id));
+  expect(ids.size).toBe(1);
+  expect(await now(license)).toMatchObject({ activation_count: 1, strings: ['same.example'] });
+});
+
+test('a seat that several give back at once is free once', async () => {
+  const license = await newLicense();
+  for (const string of ['a.example', 'b.example']) await register(license, string)();
+  const unregister = () =>
+    opened.shop.api.post('/licenses/unregister', { license: license.code, string: 'a.example' });
+  const replies = await behindLock(
+    opened.shop.store,
+    lock(license),
+    callers(10, () => unregister),
+  );
+  expect(answered(replies, 200)).toHaveLength(1);
+  expect(answered(replies, 404)).toHaveLength(9);
+  expect(await now(license)).toMatchObject({ activation_count: 1, strings: ['b.example'] });
+});
+
+test('resets, registrations and removals at once leave the count right', async () => {
+  const license = await newLicense();
+  const { api } = opened.shop;
+  for (const n of [0, 1, 2]) await register(license, `site-${n}.example`)();
+  const mixed = callers(30, (n) => {
+    const asked = { license: license.code, string: `site-${n % 7}.example` };
+    if (n % 3 === 0) return () => api.post('/licenses/unregister', asked);
+    if (n % 10 === 1) return () => api.post('/licenses/reset', { license: license.code });
+    return register(license, asked.string);
+  });
+  const replies = await Promise.all(mixed.map((call) => call()));
+  for (const { status } of replies) expect([200, 404, 409]).toContain(status);
+  const { activation_count, strings } = await now(license);
+  expect(activation_count).toBe(strings.length);
+  expect(activation_count).toBeLessThanOrEqual(3);
+});
+
+test('of 20 resets at once three happen', async () => {
+  const license = await newLicense();
+  await opened.shop.store.database.query(
+    `insert into license_activations
+            (license_id, string, label, meta, seat, first_at, last_seen_at)
+     select $1, 'n' || n || '.test', '', '{}', false, $2, $2 from generate_series(0, 19) n`,
+    [license.id, opened.shop.store.clock.now()],
+  );
+  const resets = callers(
+    20,
+    (n) => () =>
+      opened.shop.api.post('/licenses/reset', { license: license.code, string: `n${n}.test` }),
+  );
+  const replies = await behindLock(opened.shop.store, lock(license), resets);
+  expect(answered(replies, 200)).toHaveLength(3);
+  expect(answered(replies, 409)).toHaveLength(17);
+  expect(await now(license)).toMatchObject({ reset_count: 3 });
+  expect(await rows(license)).toBe(17);
+});
+
+test('an order that several complete at once issues its licences once', async () => {
+  const { api, store, newOrder } = opened.shop;
+  const order = await newOrder({ product_id, user_id, quantity: 2 });
+  const complete = callers(
+    20,
+    () => () => api.patch(`/orders/${order.id}`, { status: 'completed' }),
+  );
+  const replies = await behindLock(
+    store,
+    `select from orders where id = ${order.id} for update`,
+    complete,
+  );
+  expect(replies.filter(({ body }) => body.changed)).toHaveLength(1);
+  const { body } = await api.get(`/licenses?order_id=${order.id}`);
+  expect(body.data).toHaveLength(2);
+});
+
+test('two orders of a chain that are completed at once both add their time', async () => {
+  const { api, store, newOrder, newProduct } = opened.shop;
+  const license = { active: true, count: 1, expires_days: 30 };
+  const timed = await newProduct({ license });
+  const first = await newOrder({ product_id: timed.id, user_id, status: 'completed' });
+  const renewals = [1, 2].map(() => newOrder({ product_id: timed.id, user_id }));
+  const ids = (await Promise.all(renewals)).map(({ id }) => id);
+  await store.database.query('update orders set order_parent_id = $1 where id = any($2)', [
+    first.id,
+    ids,
+  ]);
+  const [issued] = (await api.get(`/licenses?order_id=${first.id}`)).body.data;
+  const replies = await behindLock(
+    store,
+    lock(issued),
+    ids.map((id) => () => api.patch(`/orders/${id}`, { status: 'completed' })),
+  );
+  expect(answered(replies, 200)).toHaveLength(2);
+  const after = await now(issued);
+  expect(after.terms).toHaveLength(3);
+  const days = (Date.parse(after.expires_at ?? '') - store.clock.now().getTime()) / 86_400_000;
+  expect(days).toBe(90);
+});

@@ -1,0 +1,129 @@
+import type { Client } from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../harness/client.ts';
+import { useShop } from '../harness/shop.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const opened = useShop();
+
+const having = (replies: readonly Reply[], status: number) =>
+  replies.filter((reply) => reply.status === status);
+
+describe('Of 60 callers queued behind a held counter with 3 units left', () => {
+  const callers = 60;
+  const limit = 3;
+  const lockOf = (product_id: number) =>
+    `select from product_stock where product_id = ${product_id} for update`;
+
+  test('exactly 3 get an order, the others are told that nothing is left', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ stock: limit });
+    const { id: user_id } = await shop.newUser();
+    const order = () => shop.api.post('/orders', { product_id, user_id });
+    const replies = await behindLock(shop.store, lockOf(product_id), times(callers, order));
+    expect(having(replies, 201)).toHaveLength(limit);
+    const refused = having(replies, 409).filter(({ body }) => body.code === 'out_of_stock');
+    expect(refused).toHaveLength(callers - limit);
+    expect((await shop.product(product_id)).stock).toBe(0);
+    const { body } = await shop.api.get(`/orders?product_id=${product_id}`);
+    expect(body.meta.pagination.total).toBe(limit);
+  });
+
+  test('as many get through when options are counted beside the product', async () => {
+    const { shop } = opened;
+    const options = [{ id: 'small', label: 'Small', stock: limit }];
+    const variants = [{ id: 'size', label: 'Size', options }];
+    const { id: product_id } = await shop.newProduct({ stock: 1000, variants });
+    const { id: user_id } = await shop.newUser();
+    const order = () => shop.api.post('/orders', { product_id, user_id, variants: ['small'] });
+    const replies = await behindLock(shop.store, lockOf(product_id), times(20, order));
+    expect(having(replies, 201)).toHaveLength(limit);
+    const product = await shop.product(product_id);
+    expect(product.stock).toBe(1000 - limit);
+    expect(product.variants[0]?.options[0]?.stock).toBe(0);
+  });
+
+  /** How many of the callers got a unit by a way that is known to be wrong. */
+  async function soldBy(sell: (client: Client, product_id: number) => Promise<boolean>) {
+    const { shop } = opened;
+    const { id } = await shop.newProduct({ stock: limit });
+    const caller = transaction(shop.store, (client) => sell(client, id));
+    const sold = await behindLock(shop.store, lockOf(id), times(callers, caller));
+    return sold.filter(Boolean).length;
+  }
+
+  test('control: a check and then a write lets more than 3 through', async () => {
+    const sold = await soldBy(async (client, product_id) => {
+      const { rows } = await client.query<{ units: string }>(
+        'select units from product_stock where product_id = $1',
+        [product_id],
+      );
+      const units = Number(rows[0]?.units);
+      if (units < 1) return false;
+      const left = [units - 1, product_id];
+      await client.query('update product_stock set units = $1 where product_id = $2', left);
+      return true;
+    });
+    expect(sold).toBeGreaterThan(limit);
+  });
+
+  test('control: a count in the guarding statement lets more than 3 through', async () => {
+    await opened.shop.store.database.query('create table sold (product_id bigint)');
+    const sold = await soldBy(async (client, product_id) => {
+      const { rowCount } = await client.query(
+        `with held as (select from product_stock where product_id = $1 for update)
+         insert into sold select $1 from held
+          where (select count(*) from sold where product_id = $1) < ${limit}`,
+        [product_id],
+      );
+      return rowCount === 1;
+    });
+    expect(sold).toBeGreaterThan(limit);
+  });
+});
+
+describe('Of 20 parallel orders of one user within limit_buy_time', () => {
+  const callers = 20;
+  const lock = 'lock table orders in share mode';
+
+  async function arrange() {
+    const { shop } = opened;
+    const product = await shop.newProduct({ limit_buy_time: 10 });
+    const user = await shop.newUser();
+    return { product_id: product.id, user_id: user.id };
+  }
+
+  test('exactly one is placed, the others are too soon', async () => {
+    const { shop } = opened;
+    const purchase = await arrange();
+    const order = () => shop.api.post('/orders', purchase);
+    const replies = await behindLock(shop.store, lock, times(callers, order));
+    expect(having(replies, 201)).toHaveLength(1);
+    const refused = having(replies, 409).filter(({ body }) => body.code === 'purchase_too_soon');
+    expect(refused).toHaveLength(callers - 1);
+    const { body } = await shop.api.get(`/orders?user_id=${purchase.user_id}`);
+    expect(body.data).toHaveLength(1);
+  });
+
+  test('control: a check and then a write places more than one', async () => {
+    const { shop } = opened;
+    const { product_id, user_id } = await arrange();
+    const ids = [product_id, user_id];
+    const order = transaction(shop.store, async (client) => {
+      const { rowCount } = await client.query(
+        'select from orders where product_id = $1 and user_id = $2',
+        ids,
+      );
+      if (rowCount) return false;
+      await client.query(
+        `insert into orders (number, product_id, user_id, quantity, status, payment_gateway,
+                               currency, created_at, updated_at)
+           values (gen_random_uuid(), $1, $2, 1, 'on-hold', 'manual', 'USD', now(), now())`,
+        ids,
+      );
+      return true;
+    });
+    const placed = await behindLock(shop.store, lock, times(callers, order));
+    expect(placed.filter(Boolean).length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const opened = useShop();
+
+const lockOf = (id: number) => `select from orders where id = ${id} for update`;
+
+async function newOrder(fields: object = {}) {
+  const { shop } = opened;
+  const { id: product_id } = await shop.newProduct({ stock: 5 });
+  return shop.newOrder({ product_id, ...fields });
+}
+
+describe('Of two parallel changes that exclude each other', () => {
+  test.each([
+    { from: 'on-hold', to: ['completed', 'cancelled'] },
+    { from: 'in-progress', to: ['refunded', 'cancelled'] },
+    { from: 'in-progress', to: ['on-hold', 'refunded'] },
+  ])('from $from to $to one wins, and the other is told so', async ({ from, to }) => {
+    const { shop } = opened;
+    const { id } = await newOrder({ status: from });
+    const { history: before } = await shop.order(id);
+    const changes = to.map((status) => () => shop.api.patch(`/orders/${id}`, { status }));
+    const replies = await behindLock(shop.store, lockOf(id), changes);
+    const { status: winner, history } = await shop.order(id);
+    expect(to).toContain(winner);
+    expect(history.slice(before.length)).toMatchObject([{ from, to: winner }]);
+    const loser = to.find((status) => status !== winner);
+    expect(replies.toSorted((a, b) => a.status - b.status)).toMatchObject([
+      { status: 200, body: { changed: true, data: { status: winner } } },
+      {
+        status: 409,
+        body: { code: 'rest_invalid_transition', data: { from: winner, to: loser } },
+      },
+    ]);
+  });
+
+  test('control: a check and then a write lets both win', async () => {
+    const { shop } = opened;
+    const { id } = await newOrder();
+    const changes = ['completed', 'cancelled'].map((status) =>
+      transaction(shop.store, async (client) => {
+        const { rows } = await client.query('select status from orders where id = $1', [id]);
+        if (rows[0]?.status !== 'on-hold') return false;
+        await client.query('update orders set status = $2 where id = $1', [id, status]);
+        return true;
+      }),
+    );
+    expect(await behindLock(shop.store, lockOf(id), changes)).toEqual([true, true]);
+  });
+});
+
+test('the same change asked for ten times at once happens once', async () => {
+  const { shop } = opened;
+  const { id, product_id } = await newOrder();
+  const cancel = () => shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
+  const replies = await behindLock(shop.store, lockOf(id), times(10, cancel));
+  expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(replies.filter(({ body }) => body.changed)).toHaveLength(1);
+  const { history, version } = await shop.order(id);
+  expect(history.map(({ to }) => to)).toEqual(['on-hold', 'cancelled']);
+  expect(version).toBe(2);
+  expect((await shop.product(product_id)).stock).toBe(5);
+});
+
+test('of ten parallel updates over one version exactly one happens', async () => {
+  const { shop } = opened;
+  const { id } = await newOrder();
+  const headers = { 'if-match': '1' };
+  const update = (n: number) => () =>
+    shop.api.patch(`/orders/${id}`, { note: `${n}` }, { headers });
+  const updates = Array.from({ length: 10 }, (_, n) => update(n));
+  const replies = await behindLock(shop.store, lockOf(id), updates);
+  const [won, ...others] = replies.filter(({ status }) => status === 200);
+  expect(others).toEqual([]);
+  expect(replies.filter(({ body }) => body.code === 'rest_conflict')).toHaveLength(9);
+  const { history: _, ...order } = await shop.order(id);
+  expect(order).toEqual(won?.body.data);
+});

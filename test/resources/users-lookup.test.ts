@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { User } from '../../src/resources/users/schemas.ts';
+import type { Reply } from '../harness/client.ts';
+import { useShop } from '../harness/shop.ts';
+
+const opened = useShop();
+
+/** Expects a 400 that names the parameter. */
+function expectInvalid(reply: Reply, param: string) {
+  expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+  expect(Object.keys(reply.body.data.params)).toEqual([param]);
+}
+
+describe('A lookup', () => {
+  let user: User;
+  beforeAll(async () => {
+    user = await opened.shop.newUser({
+      email: 'look@mail.example',
+      phone: '0999',
+      external_ids: {
+        crm: 'look-1',
+        app: 'look-2',
+      },
+    });
+  });
+  const lookUp = (query: string) => opened.shop.api.get(`/users/lookup?${query}`);
+
+  test('finds by any one of the four', async () => {
+    const queries = [
+      `id=${user.id}`,
+      'email=LOOK@mail.example',
+      'phone=0999&email=',
+      'external_id=look-1&provider=crm',
+    ];
+    for (const query of queries) {
+      const reply = await lookUp(query);
+      expect(reply, query).toMatchObject({ status: 200, trips: 1 });
+      expect(reply.body.data).toEqual(user);
+    }
+  });
+
+  test('finds nobody where there is none', async () => {
+    const { shop } = opened;
+    const gone = await shop.newUser({ phone: '0998' });
+    await shop.api.delete(`/users/${gone.id}`);
+    const queries = [
+      'id=999999',
+      `id=${gone.id}`,
+      'email=nobody@mail.example',
+      'phone=0998',
+      'phone=%20',
+      'external_id=look-1&provider=app',
+      'external_id=none&provider=crm',
+    ];
+    for (const query of queries) {
+      expect(await lookUp(query), query).toMatchObject({
+        status: 404,
+        body: { code: 'rest_not_found' },
+      });
+    }
+  });
+
+  test('refuses a phone that several share', async () => {
+    const { shop } = opened;
+    await shop.newUser({ phone: '0997' });
+    expect((await lookUp('phone=0997')).status).toBe(200);
+    await shop.newUser({ phone: '0997' });
+    const reply = await lookUp('phone=0997');
+    expect(reply).toMatchObject({ status: 409, body: { code: 'rest_ambiguous' } });
+  });
+
+  test('takes exactly one of them', async () => {
+    expectInvalid(await lookUp('id=1&email=a@b.example'), 'email');
+    expectInvalid(await lookUp('email=a@b.example&phone=1'), 'phone');
+    expectInvalid(await lookUp('email=%00'), 'email');
+    for (const [query, param] of [
+      ['', 'id'],
+      ['email=', 'id'],
+      ['external_id=x', 'provider'],
+    ] as const) {
+      const reply = await lookUp(query);
+      expect(reply, query).toMatchObject({ status: 400 });
+      expect(Object.keys(reply.body.data.params)).toEqual([param]);
+    }
+    expect((await lookUp('')).body.code).toBe('rest_missing_callback_param');
+  });
+});
