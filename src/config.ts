@@ -56,6 +56,11 @@ const Variables = z.object({
   FAILURE_LIMIT: limit('FAILURE_LIMIT'),
   WEBHOOK_LOG_DAYS: days('WEBHOOK_LOG_DAYS', 90),
   IDEMPOTENCY_DAYS: days('IDEMPOTENCY_DAYS', 7),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_URL: z
+    .url({ error: 'STRIPE_API_URL must be an address.' })
+    .default('https://api.stripe.com'),
   REMINDER_URL: z.url({ error: 'REMINDER_URL is the address reminders are posted to.' }).optional(),
   REMINDER_SECRET: z
     .string()

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Results, Statements, Write } from '../db/statements.ts';
 import type { DomainEvent } from '../events/define.ts';
 import type { ErrorCode, Refusal } from './errors.ts';
+import type { Outbound } from '../events/outbound.ts';
 import type { Services } from './services.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -99,6 +100,16 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly config: Config;
   /** Who signs tokens, in whose name. */
   readonly authority: Authority;
+  /**
+   * Sends requests to other servers.
+   * @throws Error before the request's first trip authorised it
+   */
+  readonly outbound: Outbound;
+  /** The request as it came, for what proves itself by a signature over it. */
+  readonly request: {
+    text(): Promise<string>;
+    header(name: string): string | undefined;
+  };
   /** What the caller says it is: the `User-Agent` header. */
   readonly userAgent: string;
   /**

@@ -68,6 +68,7 @@ export const errorTable = {
   nothing_payable: [409, 'Nothing was paid that could be given back.'],
   refund_exceeds_paid: [409, 'This is more than is left of what was paid.'],
   order_not_payable: [409, 'The order does not wait for a payment.'],
+  gateway_unavailable: [503, 'The payment provider does not answer right now. Try again.'],
   unique_code_exhausted: [409, 'Too many orders of this amount wait for a transfer.'],
   order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
   // Webhooks

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../db/errors.ts';
+import type { Outbound } from '../events/outbound.ts';
 import { deliverNow } from '../events/delivery.ts';
 import { type IdempotentRequest, runChange } from './change.ts';
 import type { Answer, Call, Endpoint, WriteAccess } from './endpoint.ts';
@@ -42,6 +43,8 @@ export async function handle(
       authority,
       userAgent: c.req.header('user-agent') ?? '',
       after,
+      outbound: outboundOnceAuthorised(services, c),
+      request: { text: () => c.req.text(), header: (name) => c.req.header(name) },
     };
     return endpoint.handler({ ...call, principal: state.principal });
   };
@@ -51,6 +54,14 @@ export async function handle(
   if (isRefusal(outcome)) throw new ApiError(outcome.refused, outcome.detail);
   return respond(endpoint, isAnswer(outcome) ? outcome : render(outcome));
 }
+
+/** The way to other servers; it opens with the request's authorisation. */
+const outboundOnceAuthorised =
+  ({ outbound }: Services, c: Context): Outbound =>
+  (url, init) => {
+    if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
+    return outbound(url, init);
+  };
 
 /** What goes on after the answer; it opens with the request's authorisation. */
 const afterAnswer =

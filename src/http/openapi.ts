@@ -72,11 +72,12 @@ const methods = ['get', 'put', 'patch', 'post', 'delete'];
 
 /** By path, and reading before writing. */
 const inReadingOrder = (one: Placed, other: Placed) =>
-  one.path.localeCompare(other.path, 'en') ||
-  methods.indexOf(one.method) - methods.indexOf(other.method);
+  byName(one.path, other.path) || methods.indexOf(one.method) - methods.indexOf(other.method);
 
-const sorted = <T>(byName: Record<string, T>): Record<string, T> =>
-  Object.fromEntries(Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1)));
+const byName = (one: string, other: string) => Number(one > other) - Number(one < other);
+
+const sorted = <T>(named: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).sort(([one], [other]) => byName(one, other)));
 
 const parameters = {
   IdempotencyKey: {
@@ -107,6 +108,10 @@ const headers = {
   IdempotencyReplayed: {
     description: '`true` when this is the stored reply of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
+  },
+  Location: {
+    description: 'Where it leads.',
+    schema: { type: 'string', format: 'uri' },
   },
   RetryAfter: {
     description: 'Seconds to wait before trying again.',

@@ -23,16 +23,15 @@ export function validators(endpoint: Endpoint): MiddlewareHandler[] {
 }
 
 function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
+  const given = (value: unknown) =>
+    target === 'query' ? withoutEmpty(value as object, schema) : value;
   return zValidator(
     target,
     schema,
     (result) => {
-      if (!result.success) throw invalidInput(result.error.issues, result.data);
+      if (!result.success) throw invalidInput(result.error.issues, given(result.data));
     },
-    {
-      validationFunction: (schema, value) =>
-        schema.safeParse(target === 'query' ? withoutEmpty(value as object, schema) : value),
-    },
+    { validationFunction: (schema, value) => schema.safeParse(given(value)) },
   );
 }
 

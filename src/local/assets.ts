@@ -1,11 +1,12 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where the worker's static assets are collected; wrangler.toml names it too. */
 export const assetsFolder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
 
-const viewer = (file: string) => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`));
+const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+const viewer = (file: string) => join(viewerFolder, file);
 const ours = (file: string) =>
   fileURLToPath(new URL(`../resources/platform/docs/${file}`, import.meta.url));
 

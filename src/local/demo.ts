@@ -63,6 +63,7 @@ export async function fillStore(address: Address, databaseUrl: string): Promise<
     // Only an administrator or someone at the command line makes administrators.
     await client.query("update users set roles = '{administrator}' where id = $1", [people.admin]);
     const products = await createProducts(shop);
+    await createContent(shop, products);
     await createLicense(shop, people, products);
     await createOrders(shop, people, products);
     return people;
@@ -207,6 +208,23 @@ async function createLicense(
   }
 }
 
+/** Two lessons of the course: one opens at once, the other a week after the purchase. */
+async function createContent(shop: Shop, { course }: { course: number }): Promise<void> {
+  const lesson = (n: number, title: string, drip_day: number) =>
+    shop.create('/access/content', `lesson-${n}`, {
+      title: `Lesson ${n}: ${title}`,
+      url: `/lessons/${n}`,
+      product_ids: [course],
+      drip_day,
+    });
+  await lesson(1, 'the first product', 0);
+  const second = await lesson(2, 'the first customer', 7);
+  const title = 'Opens in {{days-left}} days';
+  const message = '<p>{{product-name}} has a lesson a week. Until then: try the first one.</p>';
+  const body = { messages: { 'drip-content': { title, message } } };
+  await shop.send('POST', `/access/content/${second}/block-message`, body, 'lesson-2-message');
+}
+
 async function createOrders(
   shop: Shop,
   { buyer, members }: { buyer: number; members: number[] },
@@ -226,7 +244,7 @@ async function createOrders(
 
   await move(await order('course', buyer, products.course), 'completed');
   await order('sample', buyer, products.sample);
-  await order('club', buyer, products.subscription);
+  await move(await order('club', buyer, products.subscription), 'completed');
   await move(await order('software', buyer, products.software), 'payment-confirm');
   await move(await parcel(buyer, 'parcel'), 'in-progress');
   await move(await parcel(member(0), 'sent'), 'shipping', { tracking_number: 'JNE0012345' });

@@ -1,11 +1,7 @@
 import { Client } from 'pg';
 import { readDemo } from './folder.ts';
-
-/** A derived figure, and a query whose rows are where it differs from what it derives from. */
-interface Check {
-  readonly name: string;
-  readonly differences: string;
-}
+import { type Check, difference } from './integrity/check.ts';
+import { commissionChecks } from './integrity/commissions.ts';
 
 const orderFacts = `
   select d.dimension, d.key, o.status, count(*) as orders, sum(o.quantity) as quantity,
@@ -24,9 +20,6 @@ const orderRollups = `
   select dimension, key, status, sum(orders), sum(quantity), sum(grand_total), sum(refunded_total)
     from order_rollups group by 1, 2, 3
   having (sum(orders), sum(quantity), sum(grand_total), sum(refunded_total)) <> (0, 0, 0, 0)`;
-
-/** Rows that one query has and the other doesn't, whichever of the two it is. */
-const difference = (a: string, b: string) => `(${a} except ${b}) union all (${b} except ${a})`;
 
 const listTotal = (list: string, listed: string) =>
   difference(
@@ -113,6 +106,7 @@ const orderAccess = `
 /** Every figure that is kept rather than computed when it is read. */
 export const checks: readonly Check[] = [
   { name: 'order rollups', differences: difference(`(${orderFacts})`, `(${orderRollups})`) },
+  ...commissionChecks,
   { name: 'number of users', differences: listTotal('users', "status <> 'anonymised'") },
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
   { name: 'number of licences', differences: listTotal('licenses', 'true') },

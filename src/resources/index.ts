@@ -13,6 +13,7 @@ import * as me from './me/endpoints.ts';
 import * as orders from './orders/endpoints.ts';
 import { describeResources } from './platform/document.ts';
 import * as payments from './payments/endpoints.ts';
+import * as redirectPayments from './payments/redirect-endpoints.ts';
 import * as payouts from './payouts/endpoints.ts';
 import * as platform from './platform/endpoints.ts';
 import * as products from './products/endpoints.ts';
@@ -22,6 +23,7 @@ import * as reminderTemplates from './reminders/template-endpoints.ts';
 import * as sessions from './sessions/endpoints.ts';
 import * as settings from './settings/endpoints.ts';
 import * as userChecks from './users/checks.ts';
+import * as userTree from './users/tree.ts';
 import * as users from './users/endpoints.ts';
 import * as deliveries from './webhooks/deliveries.ts';
 import * as webhooks from './webhooks/endpoints.ts';
@@ -42,7 +44,10 @@ const resource = (name: string, description: string, module: object): Resource =
  */
 export const resources: readonly Resource[] = [
   resource('Orders', 'What was sold, at which price, and how far it got.', orders),
-  resource('Payments', 'Ways to pay, and how an order is to be paid.', payments),
+  resource('Payments', 'Ways to pay, and how an order is to be paid.', {
+    ...payments,
+    ...redirectPayments,
+  }),
   resource('Confirmations', 'Buyers’ word that they paid, and its review.', confirmations),
   resource('Refunds', 'Money given back, in part or in full.', refunds),
   resource('Products', 'What is sold: prices, stock, variants, shipping.', products),
@@ -59,6 +64,7 @@ export const resources: readonly Resource[] = [
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', {
     ...users,
     ...userChecks,
+    ...userTree,
   }),
   resource('User groups', 'Prices, commissions and rights that users share.', groups),
   resource('Reminders', 'Messages to buyers, by hand and by template.', {

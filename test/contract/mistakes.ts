@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { ErrorCode } from '../../src/http/errors.ts';
 import type { Example } from './examples.ts';
@@ -116,7 +117,7 @@ function inFields({ body: schema }: Endpoint, { body }: Example): Mistake[] {
   const refused = (value: unknown) =>
     Object.fromEntries(
       fields
-        .filter(([name, field]) => required.includes(name) || !field.safeParse(value).success)
+        .filter(([name, field]) => mustRefuse(field, value, required.includes(name)))
         .map(([name]) => [name, value]),
     );
   return [
@@ -126,15 +127,23 @@ function inFields({ body: schema }: Endpoint, { body }: Example): Mistake[] {
       ...missing,
       named: [name],
     })),
-    wrong('null for every field', refused(null)),
-    wrong('an empty text for every field', refused('')),
+    ...(fields.length > 0
+      ? [
+          wrong('null for every field', refused(null)),
+          wrong('an empty text for every field', refused('')),
+        ]
+      : []),
     ...poisoned('a\0b', fields).map((values) => wrong('NUL in every text', values)),
     ...poisoned('a\uD800b', fields).map((values) => wrong('half a character in each', values)),
   ];
 }
 
+/** An empty text is no value for a required field; anything else is as the schema has it. */
+const mustRefuse = (field: z.ZodType, value: unknown, required: boolean) =>
+  (required && value === '') || !field.safeParse(value).success;
+
 /** Bodies with `text` in every place that can hold a text, as few as can have them all. */
-function poisoned(text: string, fields: [string, Parameters<typeof valuesWith>[1]][]) {
+function poisoned(text: string, fields: [string, z.ZodType][]) {
   const values = fields.map(([name, field]) => [name, valuesWith(text, field)] as const);
   const most = Math.max(...values.map(([, places]) => places.length));
   return Array.from({ length: most }, (_, place) =>

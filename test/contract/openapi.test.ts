@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Access } from '../../src/auth/access.ts';
 import { declaredErrors } from '../../src/http/declared-errors.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { prefixes } from '../../src/http/mount.ts';
@@ -18,7 +19,7 @@ interface Operation {
   summary: string;
   description: string;
   security: Record<string, string[]>[];
-  parameters: { name?: string; in?: string; schema?: { type?: string } }[];
+  parameters: { $ref?: string }[];
   responses: Record<string, { $ref?: string; content?: object }>;
 }
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
   for (const [path, { servers = document.servers, ...item }] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const address = servers[0]?.url + path.replace(/\{(\w+)\}/g, ':$1');
-      operations.set(`${method.toUpperCase()} ${address}`, operation as Operation);
+      operations.set(`${method.toUpperCase()} ${address}`, operation);
     }
   }
 });
@@ -127,32 +128,19 @@ describe.each(routes)('$route', ({ endpoint, route }) => {
 
   test('says who may call it', () => {
     const { security, description } = operationOf(route);
-    const { access } = endpoint;
-    switch (access.kind) {
-      case 'open':
-        expect(security).toEqual([]);
-        expect(description).toContain(`**Open to everyone:** ${access.reason}`);
-        break;
-      case 'key':
-        expect(security).toEqual(
-          access.scopes.flatMap((scope) => [{ ApiKey: [scope] }, { ApiKeyHeader: [scope] }]),
-        );
-        for (const scope of access.scopes) expect(description).toContain(`\`${scope}\``);
-        break;
-      case 'session':
-        expect(security).toEqual([{ UserSession: [] }]);
-        break;
-      case 'admin':
-        expect(security).toEqual([{ UserSession: ['manage_options'] }]);
-    }
+    const { alternatives, text } = callers(endpoint.access);
+    expect(security).toEqual(alternatives);
+    expect(description).toContain(text);
   });
 
   test('takes parameters as a client sends them', () => {
-    for (const parameter of operationOf(route).parameters) {
-      const { schema } = resolved(parameter as object) as typeof parameter;
-      expect(schema?.type).toBeDefined();
-      if (schema?.type !== 'string') expect(schema).not.toHaveProperty('pattern');
-      if (schema?.type !== 'string') expect(schema).not.toHaveProperty('enum');
+    const schemas = operationOf(route).parameters.map(
+      (parameter) => (resolved(parameter) as { schema: { type: string } }).schema,
+    );
+    for (const schema of schemas) expect(schema).toHaveProperty('type');
+    for (const schema of schemas.filter(({ type }) => type !== 'string')) {
+      expect(schema).not.toHaveProperty('pattern');
+      expect(schema).not.toHaveProperty('enum');
     }
   });
 
@@ -160,6 +148,31 @@ describe.each(routes)('$route', ({ endpoint, route }) => {
     expect(errorsShown(route)).toEqual(errorsDeclared(endpoint));
   });
 });
+
+/** What a document says of an access. */
+function callers(access: Access): { alternatives: object[]; text: string } {
+  switch (access.kind) {
+    case 'open':
+      return { alternatives: [], text: `**Open to everyone:** ${access.reason}` };
+    case 'key': {
+      const names = access.scopes.map((scope) => `\`${scope}\``);
+      return {
+        alternatives: access.scopes.flatMap((scope) => [
+          { ApiKey: [scope] },
+          { ApiKeyHeader: [scope] },
+        ]),
+        text: `**Scope:** ${names.join(' or ')}`,
+      };
+    }
+    case 'session':
+      return { alternatives: [{ UserSession: [] }], text: '**Caller:** a user' };
+    case 'admin':
+      return {
+        alternatives: [{ UserSession: ['manage_options'] }],
+        text: '**Caller:** an administrator',
+      };
+  }
+}
 
 const errorsDeclared = (endpoint: Endpoint) =>
   declaredErrors(endpoint)

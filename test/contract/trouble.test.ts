@@ -110,11 +110,10 @@ describe('trouble after a write: 503, and the same request again has no second e
       // With an Idempotency-Key a write is always two trips.
       await scene.inTheWay(fault, Math.max(trips, 2));
       expectUnavailable(await ask(), name);
-      const written = await scene.contents();
       const again = await ask();
-      expect(again.status).toBe(endpoint.reply[0]);
+      // It is found and read: one trip has no room for a second effect.
+      expect(again).toMatchObject({ status: endpoint.reply[0], trips: 1 });
       expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(await scene.contents()).toEqual(written);
     }
   });
 });

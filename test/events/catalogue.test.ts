@@ -53,9 +53,9 @@ describe('An event', () => {
 
   test('that nobody declared, or with another record, does not compile', () => {
     // @ts-expect-error -- no such event
-    expect(() => thing('thing.lost', { id: 1, name: 'a' })).toThrow();
+    expect(() => thing('thing.lost', { id: 1, name: 'a' })).toThrow('undefined');
     // @ts-expect-error -- the record has no name
-    expect(() => thing('thing.made', { id: 1 })).toThrow();
+    expect(() => thing('thing.made', { id: 1 })).toThrow('name');
   });
 
   test('carries only what its schema says', () => {

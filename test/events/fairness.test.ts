@@ -113,6 +113,55 @@ test('An endpoint that hangs keeps none of the deliveries claimed with its own f
   for (const { id } of [hangs, lively]) await office.api.delete(`/webhooks/${id}`);
 });
 
+test('An endpoint that fails is spared the rest of what was claimed for it', async () => {
+  const office = await PostOffice.open(shop.store);
+  const arrived = Promise.withResolvers<void>();
+  receiver.answer = async ({ path }) => {
+    if (path === '/spared') return { status: 500 };
+    // The five lanes take three of the one and two of the other at first.
+    if (receiver.at('/other').length === 5) arrived.resolve();
+    await arrived.promise;
+    return {};
+  };
+  const spared = await withBacklog(office, '/spared', 5);
+  const other = await withBacklog(office, '/other', 5);
+  await deliverNow(await shop.store.services());
+  expect(receiver.at('/spared')).toHaveLength(3);
+  const rows = await office.outbox(spared);
+  expect(rows.map(({ attempts }) => attempts).toSorted()).toEqual([0, 0, 1, 1, 1]);
+  expect(rows.every(({ lease_until }) => lease_until === null)).toBe(true);
+  for (const { id } of [spared, other]) await office.api.delete(`/webhooks/${id}`);
+});
+
+test('A deliverer has five requests under way at most, and takes at most five events of a webhook', async () => {
+  const office = await PostOffice.open(shop.store);
+  const released = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  let flying = 0;
+  let most = 0;
+  receiver.answer = async () => {
+    most = Math.max(most, ++flying);
+    if (flying === 5) reached.resolve();
+    await released.promise;
+    flying--;
+    return {};
+  };
+  const webhooks = [await withBacklog(office, '/one', 8), await withBacklog(office, '/two', 3)];
+  const delivering = deliverNow(await shop.store.services());
+  await reached.promise;
+  const leased = await Promise.all(
+    webhooks.map(async (webhook) =>
+      (await office.outbox(webhook)).filter((row) => row.lease_until),
+    ),
+  );
+  expect(leased.map(({ length }) => length)).toEqual([5, 3]);
+  released.resolve();
+  await delivering;
+  expect(most).toBe(5);
+  expect([receiver.at('/one').length, receiver.at('/two').length]).toEqual([8, 3]);
+  for (const { id } of webhooks) await office.api.delete(`/webhooks/${id}`);
+});
+
 test('Many deliverers at once send nothing twice', async () => {
   const office = await PostOffice.open(shop.store);
   receiver.answer = () => ({});

@@ -14,9 +14,7 @@ const rows = batches * batchSize;
 /** A connection of its own to the store's database. */
 async function connected(): Promise<Client> {
   const { host, port, user, database } = shop.store.database;
-  const client = new Client({ host, port, user, database } as ConstructorParameters<
-    typeof Client
-  >[0]);
+  const client = new Client({ host, port, user, database });
   await client.connect();
   return client;
 }
@@ -62,7 +60,7 @@ async function write(queue: { token: string; results: string }[]): Promise<void>
   await client.end();
 }
 
-/** Polls with `next` while it is written, and once more to the end. @returns what it got */
+/** Polls with `next` while it is written, and on to the end. @returns what it got */
 async function readAll(
   written: () => boolean,
   next: (since: number) => Promise<{ ids: number[]; since: number }>,
@@ -73,6 +71,7 @@ async function readAll(
     const page = await next(since);
     seen.push(...page.ids);
     since = page.since;
+    if (page.ids.length === 0) await hold(1);
     if (last && page.ids.length === 0) return seen;
     last = over;
   }
@@ -90,9 +89,10 @@ test(
     const webhook = await office.webhook('https://hooks.example.com/', { events: ['ping'] });
     const queue = await batchesFor(webhook.id);
     let over = false;
-    const writing = Promise.all(Array.from({ length: writers }, () => write(queue))).then(() => {
+    const writing = async () => {
+      await Promise.all(Array.from({ length: writers }, () => write(queue)));
       over = true;
-    });
+    };
 
     const feed = readAll(
       () => over,
@@ -112,11 +112,13 @@ test(
         return { ids, since: ids.at(-1) ?? since };
       },
     );
-    await writing;
+    await writing();
     const seen = await feed;
     const repeated = seen.length - new Set(seen).size;
     expect({ rows: seen.length, repeated, last: seen.at(-1) }).toEqual({
-      ...{ rows, repeated: 0, last: rows },
+      rows,
+      repeated: 0,
+      last: rows,
     });
     expect(new Set(await control).size).toBeLessThan(rows);
   },

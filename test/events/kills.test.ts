@@ -69,8 +69,8 @@ const points: [where: string, again: boolean, arrive: () => Arrival][] = [
 ];
 
 function held(statement: string): Arrival {
-  const { reached, release } = shop.store.neon.faults.next({ statement, hold: true });
-  return { there: reached, release };
+  const fault = shop.store.neon.faults.next({ statement, hold: true });
+  return { there: fault.reached, release: () => fault.release() };
 }
 
 describe('A worker that is killed', () => {
@@ -103,7 +103,7 @@ describe('A worker that is killed', () => {
     const sent = (await office.outbox(webhook)).map(({ event_id }) => `evt_${event_id}`);
     const arrived = receiver.at('/events').map(({ headers }) => headers['webhook-id']);
     expect(new Set(arrived)).toEqual(new Set(sent));
-    if (again) expect(receiver.received.length - before).toBe(2 * rounds);
+    expect(receiver.received.length - before).toBeGreaterThanOrEqual(again ? 2 * rounds : rounds);
     const { body } = await office.feed(webhook, { limit: 250 });
     const told = body.data.map((entry: { data: { object_id: number } }) => entry.data.object_id);
     expect(told).toHaveLength(sent.length);

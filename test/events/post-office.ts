@@ -61,7 +61,7 @@ export class PostOffice {
   /** One page of a webhook's feed. */
   feed = async (webhook: { id: number }, query: Record<string, string | number> = {}) => {
     const search = new URLSearchParams({ webhook_id: String(webhook.id), ...strings(query) });
-    return this.api.get(`//api/svc-notify/v1/feed?${search}`);
+    return this.api.get(`//api/svc-notify/v1/feed?${search.toString()}`);
   };
 }
 

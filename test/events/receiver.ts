@@ -49,7 +49,8 @@ export class Receiver {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
-    const json: unknown = JSON.parse(body || '{}');
+    const isJson = headers['content-type']?.includes('json');
+    const json: unknown = isJson ? JSON.parse(body || '{}') : undefined;
     const delivery: Received = { path: request.url ?? '', headers, body, json };
     this.received.push(delivery);
     const answer = await this.answer(delivery);

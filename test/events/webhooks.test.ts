@@ -15,8 +15,14 @@ describe('A webhook', () => {
     const { secret, ...webhook } = made.body.data;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(webhook).toMatchObject({
-      ...{ url, name: '', events: ['*'], status: 'active', version: 1 },
-      ...{ paused_reason: null, last_success_at: null, failing_since: null },
+      url,
+      name: '',
+      events: ['*'],
+      status: 'active',
+      version: 1,
+      paused_reason: null,
+      last_success_at: null,
+      failing_since: null,
     });
     const read = await api.get(`/webhooks/${webhook.id}`);
     expect(read).toMatchObject({ status: 200, trips: 1 });

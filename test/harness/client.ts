@@ -25,20 +25,22 @@ export interface Reply {
 
 const prefix = prefixes('/api');
 
+/** Every route with the addresses it answers, as a regular expression. */
+const patterns = endpoints.flatMap((endpoint) =>
+  endpoint.route.map((route) => {
+    const [method, path = ''] = route.split(' ');
+    const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
+    const address = (prefix[endpoint.namespace ?? 'api'] + path).replace(
+      /:(\w+)/g,
+      (_, name: string) => (shape[name] === PathId ? '[0-9]{1,15}' : '[^/]+'),
+    );
+    return { endpoint, method, address: new RegExp(`^${address}$`) };
+  }),
+);
+
 /** Finds the declaration of a request, as a reader of the endpoint table would. */
-export function declarationOf(method: string, path: string): Endpoint | undefined {
-  return endpoints.find((endpoint) =>
-    endpoint.route.some((route) => {
-      const [itsMethod, itsPath = ''] = route.split(' ');
-      const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
-      const pattern = (prefix[endpoint.namespace ?? 'api'] + itsPath).replace(
-        /:(\w+)/g,
-        (_, name: string) => (shape[name] === PathId ? '[0-9]{1,15}' : '[^/]+'),
-      );
-      return itsMethod === method && new RegExp(`^${pattern}$`).test(path);
-    }),
-  );
-}
+export const declarationOf = (method: string, path: string): Endpoint | undefined =>
+  patterns.find((route) => route.method === method && route.address.test(path))?.endpoint;
 
 /**
  * Calls the service and fails on anything its declarations don't say: a status, a body or an error

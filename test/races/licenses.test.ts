@@ -184,3 +184,27 @@ test('two orders of a chain that are completed at once both add their time', asy
   const days = (Date.parse(after.expires_at ?? '') - store.clock.now().getTime()) / 86_400_000;
   expect(days).toBe(90);
 });
+
+test('an update by hand leaves the seats that are taken meanwhile', async () => {
+  const license = await newLicense();
+  const { api, store } = opened.shop;
+  const held = store.neon.faults.next({ statement: '"licenses"."id" = $1', hold: true });
+  const update = api.post(`/licenses/${license.id}`, { note: 'Checked.' });
+  await held.reached;
+  expect((await register(license, 'a.example')()).status).toBe(200);
+  held.release();
+  expect((await update).status).toBe(200);
+  expect(await now(license)).toMatchObject({ note: 'Checked.', activation_count: 1 });
+});
+
+test('a licence that is turned off meanwhile is not registered', async () => {
+  const license = await newLicense();
+  const { api, store } = opened.shop;
+  const held = store.neon.faults.next({ statement: 'nextval($1)', hold: true });
+  const registering = register(license, 'a.example')();
+  await held.reached;
+  await api.post(`/licenses/${license.id}`, { status: 'inactive' });
+  held.release();
+  expect((await registering).body).toMatchObject({ valid: false, code: 'INACTIVE' });
+  expect(await rows(license)).toBe(0);
+});

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { UnitOfWork } from '../../src/db/unit-of-work.ts';
+import { countAccess } from '../../src/resources/access/queries.ts';
 import type { Access, AccessProduct, Verdict } from '../../src/resources/access/schemas.ts';
 import { checkIntegrity } from '../../src/local/integrity.ts';
 import { useShop } from '../harness/shop.ts';
@@ -404,6 +406,20 @@ describe("a user's products", () => {
     await set({ product_ids: [], mode: 'replace' });
     expect(await check(added)).toMatchObject({ reason: 'revoked' });
     expect(await check(bought)).toMatchObject({ reason: 'ok' });
+  });
+
+  test('are counted as far as the user has access now', async () => {
+    at('2026-03-10T09:00:00Z');
+    await newUser();
+    await set({ product_ids: [course, (await shop().newProduct()).id] });
+    await grant({ end_active: '2026-03-20T09:00:00Z' });
+    await grant({ product_id: (await shop().newProduct()).id, start: '2026-04-01T00:00:00Z' });
+    const { connection } = await shop().store.services();
+    const now = shop().store.clock.now();
+    const { counted } = await new UnitOfWork(connection, undefined).query({
+      counted: countAccess(user, now),
+    });
+    expect(counted).toEqual([{ total: 2 }]);
   });
 
   test('that do not exist are refused, and nothing is granted', async () => {

@@ -7,6 +7,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { actorTypes, confirmationStatuses } from '../../lib/statuses.ts';
 import { choice, document, id, instant, integer, oneOf } from '../columns.ts';
@@ -94,4 +95,43 @@ export const confirmations = pgTable(
       .on(sql`(${t.detail} ->> 'proof')`)
       .where(sql`${t.detail} ->> 'proof' <> ''`),
   ],
+);
+
+/** What became of a payment at a provider. */
+export const paymentSessionStatuses = ['created', 'pending', 'paid', 'failed', 'expired'] as const;
+
+/** Payments opened at providers: an order has one open at most. */
+export const paymentSessions = pgTable(
+  'payment_sessions',
+  {
+    id: id(),
+    order_id: integer()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    gateway: text().notNull(),
+    /** The provider's own id. */
+    session_id: text().notNull(),
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    url: text().notNull(),
+    status: choice(paymentSessionStatuses).notNull(),
+    expires_at: instant().notNull(),
+    created_at: instant().notNull(),
+    updated_at: instant().notNull(),
+  },
+  (t) => [
+    oneOf('payment_sessions_status', t.status, paymentSessionStatuses),
+    uniqueIndex('payment_sessions_session').on(t.gateway, t.session_id),
+    uniqueIndex('payment_sessions_open')
+      .on(t.order_id)
+      .where(sql`${t.status} in ('created', 'pending')`),
+    index('payment_sessions_order').on(t.order_id, t.id),
+  ],
+);
+
+/** Providers' events that were taken, so that a repeated one does nothing. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  { gateway: text().notNull(), event_id: text().notNull(), received_at: instant().notNull() },
+  (t) => [primaryKey({ name: 'payment_events_pkey', columns: [t.gateway, t.event_id] })],
 );

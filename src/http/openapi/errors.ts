@@ -33,10 +33,17 @@ export function errorResponses(endpoint: Endpoint, shared: Shared): Record<strin
   );
 }
 
-/** A response for errors of one status; one for a single error is shared by all operations. */
+/** The response for errors of one status; that for a single error is shared by all operations. */
 function errorResponse(errors: readonly DeclaredError[], shared: Shared): object {
-  const names = errors.map(nameOf);
-  const response = {
+  const [first] = errors;
+  if (!first || errors.length > 1) return describe(errors, shared);
+  const name = nameOf(first);
+  shared.responses[name] ??= describe(errors, shared);
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function describe(errors: readonly DeclaredError[], shared: Shared): object {
+  return {
     description: errors.map(({ code, message }) => `- \`${code}\` ${message}`).join('\n'),
     ...(errors.some(({ code }) => retriable.includes(code)) && {
       headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
@@ -45,26 +52,23 @@ function errorResponse(errors: readonly DeclaredError[], shared: Shared): object
       'application/json': {
         schema: shared.output(ErrorBody),
         examples: Object.fromEntries(
-          errors.map((error) => {
-            const name = nameOf(error);
-            shared.examples[name] = example(error);
-            return [name, { $ref: `#/components/examples/${name}` }];
-          }),
+          errors.map((error) => [nameOf(error), example(error, shared)]),
         ),
       },
     },
   };
-  const [name] = names;
-  if (names.length > 1 || name === undefined) return response;
-  shared.responses[name] = response;
-  return { $ref: `#/components/responses/${name}` };
 }
 
 /** The code, with the status where it has another one than usual. */
 const nameOf = ({ code, status }: DeclaredError) =>
   status === errorTable[code][0] ? code : `${code}_${status}`;
 
-const example = (error: DeclaredError) => ({
-  summary: error.code,
-  value: new ApiError(error.code, samples[nameOf(error)], error.status).body(),
-});
+function example(error: DeclaredError, shared: Shared): object {
+  const { code, status } = error;
+  const name = nameOf(error);
+  shared.examples[name] ??= {
+    summary: code,
+    value: new ApiError(code, samples[name], status).body(),
+  };
+  return { $ref: `#/components/examples/${name}` };
+}

@@ -17,32 +17,29 @@ interface Source {
 
 /**
  * A value of a schema as a reader would believe it: the schema's own example, else the vocabulary's,
- * else what the schema allows. Optional fields are in it where one of the former two knows them.
+ * else what the schema allows: nothing, where a figure or text may be null. Optional fields are in it
+ * where one of the former two knows them.
  * @param place the field whose value it is, and the object that has the field
  */
 export function exampleOf(schema: JsonSchema, source: Source, place: Place = nowhere): unknown {
   const target = source.resolved(schema);
   const known = knownExample(target, source.vocabulary, place);
   if (known !== undefined) return known;
+  if (mayBeNull(target)) return null;
   const [choice = target.default] = target.enum ?? [target.const];
   if (choice !== undefined) return choice;
   const [option] = target.anyOf ?? target.oneOf ?? [];
   if (option) return exampleOf(option, source, place);
-  switch (mainType(target)) {
-    case 'object': {
-      const within = componentOf(schema)?.toLowerCase() ?? place.field;
-      return objectExample(target, source, within);
-    }
-    case 'array':
-      return isSchema(target.items) ? [exampleOf(target.items, source, place)] : [];
-    case 'integer':
-    case 'number':
-      return target.minimum ?? 0;
-    case 'boolean':
-      return false;
-    default:
-      return formats[target.format ?? ''] ?? placeholder;
+  const type = [target.type].flat()[0];
+  if (type === 'object') {
+    return objectExample(target, source, componentOf(schema)?.toLowerCase() ?? place.field);
   }
+  if (type === 'array') {
+    return isSchema(target.items) ? [exampleOf(target.items, source, place)] : [];
+  }
+  if (type === 'integer' || type === 'number') return target.minimum ?? 0;
+  if (type === 'boolean') return false;
+  return formats[target.format ?? ''] ?? placeholder;
 }
 
 interface Place {
@@ -80,7 +77,9 @@ function objectExample(schema: JsonSchema, source: Source, object: string): unkn
   );
 }
 
-const mainType = ({ type }: JsonSchema) => (Array.isArray(type) ? type[0] : type);
+/** Whether it is a figure or text that may be null. */
+const mayBeNull = ({ type }: JsonSchema) =>
+  Array.isArray(type) && type.includes('null') && !type.includes('object');
 
 /** Whether a value of the vocabulary is one of this field: names are used more than once. */
 function fits(value: unknown, { $ref, type, enum: allowed, anyOf }: JsonSchema): boolean {

@@ -2,8 +2,8 @@ import { scopes } from '../../auth/scopes.ts';
 
 /** What an integrator has to know before the first request, as Markdown. */
 export const guide = (apiBase: string) => `
-Sell products through your own applications: this service keeps one store's products, orders,
-users and what follows from them, and speaks JSON over HTTPS.
+Sell products through your own applications: this service keeps one store's products, orders and
+users, and what follows from a sale: commissions, licences, access. It speaks JSON over HTTPS.
 
 \`\`\`
 curl '${apiBase}/orders?per_page=2' -H 'Authorization: Bearer <API key>'
@@ -16,7 +16,8 @@ curl '${apiBase}/orders?per_page=2' -H 'Authorization: Bearer <API key>'
   server gets the token from \`POST /sessions\`. Who the user is always comes from the token: an app
   never sends a \`user_id\` to say it.
 
-Without valid credentials everything answers 401, before it looks at the rest of the request.
+Without valid credentials an operation answers 401, whatever else is wrong with the request. A few
+are open to everyone; they say so.
 
 ## Replies
 One record is \`{"success": true, "data": {…}}\`, a list \`{"success": true, "data": […], "meta": {…}}\`.
@@ -49,6 +50,13 @@ work too, and come with exact totals. Filters combine; one with an empty value c
   key with another request is refused with 422.
 
 A write happens as a whole or not at all.
+
+## Webhooks
+\`POST /webhooks\` names an address of yours, and answers with a \`secret\` to keep. From then on the
+address gets a \`POST\` for every event it asked for; the events are listed below the operations.
+Check the signature with a Standard Webhooks library, answer with any 2xx within 15 seconds, and do
+the work afterwards. Anything else is tried again, for days. So an event can come twice, or after a
+later one: \`webhook-id\` tells you that it is the same.
 
 ## Errors
 \`\`\`

@@ -146,6 +146,7 @@ function success({ reply: [status, body], effect, secretReply }: Endpoint, share
       headers: {
         'x-request-id': reference('RequestId'),
         'Server-Timing': reference('ServerTiming'),
+        ...(status === 302 && { Location: reference('Location') }),
         ...(effect === 'write' &&
           !secretReply && { 'Idempotency-Replayed': reference('IdempotencyReplayed') }),
       },

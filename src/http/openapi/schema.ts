@@ -21,9 +21,8 @@ export function jsonSchemas(
   io: 'input' | 'output',
   components: Components,
 ): JsonSchemas {
-  const { properties = {}, $defs = {} } = withReferences(
-    z.toJSONSchema(z.object({ ...schemas }), { io, override }),
-  );
+  const all = z.object(Object.fromEntries(schemas.entries()));
+  const { properties = {}, $defs = {} } = withReferences(z.toJSONSchema(all, { io, override }));
   for (const [id, definition] of Object.entries($defs)) {
     if (!isUnnamed(id)) addComponent(components, id, definition);
   }
@@ -68,8 +67,9 @@ function override({
   // zod takes examples for outputs and drops them where a transform follows; ours are what is sent.
   if (Array.isArray(said?.examples) && !jsonSchema.$ref) jsonSchema.examples = said.examples;
   // Replies gain fields over time: a client must not be told that there are no others.
-  const { def } = zodSchema._zod;
-  if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
+  if (zodSchema instanceof z.ZodObject && !zodSchema.def.catchall) {
+    delete jsonSchema.additionalProperties;
+  }
   simplify(jsonSchema);
 }
 

@@ -1,8 +1,6 @@
 import { given } from '../../lib/objects.ts';
 import type { ContentRow } from './checks.ts';
-import type { Content, ContentCreate, ContentUpdate } from './content-schemas.ts';
-
-export const toContent = (row: ContentRow): Content => row;
+import type { ContentCreate, ContentUpdate } from './content-schemas.ts';
 
 /** A new content: published, open to who has one of its products. */
 export function newContent(input: ContentCreate, id: number, now: Date): ContentRow {

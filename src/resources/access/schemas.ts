@@ -64,7 +64,7 @@ export type AccessCreate = z.output<typeof AccessCreate>;
 export const AccessProduct = z
   .object({
     product_id: Id,
-    name: z.string(),
+    name: z.string().meta({ examples: ['Sourdough for beginners'] }),
     start,
     start_day: startDay,
     end_active: end,

@@ -11,7 +11,7 @@ import type { loadPurchase } from './queries.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
 /** What a cart is priced on: what an order would be, a buyer or not. */
-export type CartState = Omit<CreationState, 'id' | 'takenFigures' | 'chance'>;
+export type CartState = Omit<CreationState, 'id' | 'redirects' | 'takenFigures' | 'chance'>;
 
 /** What was loaded for a purchase, as the rules take it. */
 export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {

@@ -19,7 +19,7 @@ export const commissionEffect = orderEffect({
         return { tier, person, sales: Number(sales), commission_id: Number(commission_id) };
       });
     const earns = before?.affiliate_id !== after.affiliate_id;
-    const sales = earns ? saleRows(change, chain, recent.rows) : [];
+    const sales = earns ? saleRows(change, chain, recent) : [];
     const adjustmentIds = ids.rows.map(({ id }) => Number(id));
     const outcome = followOrder(change, rows, sales, adjustmentIds);
     if (isRefusal(outcome)) return outcome;

@@ -1,4 +1,4 @@
-import { type SQL, and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { paged, since, until } from '../../db/filters.ts';
 import { commissions } from '../../db/schema/commissions.ts';
 import { orders } from '../../db/schema/orders.ts';
@@ -9,7 +9,6 @@ import type { OrderTarget } from '../orders/effect.ts';
 import type { Person } from '../users/rules.ts';
 import type { LedgerChange } from './follow.ts';
 import type { CommissionColumns } from './ledger.ts';
-import type { RecentOrder } from './sales.ts';
 import type { CommissionFilters } from './schemas.ts';
 
 const select = () => build.select().from(commissions);
@@ -79,10 +78,12 @@ const findChains = (product_id: number | SQL, candidates: SQL) =>
 
 /** The latest orders of a buyer, newest first. */
 const findRecentOrders = (user_id: number | SQL) =>
-  raw<RecentOrder & Record<string, unknown>>(sql`
-    select affiliate_id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-           as created_at
-      from orders where user_id = ${user_id} order by id desc limit 20`);
+  build
+    .select({ affiliate_id: orders.affiliate_id, created_at: orders.created_at })
+    .from(orders)
+    .where(eq(orders.user_id, user_id))
+    .orderBy(desc(orders.id))
+    .limit(20);
 
 const column = (name: 'product_id' | 'user_id', id: number | SQL) =>
   sql`(select ${sql.identifier(name)} from orders where id = ${id})`;

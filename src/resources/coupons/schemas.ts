@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CouponDiscount, CouponRule } from '../../db/schema/coupon-parts.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryBoolean, queryId, search } from '../../http/parameters.ts';
-import { Id, Instant, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, textUpTo, unsigned } from '../../lib/schemas.ts';
 import { couponStates, couponStatuses } from '../../lib/statuses.ts';
 
 /** A coupon. One with a parent shows the parent's rule, discount, dates and limits. */
@@ -100,8 +100,5 @@ export type CouponQuery = z.output<typeof CouponQuery>;
 
 /** A coupon in an address: its code, or its id when it is all digits. */
 export const CouponParams = z.object({
-  code: z
-    .string()
-    .max(60)
-    .meta({ description: 'The code, or the id.', examples: ['WELCOME10'] }),
+  code: textUpTo(60).meta({ description: 'The code, or the id.', examples: ['WELCOME10'] }),
 });

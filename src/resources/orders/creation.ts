@@ -18,6 +18,8 @@ import { expiry, transition } from './transitions.ts';
 
 /** What the creation of an order is decided on. */
 export interface CreationState extends PurchaseCandidates {
+  /** Ids of the redirect gateways that are on. */
+  readonly redirects: readonly string[];
   /** Figures that open orders wait for by transfer. */
   readonly takenFigures: readonly number[];
   /** From 0 up to 1: which free transfer code is taken. */
@@ -182,7 +184,7 @@ function pricedOrder(
   const { price } = priced;
   const coupon = input.coupon_code ? state.coupon?.coupon : undefined;
   const free = price.totals.grand_total === 0;
-  const reason = free ? undefined : refusedGateway(gateway, product, settings);
+  const reason = free ? undefined : refusedGateway(gateway, product, settings, state.redirects);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
   const payment_gateway = free ? 'free' : gateway;
   const code = transferCode(state, payment_gateway, price.totals.grand_total);
@@ -252,6 +254,7 @@ export function refusedGateway(
   gateway: string,
   product: ProductRow['product'],
   settings: SettingsRow,
+  redirects: readonly string[],
 ): string | undefined {
   const [id = '', account] = gateway.split(':');
   switch (id) {
@@ -266,7 +269,9 @@ export function refusedGateway(
         ? undefined
         : 'names an account the store does not have';
     default:
-      return 'is not a gateway of this store';
+      return account === undefined && redirects.includes(id)
+        ? undefined
+        : 'is not a gateway of this store';
   }
 }
 

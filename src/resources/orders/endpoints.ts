@@ -22,6 +22,7 @@ import {
   hideOrder,
   listOrders,
 } from './queries.ts';
+import { redirectGateways } from '../payments/gateways/index.ts';
 import { findTakenFigures } from '../payments/queries.ts';
 import { loadOrderUpdate, planCreation, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
@@ -110,7 +111,8 @@ export const createOrderEndpoint = endpoint({
     'subscription_not_renewable',
     ...effectErrors,
   ],
-}).handle(async ({ body, db, principal, authority, now }) => {
+}).handle(async ({ body, db, principal, authority, config, now }) => {
+  const redirects = redirectGateways(config).map(({ id }) => id);
   const quote = body.quote_token && (await readQuote(body.quote_token, authority, now));
   if (quote === null) {
     return refuse('rest_invalid_param', {
@@ -139,6 +141,7 @@ export const createOrderEndpoint = endpoint({
       const state = {
         ...cartState(loaded),
         id: nextId(loaded.id),
+        redirects,
         takenFigures: loaded.figures.map((figure) => figure.amount),
         chance: Math.random(),
       };
@@ -173,11 +176,16 @@ export const updateOrderEndpoint = endpoint({
     'out_of_stock',
     ...effectErrors,
   ],
-}).handle(async ({ params, body, db, principal, ifMatch, now }) =>
+}).handle(async ({ params, body, db, principal, config, ifMatch, now }) =>
   db.change({
     load: loadOrderUpdate(params.id, body),
     decide: (loaded) => {
-      const updated = decideUpdate(loaded, body, { actor: principal.actor, ifMatch, now });
+      const updated = decideUpdate(loaded, body, {
+        actor: principal.actor,
+        ifMatch,
+        now,
+        redirects: redirectGateways(config).map(({ id }) => id),
+      });
       if (isRefusal(updated)) return updated;
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
@@ -212,7 +220,7 @@ export const deleteOrder = endpoint({
       if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
       if (query.force && !isErasable(row.order)) return refuse('order_not_erasable');
       return {
-        write: [query.force ? eraseOrder(row.order) : hideOrder(row.order, now)],
+        write: query.force ? eraseOrder(row.order) : [hideOrder(row.order, now)],
         events: [orderEvent('order.deleted', { id: params.id, deleted: true })],
         reply: one({ id: params.id, deleted: true as const }),
       };

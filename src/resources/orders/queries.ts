@@ -272,15 +272,27 @@ export function saveOrder({
   ];
 }
 
-/** Erases an order, in the version it was decided on. */
-export const eraseOrder = ({ id, version }: { id: number; version: number }) =>
+/** Erases an order that no other renews, in the version it was decided on. */
+export const eraseOrder = ({
+  id,
+  version,
+}: {
+  id: number;
+  version: number;
+}): Write<'order_not_erasable'>[] => [
+  {
+    code: 'order_not_erasable',
+    statement: raw(sql`select svc_guard(not exists (
+      select from orders where order_parent_id = ${id}), 'order_not_erasable')`),
+  },
   guard(
     build
       .delete(orders)
       .where(and(eq(orders.id, id), eq(orders.version, version)))
       .returning({ id: orders.id }),
     'rest_conflict',
-  );
+  ),
+];
 
 /** Hides an order from every list, in the version it was decided on. */
 export const hideOrder = ({ id, version }: { id: number; version: number }, now: Date) =>

@@ -161,15 +161,15 @@ export const OrderCreate = z
     type: orderTypeInput.optional(),
     order_parent_id: orderParentInput.optional(),
     access_code: textUpTo(100).optional().describe("Opens a closed product's checkout."),
-    quote_token: z
-      .string()
-      .max(4096)
+    quote_token: textUpTo(4096)
       .optional()
       .describe('A quote of `GET /checkout/quote`: what it says need not be said again.'),
   })
   .meta({
     id: 'OrderCreate',
-    examples: [{ product_id: 1, user_id: 4, quantity: 2, note: 'Please wrap as a gift.' }],
+    examples: [
+      { product_id: 1, user_id: 4, quantity: 2, note: 'Please send the invoice to my office.' },
+    ],
   });
 export type OrderCreate = z.output<typeof OrderCreate>;
 

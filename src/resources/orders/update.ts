@@ -36,6 +36,7 @@ interface UpdateState {
   readonly named: Person | undefined;
   readonly customers: readonly number[];
   readonly coupon: CouponRow | undefined;
+  readonly redirects: readonly string[];
 }
 
 /** Who asks for an update, when, and over which version if that matters to them. */
@@ -43,6 +44,8 @@ export interface UpdateRequest {
   readonly actor: Actor;
   readonly ifMatch: number | undefined;
   readonly now: Date;
+  /** Ids of the redirect gateways that are on, where the update may name one. */
+  readonly redirects?: readonly string[];
 }
 
 /** An order's next state, its history entry and what it takes from the stock or gives back. */
@@ -121,7 +124,10 @@ interface StatusChange {
   readonly tracking_number?: string | undefined;
 }
 
-function readState(loaded: LoadedUpdate, { ifMatch }: UpdateRequest): UpdateState | StateRefusal {
+function readState(
+  loaded: LoadedUpdate,
+  { ifMatch, redirects = [] }: UpdateRequest,
+): UpdateState | StateRefusal {
   const [row] = loaded.found;
   const [product] = loaded.product;
   const [settings] = loaded.settings;
@@ -134,6 +140,7 @@ function readState(loaded: LoadedUpdate, { ifMatch }: UpdateRequest): UpdateStat
     settings,
     buyer,
     named: loaded.named[0],
+    redirects,
     customers: loaded.customers.map(({ id }) => id),
     coupon: loaded.coupon[0],
   };
@@ -222,10 +229,10 @@ const noShipping: NonNullable<OrderColumns['shipping']> = {
   tracking_url: '',
 };
 
-const withPayment: Step = (order, { payment_gateway }, { product, settings }) => {
+const withPayment: Step = (order, { payment_gateway }, { product, settings, redirects }) => {
   if (payment_gateway === undefined || payment_gateway === order.payment_gateway) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
-  const reason = refusedGateway(payment_gateway, product.product, settings);
+  const reason = refusedGateway(payment_gateway, product.product, settings, redirects);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
   const fee_total = payment_gateway === 'cod' ? product.product.cod.fee : 0;
   return totalled({ ...order, payment_gateway, fee_total });

@@ -5,8 +5,10 @@ import { refuse } from '../../http/errors.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findOrder } from '../orders/queries.ts';
 import { findSettings } from '../platform/queries.ts';
-import { amountDue, gatewayOf, gatewaysOf, paymentInstructions } from './rules.ts';
-import { Gateway, GatewaySession, PaymentInstructions } from './schemas.ts';
+import { redirectGateways } from './gateways/index.ts';
+import { gatewaysOf, openSession, paymentInstructions } from './rules.ts';
+import { Gateway, PaymentInstructions } from './schemas.ts';
+import { findSessions } from './session-queries.ts';
 
 export const listGateways = endpoint({
   id: 'payments.gateways',
@@ -15,9 +17,9 @@ export const listGateways = endpoint({
   access: apiKey('payments:read'),
   effect: 'read',
   reply: [200, collection(Gateway)],
-}).handle(async ({ db }) => {
+}).handle(async ({ db, config }) => {
   const { settings } = await db.query({ settings: findSettings() });
-  return one(settings.flatMap((row) => gatewaysOf(row)));
+  return one(settings.flatMap((row) => gatewaysOf(row, redirectGateways(config))));
 });
 
 export const getPaymentInstructions = endpoint({
@@ -30,34 +32,14 @@ export const getPaymentInstructions = endpoint({
   params: IdParams,
   reply: [200, record(PaymentInstructions)],
   errors: ['rest_not_found'],
-}).handle(async ({ params, db }) => {
-  const { found, settings } = await db.query({
+}).handle(async ({ params, db, config, now }) => {
+  const { found, settings, sessions } = await db.query({
     found: findOrder(params.id),
     settings: findSettings(),
-  });
-  if (!found[0] || !settings[0]) return refuse('rest_not_found');
-  return one(paymentInstructions(found[0].order, settings[0]));
-});
-
-export const getPaymentGateway = endpoint({
-  id: 'orders.paymentGateway',
-  route: ['GET /orders/:id/payment-gateway'],
-  summary: 'Open the payment of an order at its gateway',
-  description:
-    'Answers with the gateway and the open payment at its provider, if it has one; repeats answer with the same.',
-  access: apiKey('orders:write'),
-  effect: 'read',
-  params: IdParams,
-  reply: [200, record(GatewaySession)],
-  errors: ['rest_not_found', 'order_not_payable'],
-}).handle(async ({ params, db }) => {
-  const { found, settings } = await db.query({
-    found: findOrder(params.id),
-    settings: findSettings(),
+    sessions: findSessions(params.id),
   });
   if (!found[0] || !settings[0]) return refuse('rest_not_found');
   const { order } = found[0];
-  const gateway = gatewayOf(order, settings[0]);
-  if (!gateway || amountDue(order) === 0) return refuse('order_not_payable');
-  return one({ order_id: order.id, gateway, session: null, reused: false });
+  const session = openSession(sessions, order, now);
+  return one(paymentInstructions(order, settings[0], redirectGateways(config), session));
 });

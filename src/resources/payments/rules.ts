@@ -3,13 +3,20 @@ import { formatMoney } from '../../lib/money.ts';
 import type { OrderColumns } from '../orders/rules.ts';
 import { isUnpaid } from '../orders/transitions.ts';
 import type { SettingsRow } from '../platform/queries.ts';
+import type { Config } from '../../config.ts';
+import type { OrderRow } from '../orders/rules.ts';
+import type { NewPayment, ProviderEvent, RedirectGateway } from './gateways/gateway.ts';
+import type { SessionRow } from './session-queries.ts';
 import type { Gateway, PaymentInstructions } from './schemas.ts';
 
 const accountsOf = ({ manual_accounts }: SettingsRow) =>
   manual_accounts.map((account) => ({ ...account, info: account.info ?? '' }));
 
 /** The ways to pay at this store. */
-export const gatewaysOf = (settings: SettingsRow): Gateway[] => [
+export const gatewaysOf = (
+  settings: SettingsRow,
+  redirects: readonly RedirectGateway[],
+): Gateway[] => [
   {
     id: 'manual',
     title: 'Bank transfer',
@@ -35,12 +42,24 @@ export const gatewaysOf = (settings: SettingsRow): Gateway[] => [
     fee: { type: 'none', value: 0 },
     options: [],
   },
+  ...redirects.map(({ id, title }) => ({
+    id,
+    title,
+    type: 'redirect' as const,
+    active: true,
+    fee: { type: 'none' as const, value: 0 },
+    options: [],
+  })),
 ];
 
 /** The gateway of an order; `manual:BCA` is `manual` with that account alone. */
-export function gatewayOf(order: OrderColumns, settings: SettingsRow): Gateway | undefined {
+export function gatewayOf(
+  order: OrderColumns,
+  settings: SettingsRow,
+  redirects: readonly RedirectGateway[],
+): Gateway | undefined {
   const [id, account] = order.payment_gateway.split(':');
-  const gateway = gatewaysOf(settings).find((candidate) => candidate.id === id);
+  const gateway = gatewaysOf(settings, redirects).find((candidate) => candidate.id === id);
   if (!gateway || account === undefined) return gateway;
   return { ...gateway, options: gateway.options.filter((option) => option.id === account) };
 }
@@ -55,10 +74,12 @@ export const amountDue = ({ status, paid_at, payment_gateway, grand_total }: Ord
 export function paymentInstructions(
   order: OrderColumns,
   settings: SettingsRow,
+  redirects: readonly RedirectGateway[],
+  session: SessionRow | undefined,
 ): z.output<typeof PaymentInstructions> {
   const { id, number, status, payment_gateway, currency, unique_code, expires_at } = order;
   const amount_due = amountDue(order);
-  const gateway = gatewayOf(order, settings);
+  const gateway = gatewayOf(order, settings, redirects);
   return {
     order_id: id,
     number,
@@ -69,17 +90,61 @@ export function paymentInstructions(
     unique_code,
     expires_at,
     accounts: amount_due > 0 ? (gateway?.options ?? []) : [],
-    redirect_url: null,
+    redirect_url: amount_due > 0 ? (session?.url ?? null) : null,
     steps: amount_due > 0 ? stepsOf(gateway?.type, order, settings) : [],
   };
 }
 
 function stepsOf(type: Gateway['type'] | undefined, order: OrderColumns, settings: SettingsRow) {
   const amount = formatMoney(order.grand_total, settings.currency, settings.currency_exponent);
+  if (type === 'redirect') return [`Pay ${amount} on the page of the provider.`];
   if (type === 'cod') return [`Pay ${amount} in cash when the parcel arrives.`];
   return [
     `Transfer exactly ${amount} to one of the accounts.`,
     `Give ${order.number} as the reference.`,
     'Confirm the payment once it is sent.',
   ];
+}
+
+/** The payment that is open at the provider for what the order costs now. */
+export const openSession = (
+  sessions: readonly SessionRow[],
+  { payment_gateway, grand_total }: OrderColumns,
+  now: Date,
+): SessionRow | undefined =>
+  sessions.find(
+    ({ status, gateway, amount, expires_at }) =>
+      (status === 'created' || status === 'pending') &&
+      gateway === payment_gateway &&
+      amount === grand_total &&
+      expires_at > now.toISOString(),
+  );
+
+export const toSession = ({ session_id, status, url, expires_at }: SessionRow) => ({
+  id: session_id,
+  status,
+  url,
+  expires_at,
+});
+
+/** A payment to be opened; a repeat of the request stands for the same one. */
+export const newPayment = (
+  { id, currency, grand_total }: OrderColumns,
+  title: string,
+  earlier: number,
+  { site_url }: SettingsRow,
+  { BASE_URL }: Config,
+): NewPayment => ({
+  order_id: id,
+  title,
+  amount: grand_total,
+  currency,
+  idempotencyKey: `order-${id}-${grand_total}-${earlier}`,
+  returnUrl: site_url || BASE_URL,
+});
+
+/** Where a payment takes its order; one of another amount waits for somebody to look at it. */
+export function paidStatus({ amount, currency }: ProviderEvent, { order, product }: OrderRow) {
+  if (amount !== order.grand_total || currency !== order.currency) return 'payment-confirm';
+  return product.type === 'physical' ? 'in-progress' : 'completed';
 }

@@ -22,7 +22,7 @@ export const index = endpoint({
   reply: [
     200,
     z.object({
-      name: z.string(),
+      name: z.string().meta({ examples: [service.name] }),
       version: z.string().meta({ examples: [service.version] }),
       api_base: z.url(),
       notify_base: z.url(),

@@ -1,0 +1,110 @@
+import { type Check, difference } from './check.ts';
+
+/**
+ * The law of the ledger: the rows of a tier of an order that aren't cancelled sum to what the tier
+ * earns of what was kept, all tiers together to no more than that. Worked out here from the order and
+ * the terms of its sales, apart from the code that keeps it.
+ */
+const ledgerLaw = `
+  with sales as (
+    select c.order_id, c.tier, c.commission, c.base_amount, c.included_tax, c.rate,
+           c.rate_source = 'manual' as by_hand, c.rate_type = 'percentage' as is_percentage,
+           c.status <> 'cancelled' and o.status not in ('cancelled', 'refunded') as earns,
+           o.quantity, o.refunded_total::numeric, o.grand_total,
+           greatest(0, o.subtotal + o.variant_total - o.discount_total + o.adjustment_total)::numeric
+             as goods
+      from commissions c join orders o on o.id = c.order_id
+     where c.kind = 'sale' and c.cancellation is distinct from 'reassigned'
+  ), bases as (
+    select *, goods - round(goods * included_tax / (100 + included_tax)) as base from sales
+  ), shares as (
+    select *, base - coalesce(round(base * refunded_total / nullif(grand_total, 0)), 0) as kept,
+           case when by_hand then coalesce(round(commission * base / nullif(base_amount, 0)), 0)
+                when is_percentage then round(base * rate / 100)
+                else rate * quantity end as wanted
+      from bases
+  ), fulls as (
+    select *, least(base, sum(wanted) over tiers)
+              - least(base, sum(wanted) over tiers - wanted) as full_amount
+      from shares window tiers as (partition by order_id order by tier)
+  ), parts as (
+    select *, case when is_percentage and not by_hand and full_amount = wanted
+                     then round(kept * rate / 100)
+                   else coalesce(round(full_amount * kept / nullif(base, 0)), 0) end as part
+      from fulls
+  ), targets as (
+    select order_id, tier, case when earns
+             then least(kept, sum(part) over tiers) - least(kept, sum(part) over tiers - part)
+             else 0 end as amount
+      from parts window tiers as (partition by order_id order by tier)
+  ), sums as (
+    select order_id, tier, sum(commission) as amount from commissions
+     where status <> 'cancelled' and kind <> 'manual' group by 1, 2
+  )
+  select coalesce(t.order_id, s.order_id) from targets t full join sums s using (order_id, tier)
+   where coalesce(t.amount, 0) <> coalesce(s.amount, 0)`;
+
+const rollupFacts = `
+  select d.dimension, d.key, case when c.paid_at is not null then 'paid'
+           when c.status = 'added' then 'unpaid' else c.status end as status,
+         count(*), count(*) filter (where c.kind = 'sale'), sum(c.commission)
+    from commissions c cross join settings s
+    cross join lateral (values
+      ('store', 0::bigint),
+      ('day', (c.created_at at time zone s.timezone)::date - date '2000-01-01'),
+      ('product', c.product_id),
+      ('affiliate', c.affiliate_id)
+    ) d (dimension, key)
+   where c.deleted_at is null
+   group by 1, 2, 3`;
+
+const rollups = `
+  select dimension, key, status, sum(commissions), sum(sales), sum(amount)
+    from commission_rollups group by 1, 2, 3
+  having (sum(commissions), sum(sales), sum(amount)) <> (0, 0, 0)`;
+
+const saleFacts = `
+  select p.period, p.key, p.product_id, o.affiliate_id, count(*), sum(o.quantity),
+         sum(o.grand_total), sum(o.refunded_total)
+    from orders o cross join settings s
+    cross join lateral (select (o.created_at at time zone s.timezone)::date) day (date)
+    cross join lateral (select (12 * (extract(year from day.date) - 2000)
+      + extract(month from day.date) - 1)::bigint) month (number)
+    cross join lateral (values
+      ('all', 0::bigint, 0::bigint), ('all', 0, o.product_id),
+      ('month', month.number, 0), ('month', month.number, o.product_id),
+      ('day', day.date - date '2000-01-01', o.product_id)
+    ) p (period, key, product_id)
+   where o.affiliate_id is not null and o.deleted_at is null
+     and o.status in ('in-progress', 'shipping', 'completed')
+   group by 1, 2, 3, 4`;
+
+const sales = `
+  select period, key, product_id, affiliate_id, sum(orders), sum(quantity), sum(grand_total),
+         sum(refunded_total)
+    from affiliate_sales group by 1, 2, 3, 4
+  having (sum(orders), sum(quantity), sum(grand_total), sum(refunded_total)) <> (0, 0, 0, 0)`;
+
+export const commissionChecks: readonly Check[] = [
+  { name: 'commissions against their orders', differences: ledgerLaw },
+  { name: 'commission rollups', differences: difference(`(${rollupFacts})`, `(${rollups})`) },
+  { name: 'sales of affiliates', differences: difference(`(${saleFacts})`, `(${sales})`) },
+  {
+    name: 'payouts against their commissions',
+    differences: `
+      select p.id from payouts p left join commissions c on c.payout_id = p.id
+       group by p.id
+      having case p.status when 'cancelled' then count(c.id) > 0
+                else (p.amount, p.commissions) is distinct from (sum(c.commission), count(c.id)) end`,
+  },
+  {
+    name: 'users above themselves',
+    differences: `
+      with recursive uplines (id, upline) as (
+        select id, affiliate_id from users where affiliate_id is not null
+        union
+        select a.id, u.affiliate_id from uplines a join users u on u.id = a.upline
+         where u.affiliate_id is not null
+      ) select id from uplines where id = upline`,
+  },
+];

@@ -1,0 +1,162 @@
+import {
+  type SQL,
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  ne,
+  sql,
+} from 'drizzle-orm';
+import { paged } from '../../db/filters.ts';
+import { affiliateClicks } from '../../db/schema/affiliates.ts';
+import { commissionRollups, commissions } from '../../db/schema/commissions.ts';
+import { userGroups } from '../../db/schema/groups.ts';
+import { products } from '../../db/schema/products.ts';
+import { users } from '../../db/schema/users.ts';
+import { build } from '../../db/statements.ts';
+import type { PageWindow } from '../../http/pagination.ts';
+import { commissionFilters } from '../commissions/queries.ts';
+import { ownerOfCoupon } from '../orders/queries.ts';
+import type { AffiliateLookup, InfoQuery } from './schemas.ts';
+
+const coupon_codes = sql<string[]>`(
+  select coalesce(jsonb_agg(c.code order by c.id), '[]')
+    from coupons c where c.user_id = "users"."id" and c.deleted_at is null)`.as('coupon_codes');
+
+/** The affiliates that a lookup names; a second one only shows that it is ambiguous. */
+export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) =>
+  build
+    .select({ person: { ...getTableColumns(users) }, group: userGroups, coupon_codes })
+    .from(users)
+    .leftJoin(userGroups, eq(userGroups.id, users.group_id))
+    .where(
+      and(
+        ne(users.status, 'anonymised'),
+        id === undefined ? undefined : eq(users.id, id),
+        email === undefined ? undefined : eq(users.email, email),
+        phone === undefined ? undefined : and(eq(users.phone, phone), ne(users.phone, '')),
+        coupon === undefined ? undefined : eq(users.id, ownerOfCoupon(coupon)),
+      ),
+    )
+    .limit(2);
+
+const promoted: SQL[] = [
+  isNull(products.deleted_at),
+  eq(products.status, 'publish'),
+  sql`(${products.affiliate} ->> 'enabled')::boolean`,
+];
+
+/** Products of the affiliate programme, with whether the affiliate bought them. */
+export const listPromoted = (affiliate_id: number, window: PageWindow) =>
+  paged(
+    build
+      .select({
+        product: products,
+        bought: sql<boolean>`exists (select from orders o where o.user_id = ${affiliate_id}
+          and o.product_id = ${products.id} and o.status = 'completed' and o.deleted_at is null)`,
+      })
+      .from(products)
+      .$dynamic(),
+    products.id,
+    promoted,
+    window,
+  );
+
+export const countPromoted = () =>
+  build
+    .select({ total: count() })
+    .from(products)
+    .where(and(...promoted));
+
+/** One product of the affiliate programme, or the newest of them. */
+export const findPromoted = (product_id: number | undefined) =>
+  build
+    .select()
+    .from(products)
+    .where(and(...promoted, product_id === undefined ? undefined : eq(products.id, product_id)))
+    .orderBy(desc(products.id))
+    .limit(100);
+
+/** A published product by id, in the affiliate programme or not. */
+export const findPublished = (product_id: number) =>
+  build
+    .select()
+    .from(products)
+    .where(
+      and(eq(products.id, product_id), isNull(products.deleted_at), eq(products.status, 'publish')),
+    );
+
+/** Records a visit through an affiliate's link. */
+export const insertClick = (click: typeof affiliateClicks.$inferInsert) =>
+  build.insert(affiliateClicks).values(click);
+
+/** Sums of an affiliate's commissions, and how many orders paid them. */
+export interface Balances {
+  readonly pending: number;
+  readonly unpaid: number;
+  readonly paid: number;
+  readonly held: number;
+  readonly orders: number;
+}
+
+const sum = (amount: SQL, condition: SQL) =>
+  sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)`.mapWith(Number);
+
+/** The sums of an affiliate: of all time from the rollups, else of the commissions that match. */
+export function findBalances(affiliate_id: number, query: InfoQuery) {
+  if (Object.values(query).some((value) => value !== undefined)) {
+    const amount = sql`${commissions.commission}`;
+    return build
+      .select({
+        pending: sum(amount, sql`${commissions.status} = 'pending'`),
+        unpaid: sum(
+          amount,
+          sql`${commissions.status} = 'added' and ${commissions.paid_at} is null`,
+        ),
+        paid: sum(amount, sql`${commissions.paid_at} is not null`),
+        orders: sql<string>`count(*) filter (
+          where ${commissions.kind} = 'sale' and ${commissions.status} <> 'cancelled')`.mapWith(
+          Number,
+        ),
+      })
+      .from(commissions)
+      .where(and(...commissionFilters({ ...query, affiliate_id })));
+  }
+  const { status, amount, sales } = commissionRollups;
+  return build
+    .select({
+      pending: sum(sql`${amount}`, eq(status, 'pending')),
+      unpaid: sum(sql`${amount}`, eq(status, 'unpaid')),
+      paid: sum(sql`${amount}`, eq(status, 'paid')),
+      orders: sum(sql`${sales}`, ne(status, 'cancelled')),
+    })
+    .from(commissionRollups)
+    .where(
+      and(eq(commissionRollups.dimension, 'affiliate'), eq(commissionRollups.key, affiliate_id)),
+    );
+}
+
+/** What of an affiliate's commissions is earned and still held. */
+export const findHeld = (affiliate_id: number, query: InfoQuery, now: Date) =>
+  build
+    .select({ held: sql<string>`coalesce(sum(${commissions.commission}), 0)`.mapWith(Number) })
+    .from(commissions)
+    .where(
+      and(
+        ...commissionFilters({ ...query, affiliate_id, status: 'unpaid' }),
+        gt(commissions.hold_until, now.toISOString()),
+      ),
+    );
+
+/** When an affiliate was last paid something. */
+export const findLastPaid = (affiliate_id: number) =>
+  build
+    .select({ at: commissions.paid_at })
+    .from(commissions)
+    .where(and(eq(commissions.affiliate_id, affiliate_id), isNotNull(commissions.paid_at)))
+    .orderBy(desc(commissions.paid_at))
+    .limit(1);

@@ -1,0 +1,31 @@
+import type { Headers } from './refusals.ts';
+import { type Scene, authorization } from './scene.ts';
+
+/** Somebody with a session. */
+export interface Person {
+  /** `member` when absent. */
+  readonly roles?: readonly string[];
+  /** What became of the user meanwhile: the SET of an UPDATE. */
+  readonly change?: string;
+  /** Claims of the token that aren't usual. */
+  readonly claims?: Record<string, unknown>;
+}
+
+/** A new user of these roles, whatever the API lets be made; answers the id. */
+export async function newPerson(
+  scene: Scene,
+  { roles = ['member'], change }: Person,
+): Promise<number> {
+  const id = await scene.newUser();
+  const { database } = scene.store;
+  await database.query('update users set roles = $2 where id = $1', [id, roles]);
+  if (change) await database.query(`update users set ${change} where id = ${id}`);
+  return id;
+}
+
+/** The headers of a new user's session, issued while the user was an administrator or wasn't. */
+export async function sessionOf(scene: Scene, person: Person = {}): Promise<Headers> {
+  const id = await newPerson(scene, person);
+  const admin = person.roles?.includes('administrator') ?? false;
+  return authorization(await scene.store.token(id, { admin, ...person.claims }));
+}

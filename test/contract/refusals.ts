@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Example } from './examples.ts';
+import type { Changes, Scene } from './scene.ts';
+import { routesOf } from './routes.ts';
+
+export type Headers = Record<string, string>;
+
+/** How a request is refused. */
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message?: string;
+  /** 0 where the credentials can't be good, and the database is not asked. */
+  readonly trips: number;
+}
+
+/**
+ * For a describe block about one endpoint, every request of which is refused: arranges one example
+ * for all its tests, and fails in the end if anything was written since.
+ */
+export function useRefused(endpoint: Endpoint, stage: { readonly scene: Scene }) {
+  let example: Example;
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    example = await stage.scene.example(endpoint);
+    before = await stage.scene.contents();
+  });
+  afterAll(async () => {
+    expect(await stage.scene.contents(), 'a refused request has written').toEqual(before);
+  });
+  return {
+    get example() {
+      return example;
+    },
+
+    /**
+     * Fails unless all of these callers are refused on every route; where that takes a trip, only
+     * the first of them on the routes that repeat the first under another method or path.
+     */
+    async expectRefusal(callers: Record<string, Headers>, refusal: Refusal, changes?: Changes) {
+      const { status, code, message = expect.any(String), trips } = refusal;
+      for (const [index, route] of routesOf(endpoint).entries()) {
+        const named = Object.entries(callers);
+        for (const [name, headers] of index === 0 || trips === 0 ? named : named.slice(0, 1)) {
+          const client = stage.scene.client(headers);
+          const reply = await stage.scene.call(client, route, example, changes);
+          expect(reply, `${name}: ${route.method}`).toMatchObject({
+            status,
+            body: { code, message, data: { status } },
+            trips,
+          });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { beforeAll, expect } from 'vitest';
+import { checkIntegrity } from '../../src/local/integrity.ts';
+import type { Commission } from '../../src/resources/commissions/schemas.ts';
+import type { Order } from '../../src/resources/orders/schemas.ts';
+import type { Product } from '../../src/resources/products/schemas.ts';
+import type { User } from '../../src/resources/users/schemas.ts';
+import { type Shop, useShop } from './shop.ts';
+
+export const day = 86_400;
+
+/** Tiers that pay these percentages, from the first on. */
+export const percentages = (...fees: number[]) =>
+  fees.map((fee, i) => ({ tier: i + 1, fee, type: 'percentage' }));
+
+/** A shop with affiliates, each brought by the one before, and what tests do with their commissions. */
+export class AffiliateShop {
+  readonly shop: Shop;
+  readonly top: User;
+  readonly middle: User;
+  readonly seller: User;
+
+  private constructor(shop: Shop, people: [User, User, User]) {
+    this.shop = shop;
+    [this.top, this.middle, this.seller] = people;
+  }
+
+  static async open(shop: Shop): Promise<AffiliateShop> {
+    await shop.set('site_url', 'https://store.example');
+    const top = await shop.newAffiliate({ display_name: 'Top' });
+    const middle = await shop.newAffiliate({ display_name: 'Middle', affiliate_id: top.id });
+    const seller = await shop.newAffiliate({ display_name: 'Seller', affiliate_id: middle.id });
+    return new AffiliateShop(shop, [top, middle, seller]);
+  }
+
+  /** A product of 100,000 that pays 20, 10 and 5 per cent, held for a week. */
+  newCourse = (affiliate: object = {}, fields: object = {}): Promise<Product> =>
+    this.shop.newProduct({
+      price: 100_000,
+      affiliate: { enabled: true, tiers: percentages(20, 10, 5), hold_days: 7, ...affiliate },
+      ...fields,
+    });
+
+  /** An order that counts for the seller. */
+  sell = (product: Product, fields: object = {}): Promise<Order> =>
+    this.shop.newOrder({ product_id: product.id, affiliate_id: this.seller.id, ...fields });
+
+  /** The commissions of an order, oldest first. */
+  async ledger(order: { id: number }): Promise<Commission[]> {
+    const { body } = await this.shop.api.get(
+      `/commissions?order_id=${order.id}&sort=id&per_page=100`,
+    );
+    return body.data;
+  }
+
+  /** The same as tier, amount and state. */
+  async amounts(order: { id: number }) {
+    const rows = await this.ledger(order);
+    return rows.map(({ tier, commission, state }) => [tier, commission, state]);
+  }
+
+  async change(order: { id: number }, body: object): Promise<void> {
+    const reply = await this.shop.api.patch(`/orders/${order.id}`, body);
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  }
+
+  async refund(order: { id: number }, amount?: number): Promise<void> {
+    const body = { reason: 'Asked for.', ...(amount && { amount }) };
+    const reply = await this.shop.api.post(`/orders/${order.id}/refunds`, body);
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  }
+
+  /** What an affiliate has in each state. */
+  async balances({ id }: { id: number }) {
+    const { body } = await this.shop.api.get(`/affiliates/${id}/commission-info`);
+    const { pending_commission, held_commission, payable_commission, paid_commission } = body.data;
+    return {
+      pending: pending_commission,
+      held: held_commission,
+      payable: payable_commission,
+      paid: paid_commission,
+    };
+  }
+
+  payOut = ({ id }: { id: number }) =>
+    this.shop.api.post('/payouts', { affiliate_id: id, method: 'BCA', reference: 'TRX-1' });
+
+  /** Changes a commission by hand. */
+  adjust = ({ id }: { id: number }, body: object) =>
+    this.shop.api.patch(`/commissions/${id}`, body);
+}
+
+/** Balances with nothing in them. */
+export const nothing = { pending: 0, held: 0, payable: 0, paid: 0 };
+
+/** Fails unless every kept figure of the store is what it derives from. */
+export async function expectIntegrity({ store }: Shop): Promise<void> {
+  const results = await checkIntegrity(store.database);
+  expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
+}
+
+/** The affiliate shop of the test file that calls it, on a store of its own. */
+export function useAffiliateShop(): { readonly at: AffiliateShop } {
+  const stage = useShop();
+  let at: AffiliateShop | undefined;
+  beforeAll(async () => {
+    at = await AffiliateShop.open(stage.shop);
+  });
+  return {
+    get at() {
+      if (!at) throw new Error('The shop opens before the first test.');
+      return at;
+    },
+  };
+}

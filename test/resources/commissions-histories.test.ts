@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { orderStatuses } from '../../src/lib/statuses.ts';
+import type { Commission } from '../../src/resources/commissions/schemas.ts';
+import { expectIntegrity, nothing, useAffiliateShop } from '../harness/affiliates.ts';
+
+const stage = useAffiliateShop();
+let groups: number[];
+
+const rate = fc.oneof(
+  fc.record({
+    fee: fc.integer({ min: 0, max: 333_333 }).map((n) => n / 10_000),
+    type: fc.constant('percentage'),
+  }),
+  fc.record({ fee: fc.integer({ min: 0, max: 300 }), type: fc.constant('fixed') }),
+);
+
+const tiers = (maxLength: number) =>
+  fc
+    .array(rate, { minLength: 1, maxLength })
+    .map((fees) => fees.map((f, i) => ({ tier: i + 1, ...f })));
+
+/** Who brought whom: each affiliate's sponsor is one before them, or nobody. */
+const tree = fc.array(fc.nat(6), { minLength: 3, maxLength: 6 });
+
+const n = fc.nat(30);
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('place' as const),
+    product: n,
+    seller: n,
+    quantity: fc.integer({ min: 1, max: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    order: n,
+    status: fc.constantFrom(...orderStatuses),
+  }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    order: n,
+    status: fc.constant('completed' as const),
+  }),
+  fc.record({
+    kind: fc.constant('refund' as const),
+    order: n,
+    share: fc.integer({ min: 1, max: 100 }),
+  }),
+  fc.record({
+    kind: fc.constant('total' as const),
+    order: n,
+    grand_total: fc.integer({ min: 0, max: 5000 }),
+  }),
+  fc.record({ kind: fc.constant('assign' as const), order: n, seller: n }),
+  fc.record({ kind: fc.constant('payOut' as const), seller: n }),
+  fc.record({ kind: fc.constant('cancelPayout' as const), payout: n }),
+  fc.record({
+    kind: fc.constant('hand' as const),
+    row: n,
+    commission: fc.integer({ min: 0, max: 1500 }),
+  }),
+  fc.record({
+    kind: fc.constant('status' as const),
+    row: n,
+    status: fc.constantFrom('pending', 'added', 'cancelled'),
+  }),
+  fc.record({ kind: fc.constant('delete' as const), row: n }),
+  fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 4 }) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+beforeAll(async () => {
+  const { shop } = stage.at;
+  const made = [
+    { name: 'A', commissions: [{ tier: 2, fee: 33.3333, type: 'percentage' }] },
+    { name: 'B', commissions: [{ tier: 1, fee: 400, type: 'fixed' }], min_sales_for_upline: 1 },
+  ].map((group) => shop.api.post('/user-groups', group));
+  groups = (await Promise.all(made)).map(({ body }) => body.data.id);
+});
+
+/** A store's worth of affiliates and products to make a history with. */
+class Play {
+  readonly sellers: number[] = [];
+  readonly products: number[] = [];
+  readonly orders: number[] = [];
+  readonly payouts: number[] = [];
+
+  pick = (list: readonly number[], index: number) => list[index % Math.max(1, list.length)];
+
+  async rows(): Promise<Commission[]> {
+    const lists = await Promise.all(this.orders.map((id) => stage.at.ledger({ id })));
+    return lists.flat();
+  }
+
+  /** Makes a step happen, whether the service allows it or not. */
+  async take(step: Step): Promise<void> {
+    const { api, store } = stage.at.shop;
+    const order = 'order' in step ? this.pick(this.orders, step.order) : undefined;
+    const seller = 'seller' in step ? this.pick(this.sellers, step.seller) : undefined;
+    const row =
+      'row' in step
+        ? this.pick(
+            (await this.rows()).map(({ id }) => id),
+            step.row,
+          )
+        : undefined;
+    if (step.kind === 'wait') return store.clock.advance(step.days * 86_400);
+    if (step.kind === 'place') return this.place(step, seller);
+    if (step.kind === 'payOut') {
+      const { body } = await api.post('/payouts', {
+        ...{ affiliate_id: seller, method: 'BCA', reference: 'TRX' },
+      });
+      if (body.success) this.payouts.push(body.data.id);
+    } else if (step.kind === 'cancelPayout') {
+      const payout = this.pick(this.payouts, step.payout);
+      if (payout) await api.post(`/payouts/${payout}/cancel`);
+    } else if (row !== undefined) {
+      if (step.kind === 'delete') await api.delete(`/commissions/${row}`);
+      if (step.kind === 'status') await api.patch(`/commissions/${row}`, { status: step.status });
+      if (step.kind === 'hand') {
+        await api.patch(`/commissions/${row}`, { commission: step.commission, reason: 'By hand.' });
+      }
+    } else if (order !== undefined) await this.change(order, step, seller);
+  }
+
+  private async place(step: Extract<Step, { kind: 'place' }>, affiliate_id: number | undefined) {
+    const { shop } = stage.at;
+    const product_id = this.pick(this.products, step.product) ?? 0;
+    const { quantity } = step;
+    this.orders.push((await shop.newOrder({ product_id, affiliate_id, quantity })).id);
+  }
+
+  private async change(order: number, step: Step, affiliate_id: number | undefined) {
+    const { api } = stage.at.shop;
+    const update = (body: object) => api.patch(`/orders/${order}`, body);
+    if (step.kind === 'move') await update({ status: step.status });
+    if (step.kind === 'total') await update({ grand_total: step.grand_total });
+    if (step.kind === 'assign') await update({ affiliate_id });
+    if (step.kind === 'refund') {
+      const { grand_total } = await stage.at.shop.order(order);
+      const amount = Math.ceil((grand_total * step.share) / 100);
+      if (amount > 0) await api.post(`/orders/${order}/refunds`, { amount, reason: 'Asked.' });
+    }
+  }
+}
+
+test('after any history the rows of every tier sum to what it earns, and to every balance', async () => {
+  const stories = fc.record({
+    tree,
+    products: fc.tuple(tiers(4), tiers(3)),
+    holds: fc.tuple(fc.nat(2), fc.nat(2)),
+    steps: fc.array(step, { minLength: 12, maxLength: 30 }),
+  });
+  const { shop } = stage.at;
+  await fc.assert(
+    fc.asyncProperty(stories, async ({ tree, products, holds, steps }) => {
+      const play = new Play();
+      for (const [i, above] of tree.entries()) {
+        const sponsor = play.sellers[above % (i + 1)] ?? null;
+        const group_id = i % 3 === 0 ? null : (groups[i % 2] ?? null);
+        const { id } = await shop.newAffiliate({ affiliate_id: sponsor, group_id });
+        play.sellers.push(id);
+      }
+      for (const [i, fees] of products.entries()) {
+        const affiliate = { enabled: true, tiers: fees, hold_days: holds[i] };
+        const reply = await shop.api.post('/products', { title: 'A', price: 1999 - i, affiliate });
+        if (reply.status === 201) play.products.push(reply.body.data.id);
+      }
+      if (play.products.length === 0) return;
+      await play.take({ kind: 'place', product: 0, seller: tree.length - 1, quantity: 2 });
+      const paid = new Map<number, Commission>();
+      for (const step of steps) {
+        await play.take(step);
+        await expectUntouched(paid, await play.rows(), step.kind === 'cancelPayout');
+      }
+      await expectIntegrity(shop);
+      for (const id of play.sellers) {
+        const replayed = { ...nothing };
+        for (const { affiliate_id, state, commission } of await play.rows()) {
+          if (affiliate_id !== id || state === 'cancelled') continue;
+          replayed[state] += commission;
+        }
+        expect(await stage.at.balances({ id })).toEqual(replayed);
+      }
+    }),
+    { numRuns: 15 },
+  );
+}, 240_000);
+
+/** Fails when a paid commission is another than it was; only a cancelled payout gives one back. */
+async function expectUntouched(paid: Map<number, Commission>, rows: Commission[], back: boolean) {
+  for (const row of rows) {
+    const before = paid.get(row.id);
+    if (before && (row.paid_status || !back)) expect(row).toEqual(before);
+    if (row.paid_status) paid.set(row.id, row);
+    else paid.delete(row.id);
+  }
+}
