@@ -17,7 +17,7 @@ export const redirectTo = (location: string, cookie?: string): Answer => ({
 });
 
 /** The query's `meta` of a write: what of the body was not understood. */
-const WriteMeta = z
+export const WriteMeta = z
   .object({
     ignored_fields: z
       .array(z.string())

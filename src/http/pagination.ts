@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Statement } from '../db/statements.ts';
+import type { Results, Statement, Statements } from '../db/statements.ts';
 import type { ReadAccess } from './endpoint.ts';
 import { queryInteger } from './parameters.ts';
 
@@ -79,19 +79,21 @@ export function pageWindow(query: PageQuery): PageWindow {
 }
 
 /** Reads a page in one trip, with the number of all matches where the window wants it. */
-export async function readPage<R extends Statement>(
+export async function readPage<R extends Statement, S extends Statements = Record<never, never>>(
   db: ReadAccess,
   query: PageQuery,
   list: (window: PageWindow) => R,
   count: () => Statement,
-): Promise<{ rows: R['_']['result']; total: number | undefined }> {
+  beside?: S,
+): Promise<{ rows: R['_']['result']; total: number | undefined } & Results<S>> {
   const window = pageWindow(query);
-  if (!window.counted) {
-    const { rows } = await db.query({ rows: list(window) });
-    return { rows, total: undefined };
-  }
-  const { rows, counted } = await db.query({ rows: list(window), counted: count() });
-  return { rows, total: (counted as { total: number }[])[0]?.total };
+  const { $rows, $count, ...others } = await db.query({
+    $rows: list(window),
+    ...(window.counted && { $count: count() }),
+    ...beside,
+  } as Statements);
+  const [counted] = ($count ?? []) as { total: number }[];
+  return { ...(others as Results<S>), rows: $rows as R['_']['result'], total: counted?.total };
 }
 
 /** The number of the page that a record is on. */

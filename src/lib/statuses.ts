@@ -41,7 +41,6 @@ export const pauseReasons = ['manual', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['success', 'failed'] as const;
 
 export type UserRole = (typeof userRoles)[number];
-export type UserStatus = (typeof userStatuses)[number];
 export type ProductType = (typeof productTypes)[number];
 export type OrderType = (typeof orderTypes)[number];
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -66,7 +65,6 @@ export const paidStatuses = [
 ] as const satisfies OrderStatus[];
 
 export const couponStatuses = ['active', 'pending', 'need-approve'] as const;
-export type CouponStatus = (typeof couponStatuses)[number];
 
 /** What a coupon is at a moment, from its status, dates and usage. */
 export const couponStates = ['scheduled', 'active', 'exhausted', 'expired', 'off'] as const;

@@ -9,6 +9,7 @@ import * as confirmations from './confirmations/endpoints.ts';
 import * as coupons from './coupons/endpoints.ts';
 import * as groups from './groups/endpoints.ts';
 import * as licenses from './licenses/endpoints/index.ts';
+import * as ownCoupons from './me/coupons.ts';
 import * as me from './me/endpoints.ts';
 import * as orders from './orders/endpoints.ts';
 import { describeResources } from './platform/document.ts';
@@ -72,7 +73,10 @@ export const resources: readonly Resource[] = [
     ...reminderTemplates,
   }),
   resource('Sessions', 'Tokens with which the app of a user calls `/me`.', sessions),
-  resource('Me', 'What a user may see and do, by their own session token.', me),
+  resource('Me', 'What a user may see and do, by their own session token.', {
+    ...me,
+    ...ownCoupons,
+  }),
   resource('Webhooks', 'Where events are sent to, and what became of them.', {
     ...webhooks,
     ...deliveries,

@@ -46,7 +46,10 @@ export async function measureRates(
       perSecond: quantile(rates, 0.5),
       p50: quantile(latencies, 0.5),
       p99: quantile(latencies, 0.99),
-      ratio: quantile(rates.map((rate, round) => rate / (floor[round] ?? 0)), 0.5),
+      ratio: quantile(
+        rates.map((rate, round) => rate / (floor[round] ?? 0)),
+        0.5,
+      ),
     };
   });
 }

@@ -117,7 +117,9 @@ describe('At the socket, in workerd', () => {
   beforeAll(async () => {
     target = createServer((socket) => {
       connections++;
-      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      socket.once('data', () =>
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+      );
     });
     // On every address of this machine, IPv6 too.
     target.listen(0, '::');

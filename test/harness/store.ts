@@ -4,7 +4,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { generateApiKey, generatePepper, hashApiKey, readPeppers } from '../../src/auth/api-key.ts';
 import { type Scope, scopes as allScopes } from '../../src/auth/scopes.ts';
-import { generateSessionKey, readSessionKeys, signSession } from '../../src/auth/session-token.ts';
+import { generateSessionKey, signSession } from '../../src/auth/session-token.ts';
 import { createServices } from '../../src/http/services.ts';
 import { newClaims } from '../../src/resources/sessions/rules.ts';
 import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon.ts';
@@ -168,6 +168,3 @@ export function useStore(): { readonly store: Store } {
     },
   };
 }
-
-/** The key set of a store, to make hostile tokens with. */
-export const sessionKeysOf = async (json: string) => readSessionKeys(json);

@@ -84,6 +84,13 @@ export const findTemplate = (id: number | null | undefined) =>
     .from(coupons)
     .where(and(eq(coupons.id, id ?? 0), present, isNull(coupons.coupon_parent_id)));
 
+/** The coupons that affiliates may copy, as far as one look shows them. */
+export const findTemplates = () =>
+  selectCoupons()
+    .where(and(present, sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean`))
+    .orderBy(sql`${coupons.id} desc`)
+    .limit(100);
+
 export const insertCoupon = ({ coupon }: CouponRow): Write[] => [
   build.insert(coupons).values(coupon),
   build.insert(couponUsage).values({ coupon_id: coupon.id }),

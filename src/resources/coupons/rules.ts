@@ -44,6 +44,10 @@ export function couponState(row: CouponRow, now: Date): CouponState {
   return limit_use > 0 && row.usage >= limit_use ? 'exhausted' : 'active';
 }
 
+/** Whether affiliates may copy the coupon at a moment. */
+export const isLiveTemplate = (row: CouponRow, now: Date) =>
+  row.coupon.rule.use_by_affiliate && couponState(row, now) === 'active';
+
 export const toCoupon = (row: CouponRow, now: Date): Coupon => ({
   ...row.coupon,
   ...termsOf(row),

@@ -241,29 +241,27 @@ export const insertActivation = (
   { id, version }: LicenseColumns,
   activation: Activation,
 ): Write<'license_limit_reached'>[] => [
-  ...(activation.seat
-    ? [
-        guard(
-          build
-            .update(licenses)
-            .set({ activation_count: sql`${licenses.activation_count} + 1` })
-            .where(
-              and(
-                eq(licenses.id, id),
-                eq(licenses.version, version),
-                or(
-                  eq(licenses.activation_limit, 0),
-                  lt(licenses.activation_count, licenses.activation_limit),
-                ),
-              ),
-            )
-            .returning({ id: licenses.id }),
-          'license_limit_reached',
+  guard(
+    build
+      .update(licenses)
+      .set({ activation_count: sql`${licenses.activation_count} + ${activation.seat ? 1 : 0}` })
+      .where(
+        and(
+          eq(licenses.id, id),
+          eq(licenses.version, version),
+          activation.seat ? hasSeat : undefined,
         ),
-      ]
-    : []),
+      )
+      .returning({ id: licenses.id }),
+    'license_limit_reached',
+  ),
   build.insert(licenseActivations).values({ ...activation, license_id: id }),
 ];
+
+const hasSeat = or(
+  eq(licenses.activation_limit, 0),
+  lt(licenses.activation_count, licenses.activation_limit),
+);
 
 /** Notes that an activation was seen, if it is still there. */
 export const touchActivation = ({ id, last_seen_at }: Activation): Write =>

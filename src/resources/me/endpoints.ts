@@ -1,7 +1,7 @@
 import { admin, session } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { one, ownPage, record } from '../../http/envelope.ts';
-import { isRefusal, refuse } from '../../http/errors.ts';
+import { WriteMeta, one, ownPage, record } from '../../http/envelope.ts';
+import { isRefusal, isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findHistory, findOrder, inGroup, listOrders, matching } from '../orders/queries.ts';
@@ -11,11 +11,11 @@ import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
 import { toOrder } from '../orders/rules.ts';
 import { ChangedOrder, Order, OrderWithHistory } from '../orders/schemas.ts';
 import { decideStatus } from '../orders/update.ts';
-import { sessionContext } from '../sessions/rules.ts';
-import { findUser } from '../users/queries.ts';
-import { toUser } from '../users/rules.ts';
-import { seenBy, visibleOrders } from './rules.ts';
-import { OrderStatusChange, OwnOrderQuery, ProfileReply } from './schemas.ts';
+import { userEvent } from '../users/events.ts';
+import { findUser, saveUser } from '../users/queries.ts';
+import { toUser, updatedUser } from '../users/rules.ts';
+import { profileOf, seenBy, visibleOrders } from './rules.ts';
+import { OrderStatusChange, OwnOrderQuery, ProfileReply, ProfileUpdate } from './schemas.ts';
 
 export const getMe = endpoint({
   id: 'me.get',
@@ -28,24 +28,33 @@ export const getMe = endpoint({
   errors: ['rest_not_found'],
 }).handle(async ({ principal, db }) => {
   const { found } = await db.query({ found: findUser(principal.userId) });
-  if (!found[0]) return refuse('rest_not_found');
-  const { phone, bank_info, display_name, email, ...user } = toUser(found[0]);
-  return {
-    success: true,
-    data: {
-      id: user.id,
-      effective_user_id: user.id,
-      display_name,
-      email,
-      phone,
-      bank: bank_info,
-      can_affiliate: user.can_affiliate,
-      can_affiliate_coupon: user.can_affiliate_coupon,
-      is_admin: user.is_admin,
-    },
-    session: sessionContext(principal),
-  };
+  return found[0] ? profileOf(found[0], principal) : refuse('rest_not_found');
 });
+
+export const updateProfile = endpoint({
+  id: 'me.profile',
+  route: ['POST /me/profile', 'PATCH /me/profile'],
+  summary: 'Change the own profile',
+  access: session(),
+  effect: 'write',
+  body: ProfileUpdate,
+  reply: [200, ProfileReply.extend({ meta: WriteMeta.optional() })],
+  errors: ['rest_not_found'],
+}).handle(async ({ principal, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findUser(principal.userId) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
+      const after = updatedUser(before, body, now);
+      return {
+        write: saveUser(before, after),
+        events: [userEvent('user.updated', toUser(after))],
+        reply: profileOf(after, principal),
+      };
+    },
+  }),
+);
 
 export const listOwnOrders = endpoint({
   id: 'me.orders',

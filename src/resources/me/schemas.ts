@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageParameters } from '../../http/pagination.ts';
 import { dateParameters, search } from '../../http/parameters.ts';
-import { Id, shortText } from '../../lib/schemas.ts';
+import { Id, shortText, textUpTo } from '../../lib/schemas.ts';
 import { orderStatuses, statusGroups } from '../../lib/statuses.ts';
 import { trackingNumber } from '../orders/schemas.ts';
 import { SessionContext } from '../sessions/schemas.ts';
@@ -26,6 +26,15 @@ export const ProfileReply = z.object({
   data: Profile,
   session: SessionContext,
 });
+
+/** What members change of themselves. */
+export const ProfileUpdate = z
+  .object({
+    first_name: textUpTo(100),
+    phone: textUpTo(32),
+    bank_info: shortText.describe('Where commissions are paid to; `bank` when it is read.'),
+  })
+  .partial();
 
 const scopes = ['buyer', 'affiliate', 'all'] as const;
 const scope = z.enum(scopes);

@@ -37,9 +37,11 @@ export const Reminder = z
   .meta({ id: 'Reminder' });
 
 const title = textUpTo(300).min(1);
-const content = textUpTo(10_000).min(1).describe(
-  'With placeholders: {{name}}, {{order-number}}, {{product-name}}, {{amount}}, {{end-date}}.',
-);
+const content = textUpTo(10_000)
+  .min(1)
+  .describe(
+    'With placeholders: {{name}}, {{order-number}}, {{product-name}}, {{amount}}, {{end-date}}.',
+  );
 const hour = z.int().min(0).max(23).describe('Hour of the day in the time zone of the store.');
 
 export const ReminderCreate = z

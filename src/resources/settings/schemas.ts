@@ -5,8 +5,8 @@ import { paidStatuses } from '../../lib/statuses.ts';
 
 const isTimeZone = (name: string) => {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/.test(name);
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone !== '' && /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/.test(name);
   } catch {
     return false;
   }

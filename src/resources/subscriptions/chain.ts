@@ -82,7 +82,7 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
 function activation({ activated_at }: Term, status: OrderStatus, at: Instant): Instant | null {
   switch (status) {
     case 'completed':
-      return at;
+      return activated_at ?? at;
     case 'in-progress':
     case 'shipping':
       return activated_at;
