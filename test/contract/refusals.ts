@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Example } from './examples.ts';
-import type { Changes, Scene } from './scene.ts';
-import { routesOf } from './routes.ts';
+import type { Scene } from './scene.ts';
+import { typicalMistakes } from './mistakes.ts';
+import { mainRoute, routesOf } from './routes.ts';
 
 export type Headers = Record<string, string>;
 
@@ -38,19 +39,26 @@ export function useRefused(endpoint: Endpoint, stage: { readonly scene: Scene })
      * Fails unless all of these callers are refused on every route; where that takes a trip, only
      * the first of them on the routes that repeat the first under another method or path.
      */
-    async expectRefusal(callers: Record<string, Headers>, refusal: Refusal, changes?: Changes) {
-      const { status, code, message = expect.any(String), trips } = refusal;
+    async expectRefusal(callers: Record<string, Headers>, refusal: Refusal) {
+      const { status, code, message, trips } = refusal;
+      const body = { code, ...(message !== undefined && { message }), data: { status } };
       for (const [index, route] of routesOf(endpoint).entries()) {
         const named = Object.entries(callers);
         for (const [name, headers] of index === 0 || trips === 0 ? named : named.slice(0, 1)) {
           const client = stage.scene.client(headers);
-          const reply = await stage.scene.call(client, route, example, changes);
-          expect(reply, `${name}: ${route.method}`).toMatchObject({
-            status,
-            body: { code, message, data: { status } },
-            trips,
-          });
+          const reply = await stage.scene.call(client, route, example);
+          expect(reply, `${name}: ${route.method}`).toMatchObject({ status, body, trips });
         }
+      }
+    },
+
+    /** Fails unless this caller is refused whatever else is wrong with the request. */
+    async expectPrecedence(headers: Headers, { status, code, message, trips }: Refusal) {
+      const body = { code, ...(message !== undefined && { message }), data: { status } };
+      for (const mistake of typicalMistakes(endpoint, example)) {
+        const client = stage.scene.client(headers);
+        const reply = await stage.scene.call(client, mainRoute(endpoint), example, mistake);
+        expect(reply, mistake.name).toMatchObject({ status, body, trips });
       }
     },
   };

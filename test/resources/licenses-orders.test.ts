@@ -217,6 +217,39 @@ describe('an order that loses its money', () => {
   });
 });
 
+test('a licence of a subscription is valid while the subscription lasts, and is renewed with it', async () => {
+  const { api, newProduct } = opened.shop;
+  const club = await newProduct({
+    payment_type: 'recurring',
+    subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 5000 } },
+    license: { active: true, count: 1 },
+  });
+  const first = await order({ product_id: club.id, status: 'completed' });
+  const [license] = await licensesOf(first);
+  const check = async () => (await api.post('/licenses/validate', { license: license?.code })).body;
+  expect(await check()).toMatchObject({
+    code: 'VALID',
+    data: { order_id: first, subscription: { type: 'subscription-regular', status: 'active' } },
+  });
+  pass(32);
+  expect(await check()).toMatchObject({
+    valid: false,
+    code: 'SUBSCRIPTION_INACTIVE',
+    data: { subscription: { status: 'expired' }, license: { status: 'active' } },
+  });
+  const second = await order({
+    product_id: club.id,
+    order_parent_id: first,
+    status: 'completed',
+  });
+  expect(await licensesOf(second)).toEqual([]);
+  const renewed = await licensesOf(first);
+  expect(renewed.map(({ terms }) => terms.map(({ order_id }) => order_id))).toEqual([
+    [first, second],
+  ]);
+  expect((await check()).code).toBe('VALID');
+});
+
 test('what follows from an order is told to webhooks', async () => {
   const { api } = opened.shop;
   const hook = { name: 'Licences', url: 'https://hooks.example.com/', events: ['license.*'] };

@@ -249,6 +249,26 @@ describe('what is given back', () => {
   });
 });
 
+test('an order that others renew is not erased; one without leaves nothing behind', async () => {
+  const club = await newClub();
+  const first = await buy(club, { status: 'completed' });
+  const renewal = await buy(club, { order_parent_id: first.id });
+  const other = await buy(club, { status: 'completed' });
+  for (const order of [first, other]) {
+    await move(order, 'in-progress');
+    await move(order, 'on-hold');
+    await move(order, 'cancelled');
+  }
+  const erase = ({ id }: Order) => shop().api.delete(`/orders/${id}?force=true`);
+  expect(await erase(first)).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
+  expect(await erase(other)).toMatchObject({ status: 200 });
+  expect(await subscriptions()).toMatchObject([{ order_id: first.id, status: 'inactive' }]);
+  await move(renewal, 'cancelled');
+  expect(await erase(renewal)).toMatchObject({ status: 200 });
+  expect(await erase(first)).toMatchObject({ status: 200 });
+  expect(await subscriptions()).toEqual([]);
+});
+
 describe('a renewal', () => {
   test('is accepted up to the last moment the product allows, and not after', async () => {
     const club = await newClub({ max_renewal: 10 });

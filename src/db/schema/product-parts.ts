@@ -74,7 +74,11 @@ export const ProductParts = z.object({
   variants: z.array(VariantGroup).max(20),
   subscription: z.object({
     active: z.boolean(),
-    regular: z.object({ duration: z.int().min(1).max(1200), period, price: unsigned }),
+    regular: z.object({
+      duration: z.int().min(1).max(1200),
+      period,
+      price: unsigned.describe('Of a term; 0 = the price of the product.'),
+    }),
     tryout: z.object({
       active: z.boolean(),
       duration: z.int().min(1).max(1200),

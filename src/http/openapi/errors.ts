@@ -33,11 +33,9 @@ export function errorResponses(endpoint: Endpoint, shared: Shared): Record<strin
   );
 }
 
-/** The response for errors of one status; that for a single error is shared by all operations. */
+/** The response for errors of one status; operations with the same errors share it. */
 function errorResponse(errors: readonly DeclaredError[], shared: Shared): object {
-  const [first] = errors;
-  if (!first || errors.length > 1) return describe(errors, shared);
-  const name = nameOf(first);
+  const name = errors.map(nameOf).sort().join('.');
   shared.responses[name] ??= describe(errors, shared);
   return { $ref: `#/components/responses/${name}` };
 }

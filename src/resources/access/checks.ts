@@ -73,7 +73,7 @@ function opening({ content, now, timezone }: Question, groups: readonly (readonl
         .filter((grant) => isLive(grant, now))
         .map((grant) => ({ grant, at: opensAt(grant, content, timezone) }));
       const soonest = [...opens].sort((a, b) => a.at.localeCompare(b.at))[0];
-      return opens[0] ?? soonest ?? [];
+      return opens.find(({ at }) => at <= now) ?? soonest ?? [];
     })
     .sort((a, b) => b.at.localeCompare(a.at));
   const at = [latest?.at ?? now, content?.release_at ?? ''].sort().at(-1) ?? now;

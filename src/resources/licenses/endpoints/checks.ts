@@ -3,7 +3,8 @@ import { type Results, drawId, nextId } from '../../../db/statements.ts';
 import { type ReadAccess, endpoint } from '../../../http/endpoint.ts';
 import { isStale, refuse } from '../../../http/errors.ts';
 import { licenseEvent } from '../events.ts';
-import { findActivation, findCase, insertActivation, touchActivation } from '../queries.ts';
+import { findCase } from '../queries.ts';
+import { findActivation, insertActivation, touchActivation } from '../queries-seats.ts';
 import {
   type Activation,
   type Asked,

@@ -4,14 +4,14 @@ import { endpoint } from '../../../http/endpoint.ts';
 import { isStale, refuse } from '../../../http/errors.ts';
 import { askedCode, askedString, release } from '../answers.ts';
 import { licenseEvent } from '../events.ts';
+import { findLicenseByCode } from '../queries.ts';
 import {
   countActivations,
   countReset,
   deleteActivation,
   deleteActivations,
   findActivation,
-  findLicenseByCode,
-} from '../queries.ts';
+} from '../queries-seats.ts';
 import {
   type LicenseRow,
   resetRefusal,
