@@ -113,6 +113,8 @@ describe('the access an order gives', () => {
     expect(await grantOf(order.id)).toMatchObject({ status: 'pending', start: null });
     await move(order.id, 'cancelled');
     expect(await grantOf(order.id)).toMatchObject({ status: 'revoked', start: null });
+    expect(await check()).toMatchObject({ reason: 'not-bought', detail: { grant_id: null } });
+    expect(await products()).toEqual([]);
     await move(order.id, 'on-hold');
     at('2026-03-12T09:00:00Z');
     await move(order.id, 'completed');

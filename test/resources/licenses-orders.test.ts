@@ -335,3 +335,22 @@ test('after any history the figures that are kept are those that follow', async 
     { numRuns: 10 },
   );
 });
+
+test.each([
+  ['seats taken of licences', 'update licenses set activation_count = activation_count + 1'],
+  ['end of licences', "update licenses set expires_at = expires_at + interval '1 second'"],
+  ['number of licences by status', "delete from list_totals where list = 'licenses:active'"],
+  ['number of licences', "delete from list_totals where list = 'licenses'"],
+  [
+    'terms of licences that their orders no longer pay for',
+    "update orders set status = 'on-hold' where id in (select order_id from license_terms)",
+  ],
+])('the integrity check sees when %s is wrong', async (name, damage) => {
+  await order({ status: 'completed' });
+  const { database } = opened.shop.store;
+  await database.query('begin');
+  await database.query(damage);
+  const results = await checkIntegrity(database);
+  await database.query('rollback');
+  expect(results.find((result) => result.name === name)?.differences).toBeGreaterThan(0);
+});

@@ -16,7 +16,7 @@ const setup = async (bindings: Record<string, string> = {}) => ({
   script,
   bindings: { ...(await store.environment), ...bindings },
   neonUrl: store.neon.url,
-  compatibilityDate: '2026-11-01',
+  compatibilityDate: '2026-10-20',
   compatibilityFlags: ['global_fetch_strictly_public'],
 });
 

@@ -1,7 +1,7 @@
 import type { accessContent } from '../../db/schema/access.ts';
 import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
-import { type Grant, type Moment, byWorth, isLive, never, startDay, statusAt } from './rules.ts';
+import { type Grant, type Moment, byWorth, isLive, never, startDay, wasGiven } from './rules.ts';
 import type { Block, Verdict, VerdictReason } from './schemas.ts';
 
 export type ContentRow = typeof accessContent.$inferSelect;
@@ -36,9 +36,7 @@ export function findAccess(question: Question): Finding {
   const none = { grant: undefined, available_at: null, matched_product_ids: [] };
   if (user.status === 'blocked') return { ...none, reason: 'user-blocked' };
   if (content?.status === 'draft') return { ...none, reason: 'not-published' };
-  const grants = question.grants
-    .filter((grant) => statusAt(grant, now) !== 'pending')
-    .sort(byWorth(now));
+  const grants = question.grants.filter((grant) => wasGiven(grant, now)).sort(byWorth(now));
   const live = grants.filter((grant) => isLive(grant, now));
   const matched_product_ids = product_ids.filter((id) =>
     live.some(({ product_id }) => product_id === id),

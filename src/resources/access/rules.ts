@@ -28,6 +28,10 @@ export function statusAt({ status, start, end_active }: Grant, now: Instant): Ac
 
 export const isLive = (grant: Grant, now: Instant) => statusAt(grant, now) === 'active';
 
+/** Whether a grant ever gave access: not one of an order that was never paid. */
+export const wasGiven = (grant: Grant, now: Instant) =>
+  grant.start !== null && statusAt(grant, now) !== 'pending';
+
 /** Whole days since a grant started; null before. */
 export const startDay = ({ start }: Pick<Grant, 'start'>, { now, timezone }: Moment) =>
   start === null ? null : wholeDays(start, now, timezone);
@@ -60,11 +64,12 @@ export const byWorth =
     (a.start ?? never).localeCompare(b.start ?? never) ||
     b.id - a.id;
 
-/** What grants come to, by product: the best of each. */
+/** What grants come to, by product: the best of each. Those of orders that were cancelled unpaid are none. */
 export function toAccessProducts(rows: readonly GrantRow[], now: Instant): AccessProduct[] {
   const compare = byWorth(now);
   const best = new Map<number, GrantRow>();
-  for (const row of [...rows].sort((a, b) => compare(a.grant, b.grant))) {
+  const given = rows.filter(({ grant }) => grant.status !== 'revoked' || wasGiven(grant, now));
+  for (const row of given.sort((a, b) => compare(a.grant, b.grant))) {
     if (!best.has(row.grant.product_id)) best.set(row.grant.product_id, row);
   }
   return [...best.values()]

@@ -306,6 +306,7 @@ export const vocabulary: Vocabulary = {
   attempt: 1,
   milliseconds: 143,
   answer: 'ok',
+  'data.name': 'Bookkeeping',
 
   // The store
   store_name: 'Demo store',

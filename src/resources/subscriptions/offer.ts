@@ -1,4 +1,4 @@
-import { type Refusal, refuse, unknownReference } from '../../http/errors.ts';
+import { type Refusal, isRefusal, refuse, unknownReference } from '../../http/errors.ts';
 import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderType } from '../../lib/statuses.ts';
@@ -75,7 +75,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   const { tryout, signup, active } = product.subscription;
   if (!active) return singlePurchase(product, request);
   const parent = request.order_parent_id === undefined ? null : renewed(state);
-  if (parent && 'refused' in parent) return parent;
+  if (isRefusal(parent)) return parent;
   const triable = tryout.active && !(tryout.first_only && lastPurchase !== undefined);
   const type = request.type ?? nextType(product, parent, triable);
   if (type === 'regular') return invalid('type', 'this product is a subscription');
