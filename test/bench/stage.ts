@@ -55,10 +55,10 @@ export async function onStage(
       script,
       neonUrl,
       bindings: await store.environment,
-      compatibilityDate: '2026-11-01',
+      compatibilityDate: '2026-10-20',
       compatibilityFlags: ['global_fetch_strictly_public'],
     });
-    closers.defer(worker.stop);
+    closers.defer(() => worker.stop());
     return worker.url;
   };
   const service = await run('../../src/worker.ts', endpoint.url);

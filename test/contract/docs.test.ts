@@ -23,7 +23,7 @@ beforeAll(async () => {
     script,
     bindings: await shop.store.environment,
     neonUrl: shop.store.neon.url,
-    compatibilityDate: '2026-11-01',
+    compatibilityDate: '2026-10-20',
     assets: { directory },
     log: () => {},
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
     script: bundle.script,
     bindings: { DATABASE_URL: inject('postgresUrl') },
     neonUrl: endpoint.url,
-    compatibilityDate: '2026-11-01',
+    compatibilityDate: '2026-10-20',
     compatibilityFlags: ['global_fetch_strictly_public'],
   };
   target.listen(0, '127.0.0.1');

@@ -20,6 +20,8 @@ beforeAll(async () => {
   buyer = await id('/users', { email: 'buyer@x.example' });
 });
 
+const ascending = (a: number, b: number) => a - b;
+
 const place = async (more: object = {}) =>
   (await api.post('/orders', { product_id: course, user_id: buyer, ...more })).body.data;
 
@@ -211,7 +213,9 @@ test('open orders never wait for the same figure, and a paid one frees its figur
   }
   await api.patch(`/orders/${orders[0].id}`, { status: 'completed' });
   const { rows } = await shop.store.database.query('select amount from payable_claims');
-  expect(rows.map(({ amount }) => Number(amount)).sort()).toEqual(figures.slice(1).sort());
+  expect(rows.map(({ amount }) => Number(amount)).toSorted(ascending)).toEqual(
+    figures.slice(1).toSorted(ascending),
+  );
 });
 
 test('the gateways are those of the store, and an account can be picked', async () => {

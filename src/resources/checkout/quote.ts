@@ -24,7 +24,7 @@ export function signQuote(
 ): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000);
   const claims = { iss: issuer, aud: audience, iat, nbf: iat, exp: iat + quoteLifetime };
-  return signToken(quoteType, { ...claims, cart, grand_total } as QuoteClaims, sessionKeys);
+  return signToken(quoteType, { ...claims, cart, grand_total }, sessionKeys);
 }
 
 /** What a quote promises; null for a token that isn't ours; expired ones are told apart. */

@@ -77,7 +77,7 @@ export const receivePaymentEvent = endpoint({
   const received = { received: true as const };
   const gateway = redirectGateways(config).find(({ id }) => id === params.gateway);
   if (!gateway) return refuse('rest_not_found');
-  const event = await gateway.readEvent(await request.text(), request.header, now);
+  const event = await gateway.readEvent(await request.text(), (name) => request.header(name), now);
   if (event === null) {
     return refuse('rest_invalid_param', { message: 'The signature is not that of the provider.' });
   }

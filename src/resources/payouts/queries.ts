@@ -50,10 +50,6 @@ export const findPayable = (affiliate_id: number, date_end: string | undefined, 
     .where(and(isPayable(affiliate_id, now), until(commissions.created_at, date_end)))
     .orderBy(asc(commissions.id));
 
-/** The commissions a payout paid. */
-export const findPaidBy = (payout_id: number) =>
-  build.select().from(commissions).where(eq(commissions.payout_id, payout_id));
-
 /**
  * Writes a payout and pays each of its commissions, if every one of them is still payable for the
  * same amount. Where another payout came first, the decision is made again.
