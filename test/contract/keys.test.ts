@@ -145,9 +145,10 @@ describe('any one of the scopes alone is enough, in either header', () => {
     for (const scope of scopesOf(endpoint)) {
       const token = await keyWith([scope]);
       for (const route of routesOf(endpoint)) {
-        const header = route.method === 'POST' ? authorization(token) : { 'x-svc-key': token };
-        const reply = await scene.call(scene.client(header), route, await scene.example(endpoint));
-        expect(reply.status, scope).toBe(endpoint.reply[0]);
+        const headers = route.method === 'GET' ? { 'x-svc-key': token } : authorization(token);
+        const example = await scene.example(endpoint);
+        const reply = await scene.call(scene.client(headers), route, example);
+        expect(reply.status, `${scope} on ${route.method}`).toBe(endpoint.reply[0]);
       }
     }
   });

@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { refusedAddress } from '../../src/events/safe-url.ts';
@@ -130,6 +130,7 @@ describe('At the socket, in workerd', () => {
   afterAll(() => {
     target.close();
   });
+  afterEach(() => worker.stop());
 
   const tried = async (url: string) =>
     (await fetch(`${worker.url}/outbound?url=${encodeURIComponent(url)}`)).text();
@@ -154,7 +155,6 @@ describe('At the socket, in workerd', () => {
     const answers = await Promise.all(urls.map(tried));
     expect(urls.filter((_, i) => answers[i] !== 'refused')).toEqual([]);
     expect(connections).toBe(before);
-    await worker.stop();
   });
 
   test('this machine, and only this, is reached with the development switch', async () => {
@@ -165,6 +165,5 @@ describe('At the socket, in workerd', () => {
     expect(connections).toBe(before + 2);
     expect(await tried('http://10.0.0.1/')).toBe('refused');
     expect(await tried('https://intranet/')).toBe('refused');
-    await worker.stop();
   });
 });

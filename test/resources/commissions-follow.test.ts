@@ -213,7 +213,7 @@ describe('The ledger of an order', () => {
           book.check();
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 800 },
     );
   });
 

@@ -23,8 +23,9 @@ export function signQuote(
   now: Date,
 ): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000);
-  const claims = { iss: issuer, aud: audience, iat, nbf: iat, exp: iat + quoteLifetime };
-  return signToken(quoteType, { ...claims, cart, grand_total }, sessionKeys);
+  const times = { iat, nbf: iat, exp: iat + quoteLifetime };
+  const claims: QuoteClaims = { iss: issuer, aud: audience, ...times, cart, grand_total };
+  return signToken(quoteType, claims, sessionKeys);
 }
 
 /** What a quote promises; null for a token that isn't ours; expired ones are told apart. */

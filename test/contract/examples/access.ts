@@ -5,22 +5,22 @@ export const access: Examples = {
   'access.list': () => ({}),
   'access.get': async (scene) => ({ params: { id: (await newAccess(scene)).id } }),
   'access.check': async (scene) => ({
-    query: { user_id: String(scene.buyer), product_id: String(await scene.newProduct()) },
+    query: { user_id: String(scene.buyer), product_id: String(scene.product) },
   }),
   'access.create': async (scene) => ({
-    body: { user_id: await scene.newUser(), product_id: await scene.newProduct() },
+    body: { user_id: await scene.newUser(), product_id: scene.product },
   }),
   'access.delete': async (scene) => ({ params: { id: (await newAccess(scene)).id } }),
   'access.products': (scene) => ({ params: { id: scene.buyer } }),
   'access.updateProducts': async (scene) => ({
     params: { id: await scene.newUser() },
-    body: { product_ids: [await scene.newProduct()] },
+    body: { product_ids: [scene.product] },
   }),
 
   'access.listContent': () => ({}),
   'access.getContent': async (scene) => ({ params: { id: (await newContent(scene)).id } }),
   'access.createContent': async (scene) => ({
-    body: { title: 'Lesson 1', product_ids: [await scene.newProduct()] },
+    body: { title: 'Lesson 1', product_ids: [scene.product] },
   }),
   'access.updateContent': async (scene) => ({
     params: { id: (await newContent(scene)).id },
@@ -39,10 +39,10 @@ export const access: Examples = {
 };
 
 const newAccess = async (scene: Scene) =>
-  scene.create('/access', { user_id: scene.buyer, product_id: await scene.newProduct() });
+  scene.create('/access', { user_id: scene.buyer, product_id: scene.product });
 
 const newContent = async (scene: Scene) =>
   scene.create('/access/content', {
     title: 'Lesson 1',
-    product_ids: [await scene.newProduct()],
+    product_ids: [scene.product],
   });

@@ -2,10 +2,8 @@ import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
 export const checkout: Examples = {
-  'checkout.calculate': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
-  'checkout.quote': async (scene) => ({
-    query: { product_id: String(await scene.newProduct()) },
-  }),
+  'checkout.calculate': ({ product }) => ({ body: { product_id: product } }),
+  'checkout.quote': ({ product }) => ({ query: { product_id: String(product) } }),
 
   'coupons.list': () => ({}),
   'coupons.get': async (scene) => ({ params: { code: (await newCoupon(scene)).code } }),

@@ -10,7 +10,7 @@ export const licenses: Examples = {
     return { params: { string: 'https://www.shop.example/' } };
   },
   'licenses.create': async (scene) => ({
-    body: { product_id: await scene.newProduct(), user_id: scene.buyer },
+    body: { product_id: scene.product, user_id: scene.buyer },
   }),
   'licenses.update': async (scene) => ({
     params: { id: (await newLicense(scene)).id },
@@ -31,7 +31,7 @@ export const licenses: Examples = {
 
 /** A licence of the buyer, registered for a string where one is given. */
 async function newLicense(scene: Scene, string?: string): Promise<{ id: number; code: string }> {
-  const product_id = await scene.newProduct();
+  const product_id = scene.product;
   const { body } = await scene.api.post('/licenses', { product_id, user_id: scene.buyer });
   if (string) await scene.api.post('/licenses/register', { license: body.data.code, string });
   return body.data;

@@ -2,10 +2,8 @@ import type { Examples } from '../examples.ts';
 
 export const orders: Examples = {
   'orders.list': () => ({}),
-  'orders.get': async (scene) => ({ params: { id: await scene.newOrder() } }),
-  'orders.create': async (scene) => ({
-    body: { product_id: await scene.newProduct(), user_id: scene.buyer },
-  }),
+  'orders.get': ({ order }) => ({ params: { id: order } }),
+  'orders.create': ({ product, buyer }) => ({ body: { product_id: product, user_id: buyer } }),
   'orders.update': async (scene) => ({
     params: { id: await scene.newOrder() },
     body: { status: 'in-progress' },

@@ -3,8 +3,8 @@ import type { Scene } from '../scene.ts';
 
 export const payments: Examples = {
   'payments.gateways': () => ({}),
-  'orders.paymentInstructions': async (scene) => ({ params: { id: await scene.newOrder() } }),
-  'orders.paymentGateway': async (scene) => ({ params: { id: await scene.newOrder() } }),
+  'orders.paymentInstructions': ({ order }) => ({ params: { id: order } }),
+  'orders.paymentGateway': ({ order }) => ({ params: { id: order } }),
 
   'confirmations.list': () => ({}),
   'confirmations.get': async (scene) => ({ params: { id: await newConfirmation(scene) } }),
@@ -20,9 +20,9 @@ export const payments: Examples = {
     params: { id: await scene.newOrder() },
     body: { total: 15_000 },
   }),
-  'orders.confirmations': async (scene) => ({ params: { id: await scene.newOrder() } }),
+  'orders.confirmations': ({ order }) => ({ params: { id: order } }),
 
-  'refunds.list': async (scene) => ({ params: { id: await scene.newOrder() } }),
+  'refunds.list': ({ order }) => ({ params: { id: order } }),
   'refunds.create': async (scene) => ({
     params: { id: await scene.newOrder({ status: 'completed' }) },
     body: { amount: 5000 },

@@ -2,9 +2,9 @@ import type { Examples } from '../examples.ts';
 
 export const products: Examples = {
   'products.list': () => ({}),
-  'products.get': async (scene) => ({ params: { id: await scene.newProduct() } }),
-  'products.variants': async (scene) => ({ params: { id: await scene.newProduct() } }),
-  'products.shippingOptions': async (scene) => ({ params: { id: await scene.newProduct() } }),
+  'products.get': ({ product }) => ({ params: { id: product } }),
+  'products.variants': ({ product }) => ({ params: { id: product } }),
+  'products.shippingOptions': ({ product }) => ({ params: { id: product } }),
   'products.create': () => ({ body: { title: 'Course', price: 15_000 } }),
   'products.update': async (scene) => ({
     params: { id: await scene.newProduct() },

@@ -11,7 +11,7 @@ export const users: Examples = {
   'users.canAccessAffiliate': ({ buyer }) => ({ params: { id: buyer } }),
   'users.hasBought': async (scene) => ({
     params: { id: scene.buyer },
-    query: { product_id: String(await scene.newProduct()) },
+    query: { product_id: String(scene.product) },
   }),
   'users.create': (scene) => ({ body: { email: scene.newEmail() } }),
   'users.update': async (scene) => ({
