@@ -1,4 +1,5 @@
 import { access } from './examples/access.ts';
+import { affiliates } from './examples/affiliates.ts';
 import { checkout } from './examples/checkout.ts';
 import { commissions } from './examples/commissions.ts';
 import { groups } from './examples/groups.ts';
@@ -11,6 +12,7 @@ import { products } from './examples/products.ts';
 import { reminders } from './examples/reminders.ts';
 import { users } from './examples/users.ts';
 import { webhooks } from './examples/webhooks.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Scene } from './scene.ts';
 
 /** A request that an endpoint answers with success. */
@@ -20,9 +22,13 @@ export interface Example {
   body?: Record<string, unknown>;
   /** Whose session calls, where it isn't the scene's buyer or, for admin(), its administrator. */
   user?: number;
-  /** Trips it takes, where it isn't 1 to read or 2 at most to write. */
+  /** Trips it takes, where it isn't 1 to read or 2 to write. */
   trips?: number;
 }
+
+/** The trips an example takes. */
+export const tripsOf = ({ effect }: Endpoint, { trips }: Example): number =>
+  trips ?? (effect === 'write' ? 2 : 1);
 
 /** Examples by the endpoint's id; each is arranged anew, so that a write finds a record of its own. */
 export type Examples = Readonly<Record<string, (scene: Scene) => Example | Promise<Example>>>;
@@ -30,6 +36,7 @@ export type Examples = Readonly<Record<string, (scene: Scene) => Example | Promi
 /** A minimal working request for each endpoint. The suite fails for an endpoint without one. */
 export const examples: Examples = {
   ...access,
+  ...affiliates,
   ...checkout,
   ...commissions,
   ...groups,

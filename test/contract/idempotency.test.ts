@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { endpoints } from '../../src/resources/index.ts';
-import { mainRoute, pathParameters } from './routes.ts';
+import { isPlainWrite, mainRoute, pathParameters } from './routes.ts';
 import { type Changes, authorization, useScene } from './scene.ts';
 
 const stage = useScene();
 
-const plainWrites = endpoints.filter(
-  ({ effect, secretReply }) => effect === 'write' && !secretReply,
-);
+const plainWrites = endpoints.filter((endpoint) => isPlainWrite(endpoint));
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `test-key-number-${++keys}` });

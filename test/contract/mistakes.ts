@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { ErrorCode } from '../../src/http/errors.ts';
 import type { Example } from './examples.ts';
 import type { Changes } from './scene.ts';
+import { isPlainWrite } from './routes.ts';
 import { requiredFields, shapeOf, valuesWith } from './schemas.ts';
 
 /** A request that is wrong, and how it is refused. */
@@ -36,8 +37,10 @@ export function typicalMistakes(endpoint: Endpoint, example: Example): Mistake[]
   return [...new Map(all.map((mistake) => [kind(mistake), mistake])).values()];
 }
 
-function inHeaders({ secretReply }: Endpoint): Mistake[] {
-  const keys = secretReply ? [] : ['', '""', 'two words', 'tab\there', 'ünique', 'k'.repeat(256)];
+function inHeaders(endpoint: Endpoint): Mistake[] {
+  const keys = !isPlainWrite(endpoint)
+    ? []
+    : ['', '""', 'two words', 'tab\there', 'ünique', 'k'.repeat(256)];
   const versions = ['', 'abc', '-1', '1.5', 'W/"1"', '9'.repeat(16)];
   const wrong = (header: string, value: string): Mistake => ({
     name: `${header}: ${value}`,

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/resources/index.ts';
 import type { Fault } from '../../src/local/neon/faults.ts';
 import type { Reply } from '../harness/client.ts';
-import { mainRoute } from './routes.ts';
+import { tripsOf } from './examples.ts';
+import { isPlainWrite, mainRoute } from './routes.ts';
 import { useScene } from './scene.ts';
 
 const stage = useScene();
@@ -58,7 +59,8 @@ describe('trouble on any trip: 503, nothing written, and all is well afterwards'
     const headers = { 'idempotency-key': 'a-key-for-trouble' };
     const ask = () => scene.call(caller, mainRoute(endpoint), example, { headers });
     const before = await scene.contents();
-    const { trips = endpoint.effect === 'write' ? 2 : 1 } = example;
+    // With an Idempotency-Key a write is always two trips.
+    const trips = isPlainWrite(endpoint) ? 2 : tripsOf(endpoint, example);
     for (const trip of upTo(trips)) {
       for (const [name, fault] of Object.entries(troubles)) {
         const met = await scene.inTheWay(fault, trip);
@@ -76,7 +78,7 @@ describe('trouble on any trip: 503, nothing written, and all is well afterwards'
 describe('a collision with another transaction is tried again', () => {
   test.each(endpoints)('$id', async (endpoint) => {
     const { scene } = stage;
-    const { trips = endpoint.effect === 'write' ? 2 : 1 } = await scene.example(endpoint);
+    const trips = tripsOf(endpoint, await scene.example(endpoint));
     for (const trip of upTo(trips)) {
       const example = await scene.example(endpoint);
       const caller = await scene.caller(endpoint, example);
@@ -102,8 +104,7 @@ describe('a collision with another transaction is tried again', () => {
 });
 
 describe('a write whose answer is lost: 503, and the same request again has no second effect', () => {
-  const plainWrites = endpoints.filter((it) => it.effect === 'write' && !it.secretReply);
-  test.each(plainWrites)('$id', async (endpoint) => {
+  test.each(endpoints.filter((endpoint) => isPlainWrite(endpoint)))('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);

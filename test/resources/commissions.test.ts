@@ -365,6 +365,18 @@ describe('With the order', () => {
     await expectIntegrity(shop);
   });
 
+  test('what is to be taken back stays payable while its order is open again', async () => {
+    const { at } = stage;
+    const seller = await at.shop.newAffiliate();
+    const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
+    const order = await at.sell(product, { affiliate_id: seller.id });
+    await at.change(order, { status: 'completed' });
+    await at.payOut(seller);
+    await at.refund(order, 50_000);
+    await at.change(order, { status: 'in-progress' });
+    expect(await at.balances(seller)).toEqual({ ...nothing, payable: -10_000, paid: 20_000 });
+  });
+
   test('an order that comes to count for somebody else pays them instead', async () => {
     const { at } = stage;
     const { shop } = at;

@@ -49,7 +49,7 @@ test('an update of an older version is a conflict', async () => {
 });
 
 test('what orders depend on is fixed by the first order', async () => {
-  const product = await api.post('/products', { title: 'A', price: 1 });
+  const product = await api.post('/products', { title: 'A', price: 5000 });
   const user = await api.post('/users', { email: 'buyer@x.example' });
   const order = { product_id: product.body.data.id, user_id: user.body.data.id };
   expect((await api.post('/orders', order)).status).toBe(201);

@@ -37,9 +37,7 @@ export const CartQuery = z.object({
   coupon: textUpTo(64).optional().describe('A coupon code.'),
   user_id: queryId.optional().describe('The buyer; personal rules of a coupon need one.'),
   affiliate_id: queryId.optional(),
-  variants: z
-    .string()
-    .max(1400)
+  variants: textUpTo(1400)
     .transform((list) => list.split(','))
     .optional()
     .meta({ type: 'string', description: 'Ids of variant options, separated by commas.' }),

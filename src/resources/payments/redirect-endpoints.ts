@@ -33,6 +33,8 @@ export const getPaymentGateway = endpoint({
   params: IdParams,
   reply: [200, record(GatewaySession)],
   errors: ['rest_not_found', 'order_not_payable', 'gateway_unavailable'],
+  // A repeat answers with the open payment by itself, and its address is for the buyer alone.
+  secretReply: true,
 }).handle(async ({ params, db, config, outbound, now }) => {
   const redirects = redirectGateways(config);
   const { found, settings, sessions } = await db.query({

@@ -1,7 +1,14 @@
 import type { Examples } from '../examples.ts';
+import type { Scene } from '../scene.ts';
 
 export const me: Examples = {
   'me.get': () => ({}),
+  'me.profile': () => ({ body: { first_name: 'Bo' } }),
+  'me.affiliateCoupons': ({ affiliate }) => ({ user: affiliate }),
+  'me.createAffiliateCoupon': async (scene) => ({
+    body: { code: newCode(), coupon_parent_id: await newTemplate(scene) },
+    user: scene.affiliate,
+  }),
   'me.orders': () => ({}),
   'me.order': ({ order }) => ({ params: { id: order } }),
   'me.orderStatus': async (scene) => ({
@@ -9,3 +16,10 @@ export const me: Examples = {
     body: { status: 'in-progress' },
   }),
 };
+
+let codes = 0;
+const newCode = () => `MYCODE${++codes}`;
+
+/** A coupon that affiliates may copy. */
+const newTemplate = async (scene: Scene) =>
+  (await scene.create('/coupons', { code: newCode(), rule: { affiliate_can_copy: true } })).id;

@@ -2,7 +2,7 @@ import type { Examples } from '../examples.ts';
 
 export const users: Examples = {
   'sessions.create': ({ buyer }) => ({ body: { user_id: buyer } }),
-  'sessions.revoke': () => ({ params: { sid: crypto.randomUUID() } }),
+  'sessions.revoke': () => ({ params: { sid: crypto.randomUUID() }, trips: 1 }),
   'sessions.revokeAll': async (scene) => ({ params: { id: await scene.newUser() } }),
   'users.list': () => ({}),
   'users.lookup': ({ buyer }) => ({ query: { id: String(buyer) } }),
@@ -13,6 +13,8 @@ export const users: Examples = {
     params: { id: scene.buyer },
     query: { product_id: String(scene.product) },
   }),
+  'users.uplines': ({ buyer }) => ({ params: { id: buyer } }),
+  'users.downlines': ({ buyer }) => ({ params: { id: buyer } }),
   'users.create': (scene) => ({ body: { email: scene.newEmail() } }),
   'users.update': async (scene) => ({
     params: { id: await scene.newUser() },
