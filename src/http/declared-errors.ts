@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable } from './errors.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, keepsAnswers } from './endpoint.ts';
 
 export interface DeclaredError {
   readonly code: ErrorCode;
@@ -15,12 +15,12 @@ const error = (code: ErrorCode, status: number = errorTable[code][0]): DeclaredE
 
 /** Every error an endpoint can answer with: its own, and what comes with its access, input, effect. */
 export function declaredErrors(endpoint: Endpoint): DeclaredError[] {
-  const { access, effect, errors = [], secretReply } = endpoint;
+  const { access, effect, errors = [] } = endpoint;
   const list = [
     ...inputErrors(endpoint),
     ...accessErrors(access.kind),
     ...(effect === 'write' ? [error('rest_conflict')] : []),
-    ...(effect === 'write' && !secretReply
+    ...(keepsAnswers(endpoint)
       ? [error('rest_idempotency_mismatch'), error('rest_idempotency_in_progress')]
       : []),
     ...errors.map((code) => error(code)),

@@ -127,6 +127,13 @@ export interface Endpoint extends Declaration {
 }
 
 /**
+ * Whether answers are stored under the request's Idempotency-Key: those of writes whose caller is
+ * known, unless they carry a secret.
+ */
+export const keepsAnswers = ({ effect, access, secretReply }: Endpoint): boolean =>
+  effect === 'write' && access.kind !== 'open' && !secretReply;
+
+/**
  * Declares an endpoint; `.handle()` completes it. This is the only way to add a route: access and
  * effect are mandatory, and an error code or reply that isn't declared does not compile.
  */

@@ -4,7 +4,13 @@ import { StaleHint } from '../db/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
 import { deliverNow } from '../events/delivery.ts';
 import { type IdempotentRequest, runChange } from './change.ts';
-import type { Answer, Call, Endpoint, WriteAccess } from './endpoint.ts';
+import {
+  type Answer,
+  type Call,
+  type Endpoint,
+  type WriteAccess,
+  keepsAnswers,
+} from './endpoint.ts';
 import { html } from './envelope.ts';
 import { ApiError, type Refusal, isRefusal } from './errors.ts';
 import { type RequestState, stateOf } from './request-state.ts';
@@ -148,7 +154,7 @@ async function idempotentRequest(
   c: Context,
 ): Promise<IdempotentRequest | undefined> {
   const header = c.req.header('idempotency-key');
-  if (header === undefined || endpoint.effect === 'read' || endpoint.secretReply) return undefined;
+  if (header === undefined || !keepsAnswers(endpoint)) return undefined;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ApiError('rest_invalid_param', {

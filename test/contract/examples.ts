@@ -20,6 +20,8 @@ export interface Example {
   params?: Record<string, string | number>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
+  /** Headers it takes besides credentials, from the text of the body. */
+  headers?: (body: string) => Record<string, string>;
   /** Whose session calls, where it isn't the scene's buyer or, for admin(), its administrator. */
   user?: number;
   /** Trips it takes, where it isn't 1 to read or 2 to write. */

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { generateApiKey } from '../../src/auth/api-key.ts';
+import { keepsAnswers } from '../../src/http/endpoint.ts';
 import { endpoints } from '../../src/resources/index.ts';
-import { isPlainWrite, mainRoute, pathParameters } from './routes.ts';
+import { mainRoute, pathParameters } from './routes.ts';
 import { type Changes, authorization, useScene } from './scene.ts';
 
 const stage = useScene();
 
-const plainWrites = endpoints.filter((endpoint) => isPlainWrite(endpoint));
+const plainWrites = endpoints.filter((endpoint) => keepsAnswers(endpoint));
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `test-key-number-${++keys}` });

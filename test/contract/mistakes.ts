@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { type Endpoint, keepsAnswers } from '../../src/http/endpoint.ts';
 import type { ErrorCode } from '../../src/http/errors.ts';
 import type { Example } from './examples.ts';
 import type { Changes } from './scene.ts';
-import { isPlainWrite } from './routes.ts';
 import { requiredFields, shapeOf, valuesWith } from './schemas.ts';
 
 /** A request that is wrong, and how it is refused. */
@@ -38,7 +37,7 @@ export function typicalMistakes(endpoint: Endpoint, example: Example): Mistake[]
 }
 
 function inHeaders(endpoint: Endpoint): Mistake[] {
-  const keys = !isPlainWrite(endpoint)
+  const keys = !keepsAnswers(endpoint)
     ? []
     : ['', '""', 'two words', 'tab\there', 'ünique', 'k'.repeat(256)];
   const versions = ['', 'abc', '-1', '1.5', 'W/"1"', '9'.repeat(16)];

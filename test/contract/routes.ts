@@ -33,10 +33,6 @@ export const routes = endpoints.flatMap(routesOf);
 export const endpointsFor = (...kinds: Endpoint['access']['kind'][]) =>
   endpoints.filter(({ access }) => kinds.includes(access.kind));
 
-/** Whether the answers of an endpoint are stored under the request's Idempotency-Key. */
-export const isPlainWrite = ({ effect, access, secretReply }: Endpoint): boolean =>
-  effect === 'write' && access.kind !== 'open' && !secretReply;
-
 /** The path with its parameters filled in. */
 export const fill = ({ path }: Route, params: Readonly<Record<string, string | number>> = {}) =>
   path.replace(/:(\w+)/g, (_, name: string) => {

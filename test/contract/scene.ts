@@ -4,6 +4,7 @@ import type { Fault, FaultHandle } from '../../src/local/neon/faults.ts';
 import { ApiClient, type Options, type Reply } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';
 import { inspect } from './answers.ts';
+import { paymentProvider } from './examples/payments.ts';
 import { type Example, examples } from './examples.ts';
 import { type Route, fill } from './routes.ts';
 
@@ -48,6 +49,7 @@ export class Scene {
   }
 
   static async open(store: Store): Promise<Scene> {
+    Object.assign(await store.environment, paymentProvider);
     const { rows } = await store.database.query<{ id: string }>(
       `insert into users (email, display_name, roles, bank_info, created_at, updated_at)
        select role || '@people.example', role, array[role], $1, $2, $2
@@ -124,12 +126,14 @@ export class Scene {
 
   /** Calls a route with its example's values, or others. */
   call(client: ApiClient, route: Route, example: Example, changes: Changes = {}): Promise<Reply> {
-    const { params = example.params, query, headers, body = example.body } = changes;
+    const { params = example.params, query, body = example.body } = changes;
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const headers = { ...example.headers?.(text ?? ''), ...changes.headers };
     const { search = new URLSearchParams({ ...example.query, ...query }).toString() } = changes;
     const path = `/${fill(route, params)}${search && `?${search}`}`;
     return client.request(route.method, path, {
-      ...(body !== undefined && { body }),
-      ...(headers && { headers }),
+      headers,
+      ...(text !== undefined && { body: text }),
     });
   }
 

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { keepsAnswers } from '../../src/http/endpoint.ts';
 import { endpoints } from '../../src/resources/index.ts';
 import type { Fault } from '../../src/local/neon/faults.ts';
 import type { Reply } from '../harness/client.ts';
 import { tripsOf } from './examples.ts';
-import { isPlainWrite, mainRoute } from './routes.ts';
+import { mainRoute } from './routes.ts';
 import { useScene } from './scene.ts';
 
 const stage = useScene();
@@ -60,7 +61,7 @@ describe('trouble on any trip: 503, nothing written, and all is well afterwards'
     const ask = () => scene.call(caller, mainRoute(endpoint), example, { headers });
     const before = await scene.contents();
     // With an Idempotency-Key a write is always two trips.
-    const trips = isPlainWrite(endpoint) ? 2 : tripsOf(endpoint, example);
+    const trips = keepsAnswers(endpoint) ? 2 : tripsOf(endpoint, example);
     for (const trip of upTo(trips)) {
       for (const [name, fault] of Object.entries(troubles)) {
         const met = await scene.inTheWay(fault, trip);
@@ -104,7 +105,7 @@ describe('a collision with another transaction is tried again', () => {
 });
 
 describe('a write whose answer is lost: 503, and the same request again has no second effect', () => {
-  test.each(endpoints.filter((endpoint) => isPlainWrite(endpoint)))('$id', async (endpoint) => {
+  test.each(endpoints.filter((endpoint) => keepsAnswers(endpoint)))('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Access } from '../../auth/access.ts';
-import type { Endpoint, Namespace, Route } from '../endpoint.ts';
+import { type Endpoint, type Namespace, type Route, keepsAnswers } from '../endpoint.ts';
 import { html } from '../envelope.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
@@ -91,12 +91,12 @@ function security(access: Access): Record<string, string[]>[] {
 }
 
 function parameters(endpoint: Endpoint, shared: Shared): object[] {
-  const { params, query, effect, reply, secretReply } = endpoint;
+  const { params, query, effect, reply } = endpoint;
   return [
     ...inputs('path', params, shared),
     ...inputs('query', query, shared),
     ...(effect === 'write' && reply[0] !== 201 ? [header('IfMatch')] : []),
-    ...(effect === 'write' && !secretReply ? [header('IdempotencyKey')] : []),
+    ...(keepsAnswers(endpoint) ? [header('IdempotencyKey')] : []),
   ];
 }
 
@@ -133,7 +133,8 @@ function requestBody(body: z.ZodType, shared: Shared) {
 
 const successes = { 200: 'Success.', 201: 'Created.', 302: 'Go there; with a cookie to keep.' };
 
-function success({ reply: [status, body], effect, secretReply }: Endpoint, shared: Shared) {
+function success(endpoint: Endpoint, shared: Shared) {
+  const [status, body] = endpoint.reply;
   const schema = shared.output(body);
   const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const content =
@@ -147,8 +148,7 @@ function success({ reply: [status, body], effect, secretReply }: Endpoint, share
         'x-request-id': reference('RequestId'),
         'Server-Timing': reference('ServerTiming'),
         ...(status === 302 && { Location: reference('Location') }),
-        ...(effect === 'write' &&
-          !secretReply && { 'Idempotency-Replayed': reference('IdempotencyReplayed') }),
+        ...(keepsAnswers(endpoint) && { 'Idempotency-Replayed': reference('IdempotencyReplayed') }),
       },
       content,
     },

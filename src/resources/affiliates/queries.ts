@@ -57,7 +57,7 @@ export const listPromoted = (affiliate_id: number, window: PageWindow) =>
       .select({
         product: products,
         bought: sql<boolean>`exists (select from orders o where o.user_id = ${affiliate_id}
-          and o.product_id = ${products.id} and o.status = 'completed' and o.deleted_at is null)`,
+          and o.product_id = "products"."id" and o.status = 'completed' and o.deleted_at is null)`,
       })
       .from(products)
       .$dynamic(),

@@ -30,7 +30,7 @@ export const ProfileReply = z.object({
 /** What members change of themselves. */
 export const ProfileUpdate = z
   .object({
-    first_name: textUpTo(100),
+    first_name: textUpTo(100).min(1),
     phone: textUpTo(32),
     bank_info: shortText.describe('Where commissions are paid to; `bank` when it is read.'),
   })

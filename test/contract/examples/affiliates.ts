@@ -16,6 +16,14 @@ export const affiliates: Examples = {
     params: { affiliate_id: scene.affiliate },
     query: { product_id: String(await promoted(scene)) },
   }),
+  'affiliates.click': async (scene) => ({
+    params: {
+      affiliate: scene.affiliate,
+      product: await promoted(scene),
+      target: 'sales-page',
+    },
+    headers: () => ({ 'user-agent': 'Mozilla/5.0' }),
+  }),
 };
 
 /** A product that affiliates can promote. */

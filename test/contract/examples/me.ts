@@ -22,4 +22,4 @@ const newCode = () => `MYCODE${++codes}`;
 
 /** A coupon that affiliates may copy. */
 const newTemplate = async (scene: Scene) =>
-  (await scene.create('/coupons', { code: newCode(), rule: { affiliate_can_copy: true } })).id;
+  (await scene.create('/coupons', { code: newCode(), rule: { use_by_affiliate: true } })).id;

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectIntegrity, percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const stage = useAffiliateShop();
+let product: number;
+
+beforeAll(async () => {
+  product = (await stage.at.newCourse({ tiers: percentages(20), hold_days: 0 })).id;
+});
+
+/** An affiliate with payable commissions of 20,000 each, and the orders they are of. */
+async function earner(sales: number) {
+  const { at } = stage;
+  const person = await at.shop.newAffiliate();
+  const orders = [];
+  for (let i = 0; i < sales; i++) {
+    const sold = { product_id: product, affiliate_id: person.id, status: 'completed' };
+    orders.push(await at.shop.newOrder(sold));
+  }
+  return { person, orders };
+}
+
+const rowsOf = (affiliate: number) =>
+  `select from commissions where affiliate_id = ${affiliate} for update`;
+
+const payOut = (person: { id: number }) => () => stage.at.payOut(person);
+
+describe('20 parallel payouts', () => {
+  test('pay each commission once', async () => {
+    const { at } = stage;
+    const { person } = await earner(5);
+    const replies = await behindLock(at.shop.store, rowsOf(person.id), times(20, payOut(person)));
+    const paid = replies.filter(({ status }) => status === 201);
+    expect(paid.map(({ body }) => body.data.amount)).toEqual([100_000]);
+    expect(replies.filter(({ body }) => body.code === 'nothing_payable')).toHaveLength(19);
+    expect((await at.balances(person)).paid).toBe(100_000);
+    await expectIntegrity(at.shop);
+  });
+
+  test('control: reading what is payable first pays it 20 times', async () => {
+    const { at } = stage;
+    const { person } = await earner(2);
+    const broken = transaction(at.shop.store, async (client) => {
+      const { rows } = await client.query(
+        `select sum(commission) as amount from commissions
+          where affiliate_id = $1 and status = 'added' and paid_at is null`,
+        [person.id],
+      );
+      if (rows[0].amount === null) return false;
+      await client.query('update commissions set paid_at = now() where affiliate_id = $1', [
+        person.id,
+      ]);
+      return true;
+    });
+    const lock = rowsOf(person.id);
+    const results = await behindLock(at.shop.store, lock, times(20, broken));
+    expect(results.filter(Boolean)).toHaveLength(20);
+  });
+});
+
+describe('A payout and a refund of its order at the same time', () => {
+  test('leave what was paid and what was kept in balance', async () => {
+    const { at } = stage;
+    for (let round = 0; round < 5; round++) {
+      const { person, orders } = await earner(1);
+      const [order] = orders;
+      const refund = () =>
+        at.shop.api.post(`/orders/${order?.id}/refunds`, { amount: 100_000, reason: 'Asked.' });
+      const callers = round % 2 === 0 ? [payOut(person), refund] : [refund, payOut(person)];
+      const replies = await behindLock(at.shop.store, rowsOf(person.id), callers);
+      expect(replies.map(({ status }) => status)).toContain(201);
+      const { paid, payable, held } = await at.balances(person);
+      expect([paid + payable, held]).toEqual([0, 0]);
+      await expectIntegrity(at.shop);
+    }
+  });
+
+  test('control: cancelling what was read as unpaid cancels what was paid', async () => {
+    const { at } = stage;
+    const { person } = await earner(1);
+    const { database } = at.shop.store;
+    // The database itself refuses the row that this would make.
+    await database.query('alter table commissions drop constraint commissions_paid');
+    const pay = transaction(at.shop.store, async (client) => {
+      await client.query('select id from commissions where affiliate_id = $1', [person.id]);
+      await client.query('update commissions set paid_at = now() where affiliate_id = $1', [
+        person.id,
+      ]);
+      return true;
+    });
+    const cancel = transaction(at.shop.store, async (client) => {
+      await client.query(
+        `update commissions set status = 'cancelled', cancellation = 'order'
+          where id in (select id from commissions where affiliate_id = $1 and paid_at is null)`,
+        [person.id],
+      );
+      return true;
+    });
+    await behindLock(at.shop.store, rowsOf(person.id), [pay, cancel]);
+    const { rows } = await database.query(
+      'select status, paid_at is not null as paid from commissions where affiliate_id = $1',
+      [person.id],
+    );
+    expect(rows).toEqual([{ status: 'cancelled', paid: true }]);
+    await database.query(
+      `update commissions set status = 'added', cancellation = null where affiliate_id = $1`,
+      [person.id],
+    );
+    await database.query(
+      `alter table commissions add constraint commissions_paid
+         check (paid_at is null or status = 'added')`,
+    );
+  });
+});
+
+test('changes of a commission by hand and of its order take turns', async () => {
+  const { at } = stage;
+  const sold = await at.sell(await at.newCourse({ tiers: percentages(20, 10) }));
+  const [row] = await at.ledger(sold);
+  const callers = [
+    () => at.adjust(row ?? { id: 0 }, { commission: 50_000, reason: 'A promise.' }),
+    () => at.shop.api.patch(`/orders/${sold.id}`, { quantity: 2 }),
+    () => at.adjust(row ?? { id: 0 }, { status: 'cancelled' }),
+    () => at.shop.api.patch(`/orders/${sold.id}`, { status: 'completed' }),
+  ];
+  const lock = `select from orders where id = ${sold.id} for update`;
+  const replies = await behindLock(at.shop.store, lock, callers);
+  expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  for (const { status } of replies) expect([200, 409]).toContain(status);
+  await expectIntegrity(at.shop);
+});
+
+test('20 parallel orders of one seller all pay their commissions', async () => {
+  const { at } = stage;
+  const sell = () => at.shop.newOrder({ product_id: product, affiliate_id: at.seller.id });
+  const before = (await at.balances(at.seller)).pending;
+  await Promise.all(times(20, sell).map((call) => call()));
+  expect((await at.balances(at.seller)).pending - before).toBe(20 * 20_000);
+  await expectIntegrity(at.shop);
+});
