@@ -87,7 +87,8 @@ describe('a collision with another transaction is tried again', () => {
       const { reached } = await scene.inTheWay({ sqlState: trip === 1 ? '40001' : '40P01' }, trip);
       const reply = await scene.call(caller, mainRoute(endpoint), example);
       expect(reply.status, `on trip ${trip}`).toBe(endpoint.reply[0]);
-      expect(reply.trips).toBe(trip === 1 ? trips + 1 : 2 * trips);
+      expect(reply.trips).toBeGreaterThan(trips);
+      expect(reply.trips).toBeLessThanOrEqual(2 * trips);
       await reached;
     }
   });

@@ -114,21 +114,28 @@ describe('A payout and a refund of its order at the same time', () => {
   });
 });
 
-test('changes of a commission by hand and of its order take turns', async () => {
-  const { at } = stage;
-  const sold = await at.sell(await at.newCourse({ tiers: percentages(20, 10) }));
-  const [row] = await at.ledger(sold);
-  const callers = [
-    () => at.adjust(row ?? { id: 0 }, { commission: 50_000, reason: 'A promise.' }),
-    () => at.shop.api.patch(`/orders/${sold.id}`, { quantity: 2 }),
-    () => at.adjust(row ?? { id: 0 }, { status: 'cancelled' }),
-    () => at.shop.api.patch(`/orders/${sold.id}`, { status: 'completed' }),
-  ];
-  const lock = `select from orders where id = ${sold.id} for update`;
-  const replies = await behindLock(at.shop.store, lock, callers);
-  expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  for (const { status } of replies) expect([200, 409]).toContain(status);
-  await expectIntegrity(at.shop);
+describe('A change of a commission by hand and one of its order take turns', () => {
+  const byHand = { commission: 50_000, reason: 'A promise.' };
+  test.each([
+    ['another quantity', { quantity: 2 }, byHand],
+    ['another total', { grand_total: 70_000 }, byHand],
+    ['its completion', { status: 'completed' }, byHand],
+    ['its end', { status: 'cancelled' }, { status: 'added' }],
+    ['another quantity', { quantity: 2 }, { status: 'cancelled' }],
+  ])('with %s', async (_, ofOrder, ofCommission) => {
+    const { at } = stage;
+    for (const first of ['order', 'commission']) {
+      const sold = await at.sell(await at.newCourse({ tiers: percentages(20, 10) }));
+      const [row] = await at.ledger(sold);
+      const order = () => at.shop.api.patch(`/orders/${sold.id}`, ofOrder);
+      const commission = () => at.adjust(row ?? { id: 0 }, ofCommission);
+      const callers = first === 'order' ? [order, commission] : [commission, order];
+      const lock = `select from orders where id = ${sold.id} for update`;
+      const replies = await behindLock(at.shop.store, lock, callers);
+      expect(replies.map(({ status }) => status)).toContain(200);
+      await expectIntegrity(at.shop);
+    }
+  });
 });
 
 test('20 parallel orders of one seller all pay their commissions', async () => {
