@@ -69,7 +69,7 @@ describe('Uplines', () => {
   test('are read 50 tiers up at most', async () => {
     const ids = await plant(Array.from({ length: 60 }, (_, i) => (i === 0 ? null : i - 1)));
     const { body } = await get(ids[59], 'uplines', 'limit=500&return=id');
-    expect(body).toMatchObject({ data: ids.slice(9, 59).reverse(), meta: { limit: 50 } });
+    expect(body).toMatchObject({ data: ids.slice(9, 59).toReversed(), meta: { limit: 50 } });
     expect(body.meta.truncated).toBe(true);
   });
 });
