@@ -25,7 +25,7 @@ interface Definition {
   readonly options?: readonly z.ZodType[];
 }
 
-const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition;
+const definitionOf = (schema: z.ZodType) => schema.def as Definition;
 
 /**
  * Values of a schema's form that carry `text` in a string, one value for each place where a string
