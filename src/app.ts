@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { DatabaseRefusal, DatabaseUnavailable, LockTimeout, Collision } from './db/errors.ts';
 import { ApiError, type ErrorCode } from './http/errors.ts';
 import { noteKeyUse } from './http/key-use.ts';
-import { type Log, finish } from './http/finish.ts';
+import { type Log, commonHeaders, finish } from './http/finish.ts';
 import { limitFailures } from './http/rate-limit.ts';
 import { mount } from './http/mount.ts';
 import { RequestState, keepState, stateOf } from './http/request-state.ts';
@@ -91,10 +91,12 @@ function apiError(error: Error): ApiError {
 
 function errorResponse(c: Context, error: ApiError): Response {
   const body = error.body();
-  if (error.status === 500) body.data['request_id'] = stateOf(c).id;
+  const state = stateOf(c);
+  if (error.status === 500) body.data['request_id'] = state.id;
   const { retryAfter } = error.detail;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   return c.body(JSON.stringify(body), error.status as 400, {
+    ...commonHeaders(state),
     'content-type': 'application/json; charset=UTF-8',
   });
 }

@@ -7,7 +7,33 @@ export type Statement = BatchItem<'pg'>;
 
 /** A set of statements by name, and the rows each of them answers with. */
 export type Statements = Readonly<Record<string, Statement>>;
-export type Results<S extends Statements> = { [K in keyof S]: S[K]['_']['result'] };
+export type Results<S extends Statements> = { [K in keyof S]: Rows<S[K]> };
+
+/** What a statement answers with; rows that are records are the records themselves. */
+export type Rows<S extends Statement> = S['_']['result'] extends { $record: infer T }[]
+  ? T[]
+  : S['_']['result'];
+
+/** A statement's rows as `Rows` has them. */
+export const recordsOf = (result: unknown): unknown =>
+  Array.isArray(result) && result.length > 0 && '$record' in (result[0] as object)
+    ? result.map((row: { $record: unknown }) => row.$record)
+    : result;
+
+/** What a statement that need not be sent answers with: no rows, of either kind. */
+export const noRows = Object.assign([], { rows: [] });
+
+const nothing = Symbol('nothing');
+
+/** In place of what `make` makes, where it could find nothing: is never sent, answers no rows. */
+export const unsent = <S extends Statement>(_make: (...parameters: never[]) => S): S =>
+  nothing as never;
+
+/** A statement that is sent only where it can find something. */
+export const sendIf = <S extends Statement>(canFind: boolean, make: () => S): S =>
+  canFind ? make() : unsent(make);
+
+export const isSent = (statement: Statement): boolean => (statement as unknown) !== nothing;
 
 const refuseToSend = () => {
   throw new Error('A statement is sent by the unit of work of a request, never by itself.');

@@ -7,7 +7,16 @@ import {
 import type { SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/neon-http';
 import { Collision, databaseError } from './errors.ts';
-import { type Guard, type Results, type Statement, type Statements, raw } from './statements.ts';
+import {
+  type Guard,
+  type Results,
+  type Statement,
+  type Statements,
+  isSent,
+  noRows,
+  raw,
+  recordsOf,
+} from './statements.ts';
 
 /** Longest a request may wait for the database over all its trips, in milliseconds. */
 const deadline = 10_000;
@@ -98,11 +107,16 @@ export class UnitOfWork {
   }
 
   async #named<S extends Statements>(mode: 'query' | 'load', statements: S): Promise<Results<S>> {
-    const names = Object.keys(statements);
+    const sent = Object.entries(statements).filter(([, statement]) => isSent(statement));
+    const skipped = Object.keys(statements).map((name) => [name, noRows]);
     for (let attempt = 1; ; attempt++) {
       try {
-        const results = await this.#send(mode, Object.values(statements));
-        return Object.fromEntries(names.map((name, i) => [name, results[i]])) as Results<S>;
+        const results = await this.#send(
+          mode,
+          sent.map(([, statement]) => statement),
+        );
+        const found = sent.map(([name], i) => [name, results[i]]);
+        return Object.fromEntries([...skipped, ...found]) as Results<S>;
       } catch (error) {
         if (!(error instanceof Collision) || attempt === tries) throw error;
       }
@@ -140,6 +154,6 @@ export class UnitOfWork {
       batch as [Statement, ...Statement[]],
     );
     if (results.length !== batch.length) throw new Error('Not every statement was answered.');
-    return results;
+    return results.map(recordsOf);
   }
 }

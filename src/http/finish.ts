@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Principal } from '../auth/principals.ts';
-import { stateOf } from './request-state.ts';
+import { type RequestState, stateOf } from './request-state.ts';
 
 /** Takes one structured line a request. */
 export type Log = (line: Record<string, unknown>) => void;
@@ -15,19 +15,25 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Completes every answer with its headers and writes its log line. */
+/** The headers every answer carries, beside its own and in their absence. */
+export function commonHeaders(state: RequestState): Record<string, string> {
+  const { trips, milliseconds } = state.cost();
+  const noun = trips === 1 ? 'trip' : 'trips';
+  return {
+    ...securityHeaders,
+    'x-request-id': state.id,
+    ...(trips > 0 && { 'server-timing': `db;dur=${milliseconds};desc="${trips} ${noun}"` }),
+  };
+}
+
+/** Completes what a middleware answered by itself, and writes the request's log line. */
 export function finish(c: Context, log: Log): void {
   const state = stateOf(c);
-  const { trips, milliseconds } = state.cost();
   const { headers } = c.res;
-  for (const [name, value] of Object.entries(securityHeaders)) {
-    if (!headers.has(name)) headers.set(name, value);
+  if (!headers.has('x-request-id')) {
+    for (const [name, value] of Object.entries(commonHeaders(state))) headers.set(name, value);
   }
-  headers.set('x-request-id', state.id);
-  if (trips > 0) {
-    const noun = trips === 1 ? 'trip' : 'trips';
-    headers.set('server-timing', `db;dur=${milliseconds};desc="${trips} ${noun}"`);
-  }
+  const { trips, milliseconds } = state.cost();
   log({
     level: state.failure ? 'error' : 'info',
     request_id: state.id,

@@ -12,7 +12,9 @@ import {
   keepsAnswers,
 } from './endpoint.ts';
 import { html } from './envelope.ts';
+import { commonHeaders } from './finish.ts';
 import { ApiError, type Refusal, isRefusal } from './errors.ts';
+import { projectionOf } from './projection.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import type { Services } from './services.ts';
 
@@ -58,7 +60,7 @@ export async function handle(
   await state.unit.authorise();
   // An error that isn't stored is answered where all errors are, with the headers it may carry.
   if (isRefusal(outcome)) throw new ApiError(outcome.refused, outcome.detail);
-  return respond(endpoint, isAnswer(outcome) ? outcome : render(outcome));
+  return respond(endpoint, state, isAnswer(outcome) ? outcome : render(outcome));
 }
 
 /** The way to other servers; it opens with the request's authorisation. */
@@ -112,7 +114,7 @@ function renderOutcome(endpoint: Endpoint, ignored: readonly string[], outcome: 
   if (isRefusal(outcome)) return renderRefusal(outcome);
   const [status, schema] = endpoint.reply;
   if (schema === html) return { status, text: html.parse(outcome) };
-  const reply = schema.parse(outcome) as { meta?: object };
+  const reply = projectionOf(schema)(outcome) as { meta?: object };
   if (ignored.length === 0) return { status, text: JSON.stringify(reply) };
   const meta = { ...reply.meta, ignored_fields: ignored };
   return { status, text: JSON.stringify({ ...reply, meta }) };
@@ -123,12 +125,17 @@ function renderRefusal({ refused, detail }: Refusal): Answer {
   return { status: error.status, text: JSON.stringify(error.body()) };
 }
 
-function respond(endpoint: Endpoint, { status, text, headers, replayed }: Answer): Response {
+function respond(
+  endpoint: Endpoint,
+  state: RequestState,
+  { status, text, headers, replayed }: Answer,
+): Response {
   const [success, schema] = endpoint.reply;
   const type = status === success && schema === html ? 'text/html' : 'application/json';
   return new Response(text, {
     status,
     headers: {
+      ...commonHeaders(state),
       'content-type': `${type}; charset=UTF-8`,
       ...(status === success && endpoint.headers),
       ...headers,

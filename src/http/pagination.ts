@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Results, Statement, Statements } from '../db/statements.ts';
+import type { Results, Rows, Statement, Statements } from '../db/statements.ts';
 import type { ReadAccess } from './endpoint.ts';
 import { queryInteger } from './parameters.ts';
 
@@ -85,7 +85,7 @@ export async function readPage<R extends Statement, S extends Statements = Recor
   list: (window: PageWindow) => R,
   count: () => Statement,
   beside?: S,
-): Promise<{ rows: R['_']['result']; total: number | undefined } & Results<S>> {
+): Promise<{ rows: Rows<R>; total: number | undefined } & Results<S>> {
   const window = pageWindow(query);
   const { $rows, $count, ...others } = await db.query({
     $rows: list(window),
@@ -93,7 +93,7 @@ export async function readPage<R extends Statement, S extends Statements = Recor
     ...beside,
   } as Statements);
   const [counted] = ($count ?? []) as { total: number }[];
-  return { ...(others as Results<S>), rows: $rows as R['_']['result'], total: counted?.total };
+  return { ...(others as Results<S>), rows: $rows as Rows<R>, total: counted?.total };
 }
 
 /** The number of the page that a record is on. */

@@ -1,4 +1,5 @@
-import { orderEffect } from '../orders/effect.ts';
+import { sendIf } from '../../db/statements.ts';
+import { hasChain, orderEffect } from '../orders/effect.ts';
 import { chainAfter, chainEvents } from '../subscriptions/chain.ts';
 import {
   findSubscription,
@@ -25,8 +26,8 @@ export const accessEffect = orderEffect({
   name: 'access',
   errors: [],
   load: (target) => ({
-    subscription: findSubscription(chainOf(target)),
-    terms: findTerms(chainOf(target)),
+    subscription: sendIf(hasChain(target), () => findSubscription(chainOf(target))),
+    terms: sendIf(hasChain(target), () => findTerms(chainOf(target))),
     grants: findGrantsBesideOrder(target),
     ids: drawFollowingIds(target),
   }),

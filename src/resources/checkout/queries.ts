@@ -1,3 +1,4 @@
+import { sendIf } from '../../db/statements.ts';
 import { findCouponByCode, findEarlierOrder, findUseByBuyer } from '../coupons/queries.ts';
 import {
   type Purchase,
@@ -14,18 +15,26 @@ import { findProduct } from '../products/queries.ts';
 import { findParentOrder } from '../subscriptions/queries.ts';
 
 /** Everything a purchase is priced and decided on. */
-export const loadPurchase = ({ user_id = 0, coupon = '', ...purchase }: Purchase) => ({
+export const loadPurchase = ({ user_id = 0, coupon = '', ref = '', ...purchase }: Purchase) => ({
   parent: findParentOrder(purchase.order_parent_id),
   settings: findSettings(),
   product: findProduct(purchase.product_id),
   buyer: findPerson(user_id),
   explicit: findPerson(purchase.affiliate_id),
-  visited: findPerson(affiliateOfClick(purchase.ref ?? '')),
+  visited: sendIf(ref !== '', () => findPerson(affiliateOfClick(ref))),
   sponsor: findPerson(sponsorOf(user_id)),
-  customers: findCustomers(purchase.product_id, candidatesFor({ ...purchase, user_id, coupon })),
+  customers: findCustomers(
+    purchase.product_id,
+    candidatesFor({ ...purchase, user_id, coupon, ref }),
+  ),
   lastPurchase: findLastPurchase(user_id, purchase.product_id),
-  coupon: findCouponByCode(coupon),
-  couponOwner: findPerson(ownerOfCoupon(coupon)),
-  usedByBuyer: findUseByBuyer(coupon, user_id),
-  earlier: findEarlierOrder(user_id),
+  ...loadCoupon(coupon, user_id),
+});
+
+/** The coupon of a code, whom it counts for, and what limits its use by a buyer. */
+const loadCoupon = (code: string, user_id: number) => ({
+  coupon: sendIf(code !== '', () => findCouponByCode(code)),
+  couponOwner: sendIf(code !== '', () => findPerson(ownerOfCoupon(code))),
+  usedByBuyer: sendIf(code !== '', () => findUseByBuyer(code, user_id)),
+  earlier: sendIf(code !== '', () => findEarlierOrder(user_id)),
 });

@@ -2,7 +2,7 @@ import { type SQL, and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-or
 import { paged, since, until } from '../../db/filters.ts';
 import { commissions } from '../../db/schema/commissions.ts';
 import { orders } from '../../db/schema/orders.ts';
-import { type Write, build, raw } from '../../db/statements.ts';
+import { type Write, build, raw, unsent } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { findProductOf } from '../orders/queries.ts';
 import type { OrderTarget } from '../orders/effect.ts';
@@ -96,10 +96,10 @@ export function loadLedger(target: OrderTarget) {
   const nobody = sql`(select null::bigint where false)`;
   if (target.kind === 'new') {
     return {
-      rows: findLedger(0),
+      rows: unsent(findLedger),
       chains: findChains(target.product_id, target.candidates),
       recent: findRecentOrders(target.user_id),
-      ids: drawAdjustmentIds(0, 0),
+      ids: unsent(drawAdjustmentIds),
     };
   }
   const { id, candidates } = target;

@@ -1,5 +1,6 @@
 import { refuse } from '../../http/errors.ts';
-import { orderEffect } from '../orders/effect.ts';
+import { sendIf } from '../../db/statements.ts';
+import { hasChain, orderEffect } from '../orders/effect.ts';
 import { newCode } from './codes.ts';
 import { licenseEvent } from './events.ts';
 import { following, issued, issues, mostPerOrder } from './lifecycle.ts';
@@ -13,7 +14,10 @@ import { toLicense } from './rules.ts';
 export const licenseEffect = orderEffect({
   name: 'licenses',
   errors: ['license_quantity'],
-  load: (target) => ({ chain: findChain(target), ids: drawIds(target) }),
+  load: (target) => ({
+    chain: sendIf(hasChain(target), () => findChain(target)),
+    ids: drawIds(target),
+  }),
   decide: ({ before, after, product, now }, { chain, ids }) => {
     const moved = before?.status !== after.status;
     const issuing = moved && issues(after, product, chain);

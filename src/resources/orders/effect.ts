@@ -30,6 +30,10 @@ export type OrderTarget =
       readonly candidates: SQL;
     };
 
+/** Whether there can be other orders, licences or terms of its chain: not of a first order yet. */
+export const hasChain = (target: OrderTarget): boolean =>
+  target.kind === 'existing' || Boolean(target.order_parent_id);
+
 /** A change of an order that was decided, as the areas that follow from it see it. */
 export interface OrderChange {
   /** Null for a new order. */

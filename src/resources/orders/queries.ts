@@ -13,38 +13,43 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
 import { asId, containing, paged, since, trigramLength, until } from '../../db/filters.ts';
-import { userGroups } from '../../db/schema/groups.ts';
 import { orderHistory, orders } from '../../db/schema/orders.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
-import { type Write, build, guard, raw } from '../../db/statements.ts';
+import { recordFrom, recordOf, recordOrNullFrom, selectRecords } from '../../db/records.ts';
+import { type Write, build, guard, raw, sendIf } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { type StatusGroup, paidStatuses, statusGroupMembers } from '../../lib/statuses.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findCouponOf } from '../coupons/queries.ts';
 import { addStock, returnStock, selectProducts } from '../products/queries.ts';
+import { groupOfUser } from '../users/queries.ts';
 import type { Creation } from './creation.ts';
 import type { OrderFilters } from './schemas.ts';
 import type { Update } from './update.ts';
 
-const buyer = alias(users, 'buyer');
-const affiliate = alias(users, 'affiliate');
+// Looked up row by row: a join of four tables takes longer to plan than all of this to run.
+const orderRecord = recordOf({
+  order: orders,
+  product: recordFrom(products, eq(products.id, orders.product_id), {
+    id: products.id,
+    title: products.title,
+    type: products.type,
+  }),
+  user: recordFrom(users, eq(users.id, orders.user_id), {
+    id: users.id,
+    display_name: users.display_name,
+    email: users.email,
+  }),
+  affiliate: recordOrNullFrom(users, eq(users.id, orders.affiliate_id), {
+    id: users.id,
+    display_name: users.display_name,
+  }),
+});
 
-const selectOrders = () =>
-  build
-    .select({
-      order: orders,
-      product: { id: products.id, title: products.title, type: products.type },
-      user: { id: buyer.id, display_name: buyer.display_name, email: buyer.email },
-      affiliate: { id: affiliate.id, display_name: affiliate.display_name },
-    })
-    .from(orders)
-    .innerJoin(products, eq(products.id, orders.product_id))
-    .innerJoin(buyer, eq(buyer.id, orders.user_id))
-    .leftJoin(affiliate, eq(affiliate.id, orders.affiliate_id));
+const selectOrders = () => selectRecords(orderRecord).from(orders);
 
 const present = isNull(orders.deleted_at);
 
@@ -113,15 +118,15 @@ export const listOrders = (
   ...visible: (SQL | undefined)[]
 ) => paged(selectOrders().$dynamic(), orders.id, [...orderFilters(query), ...visible], window);
 
-const selectPeople = () =>
-  build
-    .select({ ...getTableColumns(users), group: userGroups })
-    .from(users)
-    .leftJoin(userGroups, eq(userGroups.id, users.group_id));
+const personRecord = recordOf({ ...getTableColumns(users), group: groupOfUser });
+
+const selectPeople = () => selectRecords(personRecord).from(users);
 
 /** A user with their group, as prices and attribution look at them. */
 export const findPerson = (id: number | SQL | null | undefined) =>
-  selectPeople().where(and(eq(users.id, id ?? 0), sql`${users.status} <> 'anonymised'`));
+  sendIf(Boolean(id), () =>
+    selectPeople().where(and(eq(users.id, id ?? 0), sql`${users.status} <> 'anonymised'`)),
+  );
 
 /** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
 export interface Purchase {

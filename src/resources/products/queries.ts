@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { asId, containing, countRows, paged, trigramLength } from '../../db/filters.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { productStock, products } from '../../db/schema/products.ts';
+import { recordOf, selectRecords } from '../../db/records.ts';
 import { type Write, build, guard } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { type ProductRow, type Stock, unitsLeft } from './rules.ts';
@@ -9,10 +10,12 @@ import type { ProductQuery } from './schemas.ts';
 
 const stock = sql<Stock>`(
   select coalesce(jsonb_object_agg(s.option_id, s.units), '{}')
-    from product_stock s where s.product_id = "products"."id")`.as('stock');
+    from product_stock s where s.product_id = "products"."id")`;
+
+const productRecord = recordOf({ product: products, stock });
 
 /** Products with their stock counters. */
-export const selectProducts = () => build.select({ product: products, stock }).from(products);
+export const selectProducts = () => selectRecords(productRecord).from(products);
 
 const present = isNull(products.deleted_at);
 

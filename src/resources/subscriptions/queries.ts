@@ -3,7 +3,7 @@ import { paged } from '../../db/filters.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { products } from '../../db/schema/products.ts';
 import { subscriptionTerms, subscriptions } from '../../db/schema/subscriptions.ts';
-import { type Write, build, guard, raw } from '../../db/statements.ts';
+import { type Write, build, guard, raw, sendIf } from '../../db/statements.ts';
 import type { DomainEvent } from '../../events/define.ts';
 import { takenEvents } from '../../events/outbox.ts';
 import type { PageWindow } from '../../http/pagination.ts';
@@ -70,21 +70,23 @@ export const findTerms = (first_order_id: SQL) =>
 
 /** The order that another names as its parent, with the subscription of its chain. */
 export const findParentOrder = (id: number | undefined) =>
-  build
-    .select({
-      first_order_id: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(
-        Number,
-      ),
-      user_id: orders.user_id,
-      product_id: orders.product_id,
-      subscription: subscriptions,
-    })
-    .from(orders)
-    .leftJoin(
-      subscriptions,
-      eq(subscriptions.first_order_id, sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
-    )
-    .where(and(eq(orders.id, id ?? 0), sql`${orders.deleted_at} is null`));
+  sendIf(id !== undefined, () =>
+    build
+      .select({
+        first_order_id: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(
+          Number,
+        ),
+        user_id: orders.user_id,
+        product_id: orders.product_id,
+        subscription: subscriptions,
+      })
+      .from(orders)
+      .leftJoin(
+        subscriptions,
+        eq(subscriptions.first_order_id, sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
+      )
+      .where(and(eq(orders.id, id ?? 0), sql`${orders.deleted_at} is null`)),
+  );
 
 /** Writes a chain's new state over the one it was decided on. */
 export function saveChain(before: Chain, { subscription, term, step }: ChangedChain): Write[] {

@@ -3,6 +3,7 @@ import { asId, containing, countRows, paged, trigramLength } from '../../db/filt
 import { userGroups } from '../../db/schema/groups.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { userExternalIds, users } from '../../db/schema/users.ts';
+import { recordOf, recordOrNullFrom, selectRecords } from '../../db/records.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import type { UserRow } from './rules.ts';
@@ -10,13 +11,18 @@ import type { UserLookup, UserQuery } from './schemas.ts';
 
 const external_ids = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
-    from user_external_ids x where x.user_id = "users"."id")`.as('external_ids');
+    from user_external_ids x where x.user_id = "users"."id")`;
 
-const selectUsers = () =>
-  build
-    .select({ user: users, group: userGroups, external_ids })
-    .from(users)
-    .leftJoin(userGroups, eq(userGroups.id, users.group_id));
+/** The group a user is in, as part of a record of `users`. */
+export const groupOfUser = recordOrNullFrom(
+  userGroups,
+  eq(userGroups.id, users.group_id),
+  userGroups,
+);
+
+const userRecord = recordOf({ user: users, group: groupOfUser, external_ids });
+
+const selectUsers = () => selectRecords(userRecord).from(users);
 
 const present = ne(users.status, 'anonymised');
 
