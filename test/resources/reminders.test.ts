@@ -87,6 +87,13 @@ test('what ends the wait for a payment cancels its reminders in the same step, r
   expect(await of(order.id)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
 });
 
+test('nobody is reminded of an order that was deleted', async () => {
+  const order = await place();
+  const { body } = await api.delete(`/orders/${order.id}`);
+  expect(body.data).toEqual({ id: order.id, deleted: true });
+  expect(await of(order.id)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
+});
+
 const byHand = async (more: object = {}) => {
   const order = await place();
   const body = { order_id: order.id, title: 'A word', content: 'Thank you.', ...more };

@@ -22,6 +22,7 @@ import {
   hideOrder,
   listOrders,
 } from './queries.ts';
+import { cancelForOrder } from '../reminders/queries.ts';
 import { redirectGateways } from '../payments/gateways/index.ts';
 import { findTakenFigures } from '../payments/queries.ts';
 import { loadOrderUpdate, planCreation, planUpdate } from './plan.ts';
@@ -205,7 +206,7 @@ export const deleteOrder = endpoint({
   route: ['DELETE /orders/:id'],
   summary: 'Delete an order',
   description:
-    'Hides it from every list. `force=true` erases it, only when it is cancelled and no money moved on it.',
+    'Hides it from every list; nobody is reminded of it any more. `force=true` erases it, only when it is cancelled and no money moved on it.',
   access: apiKey('orders:delete'),
   effect: 'write',
   params: IdParams,
@@ -220,7 +221,9 @@ export const deleteOrder = endpoint({
       if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
       if (query.force && !isErasable(row.order)) return refuse('order_not_erasable');
       return {
-        write: query.force ? eraseOrder(row.order) : [hideOrder(row.order, now)],
+        write: query.force
+          ? eraseOrder(row.order)
+          : [hideOrder(row.order, now), cancelForOrder(row.order, now)],
         events: [orderEvent('order.deleted', { id: params.id, deleted: true })],
         reply: one({ id: params.id, deleted: true as const }),
       };

@@ -155,7 +155,7 @@ export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
       ),
     );
 
-/** Cancels what speaks of an end that the subscription no longer has. */
+/** Cancels what speaks of an end that the subscription no longer has, be it past or to come. */
 export const cancelForTerm = (order: OrderColumns, now: Date): Write =>
   raw(sql`
     update reminders r
@@ -163,5 +163,5 @@ export const cancelForTerm = (order: OrderColumns, now: Date): Write =>
      where r.order_id = ${chainOf(order)} and r.reminder_type = 'recurring' and r.status = 'pending'
        and not exists (
          select from subscriptions s
-          where s.first_order_id = r.order_id and s.status = 'active'
+          where s.first_order_id = r.order_id and s.status in ('active', 'expired')
             and to_char(s.end_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') = r.occurrence)`);

@@ -40,7 +40,7 @@ const title = textUpTo(300).min(1);
 const content = textUpTo(10_000)
   .min(1)
   .describe(
-    'With placeholders: {{name}}, {{order-number}}, {{product-name}}, {{amount}}, {{end-date}}.',
+    'With placeholders: {{name}}, {{order-number}}, {{product-name}}, {{end-date}}, and {{amount}}: what is to be paid for the order, of a `recurring` one for a renewal.',
   );
 const hour = z.int().min(0).max(23).describe('Hour of the day in the time zone of the store.');
 

@@ -10,9 +10,11 @@ export type DueReminder = {
   readonly name: string;
   readonly number: string | null;
   readonly product: string | null;
+  /** What is to be paid: for the order, or for another term. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly exponent: number;
+  /** The last day of the subscription in the store's time zone, `2026-01-31`. */
   readonly end_date: string | null;
 };
 
@@ -38,8 +40,12 @@ export const claimDue = (token: string, now: Date) => {
       returning r.*
     )
     select to_jsonb(t) as reminder, u.display_name as name, o.number, p.title as product,
-           o.grand_total::text as amount, o.currency, s.currency_exponent as exponent,
-           sub.end_date::text as end_date
+           case t.reminder_type
+             when 'order' then o.grand_total
+             else coalesce(nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price)
+           end::text as amount,
+           o.currency, s.currency_exponent as exponent,
+           to_char(sub.end_date at time zone s.timezone, 'YYYY-MM-DD') as end_date
       from taken t
       cross join settings s
       join users u on u.id = t.user_id

@@ -57,7 +57,7 @@ const placeholdersOf = (due: DueReminder): Placeholders => ({
   ...(due.amount !== null && {
     amount: formatMoney(Number(due.amount), due.currency ?? '', due.exponent),
   }),
-  ...(due.end_date !== null && { 'end-date': new Date(due.end_date).toISOString().slice(0, 10) }),
+  ...(due.end_date !== null && { 'end-date': due.end_date }),
 });
 
 /** What an attempt means: sent, to be tried again, or given up. */
