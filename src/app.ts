@@ -45,8 +45,21 @@ function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
     cors({
       origin: CORS_ORIGINS.includes('*') ? '*' : [...CORS_ORIGINS],
       allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowHeaders: ['Authorization', 'X-Svc-Key', 'Content-Type', 'Idempotency-Key', 'If-Match'],
-      exposeHeaders: ['Retry-After', 'Idempotency-Replayed', 'X-Request-Id', 'Server-Timing'],
+      allowHeaders: [
+        'Authorization',
+        'X-Svc-Key',
+        'Content-Type',
+        'Idempotency-Key',
+        'If-Match',
+        'If-None-Match',
+      ],
+      exposeHeaders: [
+        'ETag',
+        'Retry-After',
+        'Idempotency-Replayed',
+        'X-Request-Id',
+        'Server-Timing',
+      ],
       maxAge: 86_400,
     }),
   );

@@ -47,6 +47,8 @@ export interface Declaration<
   readonly reply: readonly [status: 200 | 201 | 302, body: R];
   /** Headers of success, by lower-case name; they replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */
+  readonly etag?: F extends 'read' ? true : never;
   readonly errors?: readonly C[];
   /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
   readonly secretReply?: boolean;

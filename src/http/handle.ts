@@ -12,6 +12,7 @@ import {
   keepsAnswers,
 } from './endpoint.ts';
 import { html } from './envelope.ts';
+import { revalidated } from './etag.ts';
 import { commonHeaders } from './finish.ts';
 import { ApiError, type Refusal, isRefusal } from './errors.ts';
 import { projectionOf } from './projection.ts';
@@ -60,7 +61,10 @@ export async function handle(
   await state.unit.authorise();
   // An error that isn't stored is answered where all errors are, with the headers it may carry.
   if (isRefusal(outcome)) throw new ApiError(outcome.refused, outcome.detail);
-  return respond(endpoint, state, isAnswer(outcome) ? outcome : render(outcome));
+  const answer = isAnswer(outcome) ? outcome : render(outcome);
+  const response = respond(endpoint, state, answer);
+  if (!endpoint.etag) return response;
+  return revalidated(response, answer.text, c.req.header('if-none-match'));
 }
 
 /** The way to other servers; it opens with the request's authorisation. */

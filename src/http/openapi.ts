@@ -87,6 +87,13 @@ const parameters = {
       'A text of your own that names this request, so that a repeat is answered and not done again.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the reply you have, or several separated by commas. Where nothing has changed since, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -108,6 +115,10 @@ const headers = {
   IdempotencyReplayed: {
     description: '`true` when this is the stored reply of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
+  },
+  ETag: {
+    description: 'Names this very reply; send it as `If-None-Match` when you ask again.',
+    schema: { type: 'string' },
   },
   Location: {
     description: 'Where it leads.',

@@ -110,6 +110,11 @@ function check(endpoint: Endpoint | undefined, { status, body }: Reply): void {
     expect(endpoint.reply[1].parse(body)).toEqual(body);
     return;
   }
+  if (status === 304) {
+    expect(endpoint.etag, `${endpoint.id} answered 304`).toBe(true);
+    expect(body).toBeUndefined();
+    return;
+  }
   const declared = declaredErrors(endpoint);
   const code = body?.code as ErrorCode;
   expect(body, `${endpoint.id} answered ${status}`).toMatchObject({

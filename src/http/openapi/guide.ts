@@ -38,6 +38,9 @@ Newest first. Follow \`meta.next_cursor\` by sending it as \`cursor\` until it i
 same time on every page and misses nothing when records are added meanwhile. \`page\` and \`per_page\`
 work too, and come with exact totals. Filters combine; one with an empty value counts as absent.
 
+What apps ask for again and again has an \`ETag\`. Send it back as \`If-None-Match\`: the answer is 304
+without a body until something changes.
+
 ## Writing
 - \`PUT\`, \`PATCH\` and \`POST\` on a record do the same: they change the fields you send and leave the
   others. The reply is the whole record as it is then.

@@ -22,7 +22,11 @@ export function operations(endpoint: Endpoint, tag: string, shared: Shared): Pla
     security: security(access),
     parameters: parameters(endpoint, shared),
     ...(body && { requestBody: requestBody(body, shared) }),
-    responses: { ...success(endpoint, shared), ...errorResponses(endpoint, shared) },
+    responses: {
+      ...success(endpoint, shared),
+      ...(endpoint.etag && { 304: unchanged }),
+      ...errorResponses(endpoint, shared),
+    },
   };
   return endpoint.route.map((route) => {
     const [method, path] = methodAndPath(route);
@@ -97,6 +101,7 @@ function parameters(endpoint: Endpoint, shared: Shared): object[] {
     ...inputs('query', query, shared),
     ...(effect === 'write' && reply[0] !== 201 ? [header('IfMatch')] : []),
     ...(keepsAnswers(endpoint) ? [header('IdempotencyKey')] : []),
+    ...(endpoint.etag ? [header('IfNoneMatch')] : []),
   ];
 }
 
@@ -131,12 +136,23 @@ function requestBody(body: z.ZodType, shared: Shared) {
   };
 }
 
+const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
 const successes = { 200: 'Success.', 201: 'Created.', 302: 'Go there; with a cookie to keep.' };
+
+/** The response to a request that names the tag of what would be sent. */
+const unchanged = {
+  description: 'Nothing has changed since the reply with this tag; there is no body.',
+  headers: {
+    'x-request-id': reference('RequestId'),
+    'Server-Timing': reference('ServerTiming'),
+    ETag: reference('ETag'),
+  },
+};
 
 function success(endpoint: Endpoint, shared: Shared) {
   const [status, body] = endpoint.reply;
   const schema = shared.output(body);
-  const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const content =
     body === html
       ? { 'text/html': { schema } }
@@ -148,6 +164,7 @@ function success(endpoint: Endpoint, shared: Shared) {
         'x-request-id': reference('RequestId'),
         'Server-Timing': reference('ServerTiming'),
         ...(status === 302 && { Location: reference('Location') }),
+        ...(endpoint.etag && { ETag: reference('ETag') }),
         ...(keepsAnswers(endpoint) && { 'Idempotency-Replayed': reference('IdempotencyReplayed') }),
       },
       content,

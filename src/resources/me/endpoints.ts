@@ -24,6 +24,7 @@ export const getMe = endpoint({
   description: 'The user the token speaks for, and the session behind it.',
   access: session(),
   effect: 'read',
+  etag: true,
   reply: [200, ProfileReply],
   errors: ['rest_not_found'],
 }).handle(async ({ principal, db }) => {

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/resources/index.ts';
+import { mainRoute } from './routes.ts';
+import { type Scene, useScene } from './scene.ts';
+
+const stage = useScene();
+
+const tagged = endpoints.filter(({ etag }) => etag);
+
+test('the profile of a user is asked for with a tag', () => {
+  expect(tagged.map(({ id }) => id)).toContain('me.get');
+});
+
+describe.each(tagged)('$id', (endpoint) => {
+  /** Asks as the example does, with what the caller has already. */
+  async function asked(scene: Scene) {
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    return (tag?: string) =>
+      scene.call(caller, mainRoute(endpoint), example, {
+        headers: tag === undefined ? {} : { 'if-none-match': tag },
+      });
+  }
+
+  test('is answered without a body to who has the answer, in one trip', async () => {
+    const ask = await asked(stage.scene);
+    const first = await ask();
+    const tag = first.headers.get('etag') ?? '';
+    expect(first).toMatchObject({ status: 200, trips: 1 });
+    for (const known of [tag, `W/${tag}`, `"other", W/"more",${tag}`, '*']) {
+      const again = await ask(known);
+      expect(again, known).toMatchObject({ status: 304, trips: 1, body: undefined });
+      expect(again.headers.get('etag')).toBe(tag);
+      expect(again.headers.get('content-type')).toBeNull();
+    }
+  });
+
+  test('is answered in full to who has another one', async () => {
+    const ask = await asked(stage.scene);
+    const { body } = await ask();
+    for (const other of ['"other"', 'W/"a", "b"', '', '""']) {
+      expect(await ask(other), other).toMatchObject({ status: 200, body });
+    }
+  });
+
+  test('asks for the session first', async () => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const reply = await scene.call(scene.client(), mainRoute(endpoint), example, {
+      headers: { 'if-none-match': '*' },
+    });
+    expect(reply.status).toBe(401);
+  });
+});
+
+test('a tag holds until something of the answer changes', async () => {
+  const { scene } = stage;
+  const app = await scene.session(await scene.newUser());
+  const tag = (await app.get('/me')).headers.get('etag') ?? '';
+  const headers = { 'if-none-match': tag };
+  expect((await app.get('/me', { headers })).status).toBe(304);
+  await app.patch('/me/profile', { phone: '+62811' });
+  const changed = await app.get('/me', { headers });
+  expect(changed).toMatchObject({ status: 200, body: { data: { phone: '+62811' } } });
+  expect(changed.headers.get('etag')).not.toBe(tag);
+});
