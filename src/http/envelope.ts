@@ -56,11 +56,25 @@ export const page = <T extends z.ZodType>(item: T) =>
     }),
   });
 
+const Effective = z.object({ effective_user_id: z.int().describe('Whom the token speaks for.') });
+
 /** The same on `/me`, with the user the token speaks for. */
 export const ownPage = <T extends z.ZodType>(item: T) => {
   const base = page(item);
-  return base.extend({ meta: base.shape.meta.extend({ effective_user_id: z.int() }) });
+  return base.extend({ meta: base.shape.meta.extend(Effective.shape) });
 };
+
+/** The body of one record on `/me`. */
+export const ownRecord = <T extends z.ZodType>(data: T) =>
+  z.object({ success: ok, data, meta: Effective });
+
+/** The body of a list without pages on `/me`: all of it is on the first. */
+export const ownCollection = <T extends z.ZodType>(item: T) =>
+  z.object({
+    success: ok,
+    data: z.array(item),
+    meta: Effective.extend({ pagination: Pagination }),
+  });
 
 /** What is left to say of a deleted record. */
 export const DeletedRecord = z.object({ id: z.int(), deleted: ok });

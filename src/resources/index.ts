@@ -9,8 +9,10 @@ import * as confirmations from './confirmations/endpoints.ts';
 import * as coupons from './coupons/endpoints.ts';
 import * as groups from './groups/endpoints.ts';
 import * as licenses from './licenses/endpoints/index.ts';
+import * as belongings from './me/belongings.ts';
 import * as ownCoupons from './me/coupons.ts';
 import * as me from './me/endpoints.ts';
+import * as ownSelling from './me/selling.ts';
 import * as orders from './orders/endpoints.ts';
 import { describeResources } from './platform/document.ts';
 import * as payments from './payments/endpoints.ts';
@@ -75,6 +77,8 @@ export const resources: readonly Resource[] = [
   resource('Sessions', 'Tokens with which the app of a user calls `/me`.', sessions),
   resource('Me', 'What a user may see and do, by their own session token.', {
     ...me,
+    ...ownSelling,
+    ...belongings,
     ...ownCoupons,
   }),
   resource('Webhooks', 'Where events are sent to, and what became of them.', {

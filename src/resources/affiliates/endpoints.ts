@@ -1,23 +1,14 @@
 import { apiKey } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { collection, one, page, record } from '../../http/envelope.ts';
-import { refuse, unknownReference } from '../../http/errors.ts';
-import { pageOf, pageWindow } from '../../http/pagination.ts';
+import { isRefusal, refuse, unknownReference } from '../../http/errors.ts';
 import { findPerson } from '../orders/queries.ts';
 import { findSettings } from '../platform/queries.ts';
 import { canAffiliate } from '../users/rules.ts';
 import { affiliateLinks, siteOf, withQuery } from './links.ts';
-import {
-  countPromoted,
-  findBalances,
-  findHeld,
-  findLastPaid,
-  findPromoted,
-  listPromoted,
-  lookUpAffiliates,
-} from './queries.ts';
-import { findLeaders, findStanding } from './queries-ranking.ts';
-import { commissionInfo, creativesOf, promotedProduct, toPlace, toRank } from './rules.ts';
+import { findBalances, findHeld, findLastPaid, findPromoted, lookUpAffiliates } from './queries.ts';
+import { readCreatives, readLeaders, readLinks, readPromoted, readRank } from './reading.ts';
+import { commissionInfo } from './rules.ts';
 import {
   Affiliate,
   AffiliateLink,
@@ -50,18 +41,8 @@ export const listLinks = endpoint({
   reply: [200, collection(AffiliateLink)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, db, config }) => {
-  const { affiliate, products, settings } = await db.query({
-    affiliate: findPerson(params.affiliate_id),
-    products: findPromoted(query.product_id),
-    settings: findSettings(),
-  });
-  if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
-  if (query.product_id !== undefined && !products[0]) return unknownReference('product_id');
-  const site = siteOf(settings[0], config.BASE_URL);
-  return {
-    success: true,
-    data: products.flatMap((product) => affiliateLinks(params.affiliate_id, product, site)),
-  };
+  const links = await readLinks(db, params.affiliate_id, query.product_id, config);
+  return isRefusal(links) ? links : one(links);
 });
 
 export const getLink = endpoint({
@@ -157,26 +138,8 @@ export const listPromotedProducts = endpoint({
   reply: [200, page(PromotedProduct)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, db, config, now }) => {
-  const id = params.affiliate_id;
-  const window = pageWindow(query);
-  const { rows, counted, affiliate, settings } = await db.query({
-    rows: listPromoted(id, window),
-    counted: countPromoted(),
-    affiliate: findPerson(id),
-    settings: findSettings(),
-  });
-  const [person] = affiliate;
-  if (!person || !settings[0]) return refuse('rest_not_found');
-  const moment = { site: siteOf(settings[0], config.BASE_URL), now };
-  const { data, ...body } = pageOf(
-    query,
-    rows.map((row) => ({ ...row, id: row.product.id })),
-    window.counted ? counted[0]?.total : undefined,
-  );
-  return {
-    ...body,
-    data: data.map(({ product, bought }) => promotedProduct(person, product, bought, moment)),
-  };
+  const promoted = await readPromoted(db, params.affiliate_id, query, { config, now });
+  return isRefusal(promoted) ? promoted : { success: true, ...promoted };
 });
 
 export const listCreatives = endpoint({
@@ -190,13 +153,8 @@ export const listCreatives = endpoint({
   reply: [200, collection(Creative)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, db }) => {
-  const { affiliate, products } = await db.query({
-    affiliate: findPerson(params.affiliate_id),
-    products: findPromoted(query.product_id),
-  });
-  if (!affiliate[0]) return refuse('rest_not_found');
-  if (!products[0]) return unknownReference('product_id');
-  return { success: true, data: creativesOf(products[0]) };
+  const creatives = await readCreatives(db, params.affiliate_id, query.product_id);
+  return isRefusal(creatives) ? creatives : one(creatives);
 });
 
 export const getLeaderboard = endpoint({
@@ -209,16 +167,7 @@ export const getLeaderboard = endpoint({
   effect: 'read',
   query: LeaderboardQuery,
   reply: [200, collection(Place)],
-}).handle(async ({ query, db }) => {
-  const { leaders, settings } = await db.query({
-    leaders: findLeaders(query, query.limit ?? 10),
-    settings: findSettings(),
-  });
-  const [store] = settings;
-  if (!store) throw new Error('The store has no settings.');
-  const measure = query.calculate ?? 'order';
-  return { success: true, data: leaders.rows.map((row) => toPlace(row, measure, store)) };
-});
+}).handle(async ({ query, db }) => one(await readLeaders(db, query)));
 
 export const getRank = endpoint({
   id: 'affiliates.rank',
@@ -231,12 +180,6 @@ export const getRank = endpoint({
   reply: [200, record(Rank)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, db }) => {
-  const { affiliate, standing, settings } = await db.query({
-    affiliate: findPerson(params.affiliate_id),
-    standing: findStanding(params.affiliate_id, query),
-    settings: findSettings(),
-  });
-  const [own] = standing.rows;
-  if (!affiliate[0] || !own || !settings[0]) return refuse('rest_not_found');
-  return one(toRank(params.affiliate_id, own, query.calculate ?? 'order', settings[0]));
+  const rank = await readRank(db, params.affiliate_id, query);
+  return isRefusal(rank) ? rank : one(rank);
 });

@@ -88,6 +88,7 @@ export const Affiliate = z
   .meta({ id: 'Affiliate' });
 
 export const PromotedQuery = z.object(pageParameters);
+export type PromotedQuery = z.output<typeof PromotedQuery>;
 
 export const promotionReasons = ['ok', 'not-eligible', 'purchase-required', 'closed'] as const;
 
@@ -152,6 +153,7 @@ export const LeaderboardQuery = RankingQuery.extend({
     .optional()
     .describe('10 by default, 100 at most.'),
 });
+export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
 
 /** A place in a ranking. */
 export const Place = z

@@ -3,11 +3,10 @@ import type { Results } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../http/errors.ts';
-import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { ledgerEvents } from './events.ts';
-import { findCommission, holdOrder, listCommissions, loadByHand, saveLedger } from './queries.ts';
-import { countCommissions } from './queries-rollups.ts';
+import { findCommission, holdOrder, loadByHand, saveLedger } from './queries.ts';
+import { readCommissions } from './reading.ts';
 import { type HandState, decideByHand, decideRemoval, toCommission } from './rules.ts';
 import { Commission, CommissionQuery, CommissionUpdate } from './schemas.ts';
 
@@ -21,20 +20,7 @@ export const listCommissionsEndpoint = endpoint({
   effect: 'read',
   query: CommissionQuery,
   reply: [200, page(Commission)],
-}).handle(async ({ query, db, now }) => {
-  const asked = { ...query, per_page: query.limit ?? query.per_page };
-  const { rows, total } = await readPage(
-    db,
-    asked,
-    (window) => listCommissions(query, window),
-    () => countCommissions(query),
-  );
-  return pageOf(
-    asked,
-    rows.map((row) => toCommission(row, now)),
-    total,
-  );
-});
+}).handle(async ({ query, db, now }) => readCommissions(db, query, now));
 
 export const getCommission = endpoint({
   id: 'commissions.get',

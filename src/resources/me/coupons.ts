@@ -20,6 +20,7 @@ import { Coupon, CouponCode } from '../coupons/schemas.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findUser } from '../users/queries.ts';
 import { toUser } from '../users/rules.ts';
+import { asOwn } from './rules.ts';
 
 const OwnCoupons = ownPage(Coupon);
 
@@ -49,16 +50,12 @@ export const listAffiliateCoupons = endpoint({
     { templates: findTemplates() },
   );
   const shown = rows.map((row) => toCoupon(row, now));
-  const { meta, ...body } = pageOf(query, shown, total);
+  const { data, meta } = pageOf(query, shown, total);
   const live = templates.filter((row) => isLiveTemplate(row, now));
-  return {
-    ...body,
-    meta: {
-      ...meta,
-      effective_user_id: principal.userId,
-      templates: live.map((row) => toCoupon(row, now)),
-    },
-  };
+  return asOwn(principal, {
+    data,
+    meta: { ...meta, templates: live.map((row) => toCoupon(row, now)) },
+  });
 });
 
 export const createAffiliateCoupon = endpoint({

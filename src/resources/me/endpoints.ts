@@ -14,7 +14,7 @@ import { decideStatus } from '../orders/update.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser, saveUser } from '../users/queries.ts';
 import { toUser, updatedUser } from '../users/rules.ts';
-import { profileOf, seenBy, visibleOrders } from './rules.ts';
+import { asOwn, profileOf, seenBy, visibleOrders } from './rules.ts';
 import { OrderStatusChange, OwnOrderQuery, ProfileReply, ProfileUpdate } from './schemas.ts';
 
 export const getMe = endpoint({
@@ -78,12 +78,8 @@ export const listOwnOrders = endpoint({
     (window) => listOrders(filters, window, ...limits),
     () => totalOrders(filters, ...limits),
   );
-  const { meta, ...body } = pageOf(
-    query,
-    rows.map((row) => seenBy(principal, toOrder(row))),
-    total,
-  );
-  return { ...body, meta: { ...meta, effective_user_id: principal.userId } };
+  const shown = rows.map((row) => seenBy(principal, toOrder(row)));
+  return asOwn(principal, pageOf(query, shown, total));
 });
 
 export const getOwnOrder = endpoint({

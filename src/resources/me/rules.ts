@@ -1,10 +1,40 @@
 import type { SessionPrincipal } from '../../auth/principals.ts';
+import type { Place } from '../affiliates/schemas.ts';
 import { ownedBy } from '../orders/queries.ts';
 import { forAffiliate } from '../orders/rules.ts';
 import type { Order } from '../orders/schemas.ts';
 import { sessionContext } from '../sessions/rules.ts';
 import { type UserRow, toUser } from '../users/rules.ts';
 import type { OwnOrderQuery } from './schemas.ts';
+
+/** A body of `/me`: what was read, and whom the token speaks for. */
+export const asOwn = <D, M extends object = object>(
+  { userId }: SessionPrincipal,
+  { data, meta }: { data: D; meta?: M },
+) => ({
+  success: true as const,
+  data,
+  meta: { ...(meta as M), effective_user_id: userId },
+});
+
+/** A list that is always sent as a whole: one page. */
+export function ownList<T>(principal: SessionPrincipal, data: T[]) {
+  const total = data.length;
+  const pagination = { page: 1, per_page: Math.max(total, 1), total, total_pages: 1 };
+  return asOwn(principal, { data, meta: { pagination } });
+}
+
+/** A ranking as one of its affiliates may see it: of the names of others, the initials. */
+export const withoutNames = ({ userId }: SessionPrincipal, places: readonly Place[]): Place[] =>
+  places.map((place) => (place.id === userId ? place : { ...place, name: maskedName(place.name) }));
+
+/** `Sari Wulan` as `S*** W***`: as many stars whatever the length. */
+export const maskedName = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/^(.\p{M}*).*$/su, '$1***'))
+    .join(' ');
 
 /** The body of `GET /me`: who the token speaks for, and the session behind it. */
 export function profileOf(row: UserRow, principal: SessionPrincipal) {

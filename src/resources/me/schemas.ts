@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { pageParameters } from '../../http/pagination.ts';
-import { dateParameters, search } from '../../http/parameters.ts';
+import { dateParameters, queryId, search } from '../../http/parameters.ts';
 import { Id, shortText, textUpTo } from '../../lib/schemas.ts';
 import { orderStatuses, statusGroups } from '../../lib/statuses.ts';
 import { trackingNumber } from '../orders/schemas.ts';
+import { CommissionQuery } from '../commissions/schemas.ts';
 import { SessionContext } from '../sessions/schemas.ts';
 
 /** Who the token speaks for. Every field is always there; what is unknown is an empty text. */
@@ -35,6 +36,14 @@ export const ProfileUpdate = z
     bank_info: shortText.describe('Where commissions are paid to; `bank` when it is read.'),
   })
   .partial();
+
+/** The filters of the general list, but whose commissions: that is up to the token. */
+export const OwnCommissionQuery = CommissionQuery.omit({ affiliate_id: true });
+
+export const OwnLinksQuery = z.object({
+  product_id: queryId.optional().describe('Without one: the 100 newest products to promote.'),
+  id: queryId.optional().describe('Another name of `product_id`.'),
+});
 
 const scopes = ['buyer', 'affiliate', 'all'] as const;
 const scope = z.enum(scopes);

@@ -10,16 +10,16 @@ export const affiliates: Examples = {
   'affiliates.links': ({ affiliate }) => ({ params: { affiliate_id: affiliate } }),
   'affiliates.link': async (scene) => ({
     params: { affiliate_id: scene.affiliate },
-    query: { product_id: String(await promoted(scene)) },
+    query: { product_id: String(await newPromoted(scene)) },
   }),
   'affiliates.creatives': async (scene) => ({
     params: { affiliate_id: scene.affiliate },
-    query: { product_id: String(await promoted(scene)) },
+    query: { product_id: String(await newPromoted(scene)) },
   }),
   'affiliates.click': async (scene) => ({
     params: {
       affiliate: scene.affiliate,
-      product: await promoted(scene),
+      product: await newPromoted(scene),
       target: 'sales-page',
     },
     headers: () => ({ 'user-agent': 'Mozilla/5.0' }),
@@ -27,7 +27,7 @@ export const affiliates: Examples = {
 };
 
 /** A product that affiliates can promote. */
-const promoted = (scene: Scene) =>
+export const newPromoted = (scene: Scene) =>
   scene.newProduct({
     affiliate: { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] },
   });

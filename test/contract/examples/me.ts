@@ -1,5 +1,6 @@
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
+import { newPromoted } from './affiliates.ts';
 
 export const me: Examples = {
   'me.get': () => ({}),
@@ -9,6 +10,20 @@ export const me: Examples = {
     body: { code: newCode(), coupon_parent_id: await newTemplate(scene) },
     user: scene.affiliate,
   }),
+  'me.subscriptions': () => ({}),
+  'me.access': () => ({}),
+  'me.commissions': ({ affiliate }) => ({ user: affiliate }),
+  'me.products': ({ affiliate }) => ({ user: affiliate }),
+  'me.links': async (scene) => ({
+    query: { product_id: String(await newPromoted(scene)) },
+    user: scene.affiliate,
+  }),
+  'me.creatives': async (scene) => ({
+    query: { product_id: String(await newPromoted(scene)) },
+    user: scene.affiliate,
+  }),
+  'me.rank': ({ affiliate }) => ({ user: affiliate }),
+  'me.leaderboard': ({ affiliate }) => ({ user: affiliate }),
   'me.orders': () => ({}),
   'me.order': ({ order }) => ({ params: { id: order } }),
   'me.orderStatus': async (scene) => ({
