@@ -49,6 +49,16 @@ CREATE TABLE "affiliate_clicks" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "affiliate_days" (
+	"affiliate_id" bigint NOT NULL,
+	"day" integer NOT NULL,
+	"slot" smallint NOT NULL,
+	"orders" bigint NOT NULL,
+	"paid_orders" bigint NOT NULL,
+	"revenue" bigint NOT NULL,
+	CONSTRAINT "affiliate_days_affiliate_id_day_slot_pk" PRIMARY KEY("affiliate_id","day","slot")
+);
+--> statement-breakpoint
 CREATE TABLE "affiliate_sales" (
 	"period" text NOT NULL,
 	"key" bigint NOT NULL,
@@ -63,6 +73,19 @@ CREATE TABLE "affiliate_sales" (
 	CONSTRAINT "affiliate_sales_period" CHECK ("affiliate_sales"."period" in ('all', 'month', 'day'))
 );
 --> statement-breakpoint
+CREATE TABLE "commission_days" (
+	"affiliate_id" bigint NOT NULL,
+	"day" integer NOT NULL,
+	"product_id" bigint NOT NULL,
+	"tier" smallint NOT NULL,
+	"status" text NOT NULL,
+	"slot" smallint NOT NULL,
+	"sales" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	CONSTRAINT "commission_days_affiliate_id_day_product_id_tier_status_slot_pk" PRIMARY KEY("affiliate_id","day","product_id","tier","status","slot"),
+	CONSTRAINT "commission_days_status" CHECK ("commission_days"."status" in ('pending', 'unpaid', 'paid', 'cancelled'))
+);
+--> statement-breakpoint
 CREATE TABLE "commission_rollups" (
 	"dimension" text NOT NULL,
 	"key" bigint NOT NULL,
@@ -72,7 +95,7 @@ CREATE TABLE "commission_rollups" (
 	"sales" bigint NOT NULL,
 	"amount" bigint NOT NULL,
 	CONSTRAINT "commission_rollups_dimension_key_status_slot_pk" PRIMARY KEY("dimension","key","status","slot"),
-	CONSTRAINT "commission_rollups_dimension" CHECK ("commission_rollups"."dimension" in ('store', 'day', 'product', 'affiliate')),
+	CONSTRAINT "commission_rollups_dimension" CHECK ("commission_rollups"."dimension" in ('store', 'day', 'product', 'affiliate', 'hold')),
 	CONSTRAINT "commission_rollups_status" CHECK ("commission_rollups"."status" in ('pending', 'unpaid', 'paid', 'cancelled'))
 );
 --> statement-breakpoint
@@ -731,6 +754,7 @@ CREATE INDEX "commissions_product" ON "commissions" USING btree ("product_id","i
 CREATE INDEX "commissions_status_id" ON "commissions" USING btree ("status","id") WHERE "commissions"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "commissions_created_at" ON "commissions" USING btree ("created_at","id") WHERE "commissions"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "commissions_unpaid" ON "commissions" USING btree ("id") WHERE "commissions"."status" = 'added' and "commissions"."paid_at" is null;--> statement-breakpoint
+CREATE INDEX "commissions_hold" ON "commissions" USING btree ("hold_until") WHERE "commissions"."status" = 'added' and "commissions"."paid_at" is null;--> statement-breakpoint
 CREATE INDEX "commissions_affiliate_unpaid" ON "commissions" USING btree ("affiliate_id","hold_until") WHERE "commissions"."status" = 'added' and "commissions"."paid_at" is null;--> statement-breakpoint
 CREATE INDEX "commissions_paid_id" ON "commissions" USING btree ("id") WHERE "commissions"."paid_at" is not null;--> statement-breakpoint
 CREATE INDEX "commissions_affiliate_paid" ON "commissions" USING btree ("affiliate_id","paid_at") WHERE "commissions"."paid_at" is not null;--> statement-breakpoint

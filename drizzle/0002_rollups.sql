@@ -206,29 +206,85 @@ END $$;
 CREATE TRIGGER orders_roll_up_sale AFTER INSERT OR UPDATE OR DELETE ON orders
   FOR EACH ROW EXECUTE FUNCTION svc_roll_up_sale();
 --> statement-breakpoint
--- Keeps commission_rollups equal to the commissions: once a statement, since a payout changes many.
+-- Keeps affiliate_days equal to the orders that count for affiliates, as svc_roll_up_order does with
+-- order_rollups.
+CREATE FUNCTION svc_roll_up_affiliate_day() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO affiliate_days AS d (affiliate_id, day, slot, orders, paid_orders, revenue)
+  SELECT c.affiliate_id,
+         (c.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01',
+         c.id % 8, sum(c.sign), sum(c.sign * c.paid),
+         sum(c.sign * c.paid * (c.grand_total - c.refunded_total))
+    FROM (
+      SELECT *, (status IN ('in-progress', 'shipping', 'completed'))::int AS paid
+        FROM (
+          SELECT -1 AS sign, OLD.id, OLD.status, OLD.affiliate_id, OLD.grand_total,
+                 OLD.refunded_total, OLD.created_at
+           WHERE TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL
+          UNION ALL
+          SELECT 1, NEW.id, NEW.status, NEW.affiliate_id, NEW.grand_total,
+                 NEW.refunded_total, NEW.created_at
+           WHERE TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL
+        ) changed
+       WHERE affiliate_id IS NOT NULL
+    ) c
+   GROUP BY 1, 2, 3
+  HAVING (sum(c.sign), sum(c.sign * c.paid),
+          sum(c.sign * c.paid * (c.grand_total - c.refunded_total))) <> (0, 0, 0)
+   ORDER BY 1, 2, 3
+  ON CONFLICT (affiliate_id, day, slot) DO UPDATE SET
+    orders = d.orders + excluded.orders,
+    paid_orders = d.paid_orders + excluded.paid_orders,
+    revenue = d.revenue + excluded.revenue;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER orders_roll_up_affiliate_day AFTER INSERT OR UPDATE OR DELETE ON orders
+  FOR EACH ROW EXECUTE FUNCTION svc_roll_up_affiliate_day();
+--> statement-breakpoint
+-- Keeps the number of subscriptions that are stored as active.
+CREATE FUNCTION svc_count_subscription() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM svc_count_listed('subscriptions:active', coalesce(NEW.id, OLD.id),
+    TG_OP <> 'INSERT' AND OLD.status = 'active', TG_OP <> 'DELETE' AND NEW.status = 'active');
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_count AFTER INSERT OR UPDATE OF status OR DELETE ON subscriptions
+  FOR EACH ROW EXECUTE FUNCTION svc_count_subscription();
+--> statement-breakpoint
+-- Keeps commission_rollups and commission_days equal to the commissions: once a statement, since a
+-- payout changes many.
 CREATE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql AS $$
+DECLARE
+  v_changed text := $sql$(
+    SELECT *, CASE WHEN paid_at IS NOT NULL THEN 'paid' WHEN status = 'added' THEN 'unpaid'
+                   ELSE status END AS rolled,
+           (created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01' AS day
+      FROM ($sql$ || concat_ws(' UNION ALL ',
+        CASE WHEN TG_OP <> 'INSERT' THEN 'SELECT -1 AS sign, * FROM old_rows' END,
+        CASE WHEN TG_OP <> 'DELETE' THEN 'SELECT 1 AS sign, * FROM new_rows' END
+      ) || $sql$) changed
+     WHERE deleted_at IS NULL
+  ) c$sql$;
 BEGIN
   EXECUTE $sql$
     INSERT INTO commission_rollups AS r (dimension, key, status, slot, commissions, sales, amount)
     SELECT d.dimension, d.key, c.rolled, c.order_id % 8, sum(c.sign),
            sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
-      FROM (
-        SELECT *, CASE WHEN paid_at IS NOT NULL THEN 'paid' WHEN status = 'added' THEN 'unpaid'
-                       ELSE status END AS rolled
-          FROM ($sql$ || concat_ws(' UNION ALL ',
-            CASE WHEN TG_OP <> 'INSERT' THEN 'SELECT -1 AS sign, * FROM old_rows' END,
-            CASE WHEN TG_OP <> 'DELETE' THEN 'SELECT 1 AS sign, * FROM new_rows' END
-          ) || $sql$) changed
-         WHERE deleted_at IS NULL
-      ) c
+      FROM $sql$ || v_changed || $sql$
       CROSS JOIN LATERAL (VALUES
         ('store', 0),
-        ('day', (c.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01'),
+        ('day', c.day),
         ('product', c.product_id),
-        ('affiliate', c.affiliate_id)
+        ('affiliate', c.affiliate_id),
+        ('hold', CASE WHEN c.rolled = 'unpaid'
+                   THEN (c.hold_until AT TIME ZONE 'UTC')::date - date '2000-01-01' END)
       ) d (dimension, key)
+     WHERE d.key IS NOT NULL
      GROUP BY d.dimension, d.key, c.rolled, c.order_id % 8
     HAVING (sum(c.sign), sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0, 0)
      ORDER BY d.dimension, d.key, c.rolled, c.order_id % 8
@@ -236,6 +292,19 @@ BEGIN
       commissions = r.commissions + excluded.commissions,
       sales = r.sales + excluded.sales,
       amount = r.amount + excluded.amount
+  $sql$;
+  EXECUTE $sql$
+    INSERT INTO commission_days AS d
+      (affiliate_id, day, product_id, tier, status, slot, sales, amount)
+    SELECT c.affiliate_id, c.day, c.product_id, c.tier, c.rolled, c.order_id % 8,
+           sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+      FROM $sql$ || v_changed || $sql$
+     GROUP BY 1, 2, 3, 4, 5, 6
+    HAVING (sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0)
+     ORDER BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
+      sales = d.sales + excluded.sales,
+      amount = d.amount + excluded.amount
   $sql$;
   RETURN NULL;
 END $$;

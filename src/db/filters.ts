@@ -1,4 +1,4 @@
-import { type SQL, and, eq, gt, gte, lt, sql } from 'drizzle-orm';
+import { type SQL, and, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
 import type { LicenseStatus } from '../lib/statuses.ts';
 import { listTotals } from './schema/rollups.ts';
@@ -37,6 +37,19 @@ export const until = (column: PgColumn, value: string | undefined) => {
   const bound = sql`(select svc_day(${value}, true))`;
   return value.length > 10 ? sql`${column} <= ${bound}` : lt(column, bound);
 };
+
+/** Rolled-up rows of whole days: `day` counts them from 2000-01-01, a date that is absent is no limit. */
+export function withinDays(
+  day: PgColumn,
+  date_start: string | undefined,
+  date_end: string | undefined,
+): SQL | undefined {
+  const number = (date: string) => sql`${date}::date - date '2000-01-01'`;
+  return and(
+    date_start === undefined ? undefined : gte(day, number(date_start)),
+    date_end === undefined ? undefined : lte(day, number(date_end)),
+  );
+}
 
 /**
  * A LIKE pattern for lower case text that contains `words`, taken literally. The database makes them

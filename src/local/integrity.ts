@@ -136,6 +136,13 @@ export const checks: readonly Check[] = [
     name: 'number of access grants',
     differences: listTotal('access_grants', 'deleted_at is null'),
   },
+  {
+    name: 'number of active subscriptions',
+    differences: difference(
+      `select count(*) from subscriptions where status = 'active'`,
+      `select coalesce(sum(total), 0) from list_totals where list = 'subscriptions:active'`,
+    ),
+  },
   { name: 'subscriptions against their terms', differences: subscriptionSpans },
   {
     name: 'terms of subscriptions against their orders',

@@ -14,6 +14,7 @@ import * as ownCoupons from './me/coupons.ts';
 import * as me from './me/endpoints.ts';
 import * as ownSelling from './me/selling.ts';
 import * as orders from './orders/endpoints.ts';
+import * as summaries from './me/summaries.ts';
 import { describeResources } from './platform/document.ts';
 import * as payments from './payments/endpoints.ts';
 import * as redirectPayments from './payments/redirect-endpoints.ts';
@@ -77,6 +78,7 @@ export const resources: readonly Resource[] = [
   resource('Sessions', 'Tokens with which the app of a user calls `/me`.', sessions),
   resource('Me', 'What a user may see and do, by their own session token.', {
     ...me,
+    ...summaries,
     ...ownSelling,
     ...belongings,
     ...ownCoupons,

@@ -1,4 +1,12 @@
-import { index, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  index,
+  integer as int4,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { choice, id, instant, integer, oneOf } from '../columns.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
@@ -50,4 +58,23 @@ export const affiliateSales = pgTable(
     primaryKey({ columns: [t.period, t.key, t.product_id, t.affiliate_id, t.slot] }),
     oneOf('affiliate_sales_period', t.period, salePeriods),
   ],
+);
+
+/**
+ * The orders that count for affiliates, by the day in the store's time zone on which they were placed:
+ * all of them, and those in a paid status. Kept by a trigger on `orders`; slots as in `order_rollups`.
+ */
+export const affiliateDays = pgTable(
+  'affiliate_days',
+  {
+    affiliate_id: integer().notNull(),
+    /** Days since 2000-01-01. */
+    day: int4().notNull(),
+    slot: smallint().notNull(),
+    orders: integer().notNull(),
+    paid_orders: integer().notNull(),
+    /** Of the paid ones: their totals less refunds. */
+    revenue: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.affiliate_id, t.day, t.slot] })],
 );

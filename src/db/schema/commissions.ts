@@ -151,6 +151,9 @@ export const commissions = pgTable(
     index('commissions_unpaid')
       .on(t.id)
       .where(sql`${t.status} = 'added' and ${t.paid_at} is null`),
+    index('commissions_hold')
+      .on(t.hold_until)
+      .where(sql`${t.status} = 'added' and ${t.paid_at} is null`),
     index('commissions_affiliate_unpaid')
       .on(t.affiliate_id, t.hold_until)
       .where(sql`${t.status} = 'added' and ${t.paid_at} is null`),
@@ -163,8 +166,11 @@ export const commissions = pgTable(
   ],
 );
 
-/** What commissions are rolled up by; `day` is a date in the store's time zone. */
-export const commissionDimensions = ['store', 'day', 'product', 'affiliate'] as const;
+/**
+ * What commissions are rolled up by. `day` is a date in the store's time zone; `hold`, of unpaid ones
+ * only, the date in UTC on which they are no longer held.
+ */
+export const commissionDimensions = ['store', 'day', 'product', 'affiliate', 'hold'] as const;
 
 /** The statuses they are rolled up by: `added` comes as paid or not. */
 export const rolledStatuses = ['pending', 'unpaid', 'paid', 'cancelled'] as const;
@@ -190,5 +196,28 @@ export const commissionRollups = pgTable(
     primaryKey({ columns: [t.dimension, t.key, t.status, t.slot] }),
     oneOf('commission_rollups_dimension', t.dimension, commissionDimensions),
     oneOf('commission_rollups_status', t.status, rolledStatuses),
+  ],
+);
+
+/**
+ * What affiliates earned, by the day in the store's time zone on which the commission came, product
+ * and tier; kept with `commission_rollups`.
+ */
+export const commissionDays = pgTable(
+  'commission_days',
+  {
+    affiliate_id: integer().notNull(),
+    /** Days since 2000-01-01. */
+    day: int4().notNull(),
+    product_id: integer().notNull(),
+    tier: smallint().notNull(),
+    status: choice(rolledStatuses).notNull(),
+    slot: smallint().notNull(),
+    sales: integer().notNull(),
+    amount: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.affiliate_id, t.day, t.product_id, t.tier, t.status, t.slot] }),
+    oneOf('commission_days_status', t.status, rolledStatuses),
   ],
 );

@@ -53,15 +53,32 @@ const rollupFacts = `
       ('store', 0::bigint),
       ('day', (c.created_at at time zone s.timezone)::date - date '2000-01-01'),
       ('product', c.product_id),
-      ('affiliate', c.affiliate_id)
+      ('affiliate', c.affiliate_id),
+      ('hold', case when c.status = 'added' and c.paid_at is null
+                 then (c.hold_until at time zone 'UTC')::date - date '2000-01-01' end)
     ) d (dimension, key)
-   where c.deleted_at is null
+   where c.deleted_at is null and d.key is not null
    group by 1, 2, 3`;
 
 const rollups = `
   select dimension, key, status, sum(commissions), sum(sales), sum(amount)
     from commission_rollups group by 1, 2, 3
   having (sum(commissions), sum(sales), sum(amount)) <> (0, 0, 0)`;
+
+const earnedByDay = `
+  select c.affiliate_id, (c.created_at at time zone s.timezone)::date - date '2000-01-01',
+         c.product_id, c.tier, case when c.paid_at is not null then 'paid'
+           when c.status = 'added' then 'unpaid' else c.status end,
+         count(*) filter (where c.kind = 'sale'), sum(c.commission)
+    from commissions c cross join settings s
+   where c.deleted_at is null
+   group by 1, 2, 3, 4, 5
+  having (count(*) filter (where c.kind = 'sale'), sum(c.commission)) <> (0, 0)`;
+
+const keptByDay = `
+  select affiliate_id, day, product_id, tier, status, sum(sales), sum(amount)
+    from commission_days group by 1, 2, 3, 4, 5
+  having (sum(sales), sum(amount)) <> (0, 0)`;
 
 const saleFacts = `
   select p.period, p.key, p.product_id, o.affiliate_id, count(*), sum(o.quantity),
@@ -85,9 +102,25 @@ const sales = `
     from affiliate_sales group by 1, 2, 3, 4
   having (sum(orders), sum(quantity), sum(grand_total), sum(refunded_total)) <> (0, 0, 0, 0)`;
 
+const leadFacts = `
+  select o.affiliate_id, (o.created_at at time zone s.timezone)::date - date '2000-01-01',
+         count(*), count(*) filter (where p.paid),
+         coalesce(sum(o.grand_total - o.refunded_total) filter (where p.paid), 0)
+    from orders o cross join settings s
+    cross join lateral (select o.status in ('in-progress', 'shipping', 'completed')) p (paid)
+   where o.affiliate_id is not null and o.deleted_at is null
+   group by 1, 2`;
+
+const leads = `
+  select affiliate_id, day, sum(orders), sum(paid_orders), sum(revenue)
+    from affiliate_days group by 1, 2
+  having (sum(orders), sum(paid_orders), sum(revenue)) <> (0, 0, 0)`;
+
 export const commissionChecks: readonly Check[] = [
   { name: 'commissions against their orders', differences: ledgerLaw },
   { name: 'commission rollups', differences: difference(`(${rollupFacts})`, `(${rollups})`) },
+  { name: 'commissions by day', differences: difference(`(${earnedByDay})`, `(${keptByDay})`) },
+  { name: 'orders of affiliates by day', differences: difference(`(${leadFacts})`, `(${leads})`) },
   { name: 'sales of affiliates', differences: difference(`(${saleFacts})`, `(${sales})`) },
   {
     name: 'payouts against their commissions',

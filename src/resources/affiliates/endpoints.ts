@@ -6,9 +6,10 @@ import { findPerson } from '../orders/queries.ts';
 import { findSettings } from '../platform/queries.ts';
 import { canAffiliate } from '../users/rules.ts';
 import { affiliateLinks, siteOf, withQuery } from './links.ts';
-import { findBalances, findHeld, findLastPaid, findPromoted, lookUpAffiliates } from './queries.ts';
+import { findPromoted, lookUpAffiliates } from './queries.ts';
+import { loadCommissionInfo } from './queries-earnings.ts';
 import { readCreatives, readLeaders, readLinks, readPromoted, readRank } from './reading.ts';
-import { commissionInfo } from './rules.ts';
+import { commissionInfoOf } from './rules.ts';
 import {
   Affiliate,
   AffiliateLink,
@@ -83,20 +84,10 @@ export const getCommissionInfo = endpoint({
   reply: [200, record(CommissionInfo)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, db, now }) => {
-  const id = params.affiliate_id;
-  const loaded = await db.query({
-    affiliate: findPerson(id),
-    settings: findSettings(),
-    balances: findBalances(id, query),
-    held: findHeld(id, query, now),
-    lastPaid: findLastPaid(id),
-  });
-  const [affiliate] = loaded.affiliate;
-  const [settings] = loaded.settings;
-  const [balances] = loaded.balances;
-  if (!affiliate || !settings || !balances) return refuse('rest_not_found');
-  const sums = { ...balances, held: loaded.held[0]?.held ?? 0 };
-  return one(commissionInfo(affiliate, settings, sums, loaded.lastPaid[0]?.at ?? null));
+  const info = commissionInfoOf(
+    await db.query(loadCommissionInfo(params.affiliate_id, query, now)),
+  );
+  return info ? one(info) : refuse('rest_not_found');
 });
 
 export const lookUpAffiliate = endpoint({

@@ -1,27 +1,13 @@
-import {
-  type SQL,
-  and,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  isNotNull,
-  isNull,
-  ne,
-  sql,
-} from 'drizzle-orm';
+import { type SQL, and, count, desc, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import { paged } from '../../db/filters.ts';
 import { affiliateClicks } from '../../db/schema/affiliates.ts';
-import { commissionRollups, commissions } from '../../db/schema/commissions.ts';
 import { userGroups } from '../../db/schema/groups.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
 import { build } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
-import { commissionFilters } from '../commissions/queries.ts';
 import { ownerOfCoupon } from '../orders/queries.ts';
-import type { AffiliateLookup, InfoQuery } from './schemas.ts';
+import type { AffiliateLookup } from './schemas.ts';
 
 const coupon_codes = sql<string[]>`(
   select coalesce(jsonb_agg(c.code order by c.id), '[]')
@@ -93,70 +79,3 @@ export const findPublished = (product_id: number) =>
 /** Records a visit through an affiliate's link. */
 export const insertClick = (click: typeof affiliateClicks.$inferInsert) =>
   build.insert(affiliateClicks).values(click);
-
-/** Sums of an affiliate's commissions, and how many orders paid them. */
-export interface Balances {
-  readonly pending: number;
-  readonly unpaid: number;
-  readonly paid: number;
-  readonly held: number;
-  readonly orders: number;
-}
-
-const sum = (amount: SQL, condition: SQL) =>
-  sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)`.mapWith(Number);
-
-/** The sums of an affiliate: of all time from the rollups, else of the commissions that match. */
-export function findBalances(affiliate_id: number, query: InfoQuery) {
-  if (Object.values(query).some((value) => value !== undefined)) {
-    const amount = sql`${commissions.commission}`;
-    return build
-      .select({
-        pending: sum(amount, sql`${commissions.status} = 'pending'`),
-        unpaid: sum(
-          amount,
-          sql`${commissions.status} = 'added' and ${commissions.paid_at} is null`,
-        ),
-        paid: sum(amount, sql`${commissions.paid_at} is not null`),
-        orders: sql<string>`count(*) filter (
-          where ${commissions.kind} = 'sale' and ${commissions.status} <> 'cancelled')`.mapWith(
-          Number,
-        ),
-      })
-      .from(commissions)
-      .where(and(...commissionFilters({ ...query, affiliate_id })));
-  }
-  const { status, amount, sales } = commissionRollups;
-  return build
-    .select({
-      pending: sum(sql`${amount}`, eq(status, 'pending')),
-      unpaid: sum(sql`${amount}`, eq(status, 'unpaid')),
-      paid: sum(sql`${amount}`, eq(status, 'paid')),
-      orders: sum(sql`${sales}`, ne(status, 'cancelled')),
-    })
-    .from(commissionRollups)
-    .where(
-      and(eq(commissionRollups.dimension, 'affiliate'), eq(commissionRollups.key, affiliate_id)),
-    );
-}
-
-/** What of an affiliate's commissions is earned and still held. */
-export const findHeld = (affiliate_id: number, query: InfoQuery, now: Date) =>
-  build
-    .select({ held: sql<string>`coalesce(sum(${commissions.commission}), 0)`.mapWith(Number) })
-    .from(commissions)
-    .where(
-      and(
-        ...commissionFilters({ ...query, affiliate_id, status: 'unpaid' }),
-        gt(commissions.hold_until, now.toISOString()),
-      ),
-    );
-
-/** When an affiliate was last paid something. */
-export const findLastPaid = (affiliate_id: number) =>
-  build
-    .select({ at: commissions.paid_at })
-    .from(commissions)
-    .where(and(eq(commissions.affiliate_id, affiliate_id), isNotNull(commissions.paid_at)))
-    .orderBy(desc(commissions.paid_at))
-    .limit(1);

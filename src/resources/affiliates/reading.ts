@@ -6,9 +6,15 @@ import { findPerson } from '../orders/queries.ts';
 import { findSettings } from '../platform/queries.ts';
 import { affiliateLinks, siteOf } from './links.ts';
 import { countPromoted, findPromoted, listPromoted } from './queries.ts';
+import {
+  findEarnedByDay,
+  findEarnedByProduct,
+  findEarnedByTier,
+  loadCommissionInfo,
+} from './queries-earnings.ts';
 import { findLeaders, findStanding } from './queries-ranking.ts';
-import { creativesOf, promotedProduct, toPlace, toRank } from './rules.ts';
-import type { LeaderboardQuery, PromotedQuery, RankingQuery } from './schemas.ts';
+import { commissionInfoOf, creativesOf, promotedProduct, toPlace, toRank } from './rules.ts';
+import type { InfoQuery, LeaderboardQuery, PromotedQuery, RankingQuery } from './schemas.ts';
 
 // What there is to see of an affiliate, each in one trip: for keys, which may ask about anybody, and
 // for members, who ask about themselves.
@@ -55,6 +61,24 @@ export async function readPromoted(
     data: data.map(({ product, bought }) => promotedProduct(person, product, bought, moment)),
     meta,
   };
+}
+
+/** What an affiliate has earned, in all and by product, tier and day; of the days asked for. */
+export async function readEarnings(
+  db: ReadAccess,
+  affiliate_id: number,
+  query: InfoQuery,
+  now: Date,
+) {
+  const { by_product, by_tier, daily, ...loaded } = await db.query({
+    ...loadCommissionInfo(affiliate_id, query, now),
+    by_product: findEarnedByProduct(affiliate_id, query),
+    by_tier: findEarnedByTier(affiliate_id, query),
+    daily: findEarnedByDay(affiliate_id, query),
+  });
+  const info = commissionInfoOf(loaded);
+  if (!info) return refuse('rest_not_found');
+  return { ...info, by_product, by_tier, daily: daily.toReversed() };
 }
 
 /** What an affiliate has to advertise a product with. */

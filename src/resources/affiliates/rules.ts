@@ -1,3 +1,4 @@
+import type { Results } from '../../db/statements.ts';
 import { formatAmount } from '../../lib/money.ts';
 import { commissionBase, earnedByTier } from '../commissions/ledger.ts';
 import { rateOf } from '../groups/rules.ts';
@@ -5,7 +6,7 @@ import type { SettingsRow } from '../platform/queries.ts';
 import { type ProductRow, isClosed } from '../products/rules.ts';
 import { type Person, canAffiliate } from '../users/rules.ts';
 import { affiliateLink } from './links.ts';
-import type { Balances } from './queries.ts';
+import type { loadCommissionInfo } from './queries-earnings.ts';
 import type { RankedRow, Standing } from './queries-ranking.ts';
 import type {
   CommissionInfo,
@@ -72,14 +73,16 @@ function exampleTiers({ group }: Person, product: Product): PromotedProduct['tie
   return tiers.map((tier) => ({ ...tier, example_amount: earned.get(tier.tier)?.full ?? 0 }));
 }
 
-/** What an affiliate has earned, from the sums of their commissions. */
-export function commissionInfo(
-  { id, display_name, bank_info }: Person,
-  { currency }: SettingsRow,
-  sums: Balances,
-  last_paid_at: string | null,
-): CommissionInfo {
-  const { pending, unpaid, paid, held, orders } = sums;
+/** What an affiliate has earned, as it was loaded; undefined of nobody. */
+export function commissionInfoOf(
+  loaded: Results<ReturnType<typeof loadCommissionInfo>>,
+): CommissionInfo | undefined {
+  const { affiliate, settings, balances, held: sums, lastPaid } = loaded;
+  if (!affiliate[0] || !settings[0] || !balances[0]) return undefined;
+  const { id, display_name, bank_info } = affiliate[0];
+  const { currency } = settings[0];
+  const { pending, unpaid, paid, orders } = balances[0];
+  const held = sums[0]?.held ?? 0;
   return {
     affiliate_id: id,
     display_name,
@@ -91,7 +94,7 @@ export function commissionInfo(
     payable_commission: unpaid - held,
     total_commission: pending + unpaid + paid,
     orders,
-    last_paid_at,
+    last_paid_at: lastPaid[0]?.at ?? null,
     bank_info,
   };
 }

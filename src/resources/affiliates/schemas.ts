@@ -58,6 +58,28 @@ export const CommissionInfo = z
   .meta({ id: 'CommissionInfo', description: 'Amounts are in the smallest unit of `currency`.' });
 export type CommissionInfo = z.output<typeof CommissionInfo>;
 
+const earned = { orders: z.int(), commission: z.int().describe('Cancelled ones aside.') };
+
+/** What a user has earned, and with what. */
+export const CommissionSummary = CommissionInfo.extend({
+  by_product: z
+    .array(z.object({ product_id: Id, title: z.string(), ...earned }))
+    .describe('The 100 that earned most, the most first.'),
+  by_tier: z.array(
+    z.object({
+      tier: z.int().describe('1 = own sales, n + 1 = those of the n-th level.'),
+      ...earned,
+    }),
+  ),
+  daily: z
+    .array(z.object({ date: z.iso.date(), ...earned }))
+    .describe('Days on which something was earned, the latest 366, in their order.'),
+}).meta({
+  id: 'CommissionSummary',
+  description: 'Amounts are in the smallest unit of `currency`.',
+});
+export type CommissionSummary = z.output<typeof CommissionSummary>;
+
 const lookupKeys = ['id', 'email', 'phone', 'coupon'] as const;
 
 export const AffiliateLookup = z
@@ -131,7 +153,8 @@ export type Creative = z.output<typeof Creative>;
 export const measures = ['order', 'total', 'quantity', 'revenue'] as const;
 export type Measure = (typeof measures)[number];
 
-const day = z.iso.date().refine(inCommonEra).optional();
+/** A day in the store's time zone. */
+export const day = z.iso.date().refine(inCommonEra).optional();
 
 /** What a ranking is of. */
 export const RankingQuery = z.object({

@@ -1,4 +1,5 @@
-import { type SQL, and, between, eq, inArray, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, sql } from 'drizzle-orm';
+import { withinDays } from '../../db/filters.ts';
 import {
   commissionRollups,
   commissions,
@@ -49,16 +50,10 @@ function rollupOf(query: CommissionFilters): SQL | undefined {
   if (affiliate_id !== undefined) return of('affiliate', eq(commissionRollups.key, affiliate_id));
   if (dates.length === 0) return of('store', eq(commissionRollups.key, 0));
   if (dates.some((date) => date.length > 10)) return undefined;
-  const day = (date: string) => sql`${date}::date - date '2000-01-01'`;
-  return of(
-    'day',
-    between(
-      commissionRollups.key,
-      date_start === undefined ? -2_147_483_648 : day(date_start),
-      date_end === undefined ? 2_147_483_647 : day(date_end),
-    ),
-  );
+  return of('day', withinDays(commissionRollups.key, date_start, date_end));
 }
 
-const of = (dimension: (typeof commissionRollups.dimension.enumValues)[number], key: SQL) =>
-  and(eq(commissionRollups.dimension, dimension), key);
+const of = (
+  dimension: (typeof commissionRollups.dimension.enumValues)[number],
+  key: SQL | undefined,
+) => and(eq(commissionRollups.dimension, dimension), key);

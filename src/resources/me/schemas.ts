@@ -4,6 +4,7 @@ import { dateParameters, queryId, search } from '../../http/parameters.ts';
 import { Id, shortText, textUpTo } from '../../lib/schemas.ts';
 import { orderStatuses, statusGroups } from '../../lib/statuses.ts';
 import { trackingNumber } from '../orders/schemas.ts';
+import { day } from '../affiliates/schemas.ts';
 import { CommissionQuery } from '../commissions/schemas.ts';
 import { SessionContext } from '../sessions/schemas.ts';
 
@@ -39,6 +40,12 @@ export const ProfileUpdate = z
 
 /** The filters of the general list, but whose commissions: that is up to the token. */
 export const OwnCommissionQuery = CommissionQuery.omit({ affiliate_id: true });
+
+/** The days that commissions are summed up over; of all time by default. */
+export const SummaryQuery = z.object({
+  date_start: day.describe("From this day in the store's time zone."),
+  date_end: day.describe('Up to the end of this day.'),
+});
 
 export const OwnLinksQuery = z.object({
   product_id: queryId.optional().describe('Without one: the 100 newest products to promote.'),

@@ -1,4 +1,5 @@
-import { and, between, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { withinDays } from '../../db/filters.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { orderRollups } from '../../db/schema/rollups.ts';
 import { build } from '../../db/statements.ts';
@@ -62,16 +63,8 @@ function rollupOf({
     (date) => date === undefined || date.length === 10,
   );
   if (!wholeDays) return undefined;
-  const day = (date: string) => sql`${date}::date - date '2000-01-01'`;
-  return of(
-    'day',
-    between(
-      orderRollups.key,
-      date_start === undefined ? -2_147_483_648 : day(date_start),
-      date_end === undefined ? 2_147_483_647 : day(date_end),
-    ),
-  );
+  return of('day', withinDays(orderRollups.key, date_start, date_end));
 }
 
-const of = (dimension: (typeof orderRollups.dimension.enumValues)[number], key: SQL) =>
+const of = (dimension: (typeof orderRollups.dimension.enumValues)[number], key: SQL | undefined) =>
   and(eq(orderRollups.dimension, dimension), key);

@@ -10,6 +10,7 @@ export const me: Examples = {
     body: { code: newCode(), coupon_parent_id: await newTemplate(scene) },
     user: scene.affiliate,
   }),
+  'me.commissionSummary': ({ affiliate }) => ({ user: affiliate }),
   'me.subscriptions': () => ({}),
   'me.access': () => ({}),
   'me.commissions': ({ affiliate }) => ({ user: affiliate }),
