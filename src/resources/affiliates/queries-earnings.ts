@@ -30,6 +30,8 @@ const findAllBalances = (dimension: 'store' | 'affiliate', key: number) =>
     .from(commissionRollups)
     .where(and(eq(commissionRollups.dimension, dimension), eq(commissionRollups.key, key)));
 
+export const findStoreBalances = () => findAllBalances('store', 0);
+
 /** The rolled-up days of an affiliate that a query covers; it names days, not instants. */
 const daysOf = (affiliate_id: number, { product_id, date_start, date_end }: InfoQuery) =>
   and(
@@ -79,6 +81,27 @@ export const findHeld = (affiliate_id: number, query: InfoQuery, now: Date) =>
         gt(commissions.hold_until, now.toISOString()),
       ),
     );
+
+/**
+ * The same of the whole store: what is held beyond today, from the rollups, and what of today's is
+ * not over yet.
+ */
+export function findStoreHeld(now: Date) {
+  const at = now.toISOString();
+  const midnight = sql`date_trunc('day', ${at}::timestamptz, 'UTC') + interval '1 day'`;
+  const { dimension, key, amount } = commissionRollups;
+  const today = commissionFilters({ status: 'unpaid' });
+  return build
+    .select({
+      held: sql<string>`coalesce(sum(${amount}), 0) + (
+        select coalesce(sum(${commissions.commission}), 0) from ${commissions}
+         where ${and(...today, gt(commissions.hold_until, at))} and ${commissions.hold_until} < ${midnight})`.mapWith(
+        Number,
+      ),
+    })
+    .from(commissionRollups)
+    .where(and(eq(dimension, 'hold'), gt(key, sql`${at.slice(0, 10)}::date - date '2000-01-01'`)));
+}
 
 /** When an affiliate was last paid something. */
 const findLastPaid = (affiliate_id: number) =>

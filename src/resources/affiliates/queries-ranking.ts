@@ -59,6 +59,13 @@ export const findLeaders = (query: RankingQuery, limit: number) =>
   raw<RankedRow>(sql`${ranked(query)}
     select * from ranked order by rank, affiliate_id limit ${limit}`);
 
+/** The rank of an affiliate, of all time by orders; no row, and no work, for who sold nothing. */
+export const findOwnRank = (affiliate_id: number) =>
+  raw<{ rank: string }>(sql`${ranked({})}
+    select rank from ranked where affiliate_id = ${affiliate_id}
+       and exists (select from affiliate_sales s
+         where ${covering({})} and s.affiliate_id = ${affiliate_id})`);
+
 /** Where an affiliate stands; what is null isn't there. */
 export interface Standing extends Record<string, unknown> {
   rank: string | null;

@@ -1,4 +1,4 @@
-import { session } from '../../auth/access.ts';
+import { admin, session } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { ownRecord } from '../../http/envelope.ts';
 import { isRefusal } from '../../http/errors.ts';
@@ -6,6 +6,35 @@ import { readEarnings } from '../affiliates/reading.ts';
 import { CommissionSummary } from '../affiliates/schemas.ts';
 import { asOwn } from './rules.ts';
 import { SummaryQuery } from './schemas.ts';
+import { adminSummary, homeSummary, loadAdmin, loadHome } from './summary-rules.ts';
+import { AdminSummary, HomeSummary } from './summary-schemas.ts';
+
+export const getHomeSummary = endpoint({
+  id: 'me.homeSummary',
+  route: ['GET /me/home-summary'],
+  summary: 'Read the figures of the start page',
+  description:
+    'What the user sells as an affiliate, what they bought and have, and their latest orders.',
+  access: session(),
+  effect: 'read',
+  etag: true,
+  reply: [200, ownRecord(HomeSummary)],
+}).handle(async ({ principal, db, now }) => {
+  const loaded = await db.query(loadHome(principal.userId, now));
+  return asOwn(principal, { data: homeSummary(loaded, principal) });
+});
+
+export const getAdminSummary = endpoint({
+  id: 'me.adminSummary',
+  route: ['GET /me/admin-summary'],
+  summary: 'Read the figures of the store',
+  description: 'For administrators: sales, what is to be done, and what sells.',
+  access: admin(),
+  effect: 'read',
+  reply: [200, ownRecord(AdminSummary)],
+}).handle(async ({ principal, db, now }) =>
+  asOwn(principal, { data: adminSummary(await db.query(loadAdmin(now))) }),
+);
 
 export const getCommissionSummary = endpoint({
   id: 'me.commissionSummary',

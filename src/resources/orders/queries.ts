@@ -118,6 +118,20 @@ export const listOrders = (
   ...visible: (SQL | undefined)[]
 ) => paged(selectOrders().$dynamic(), orders.id, [...orderFilters(query), ...visible], window);
 
+/**
+ * The newest orders of the store, or of a member, as buyer or affiliate: of each kind so many are
+ * looked at and no more, however many there are.
+ */
+export function findLatest(limit: number, user_id?: number) {
+  const newest = (owner: SQL) => sql`(select o.id from ${orders} o
+    where ${owner} = ${user_id} and o.deleted_at is null order by o.id desc limit ${limit})`;
+  const own = sql`${orders.id} in (${newest(sql`o.user_id`)} union ${newest(sql`o.affiliate_id`)})`;
+  return selectOrders()
+    .where(user_id === undefined ? present : own)
+    .orderBy(desc(orders.id))
+    .limit(limit);
+}
+
 const personRecord = recordOf({ ...getTableColumns(users), group: groupOfUser });
 
 const selectPeople = () => selectRecords(personRecord).from(users);

@@ -1,8 +1,10 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { withinDays } from '../../db/filters.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { orderRollups } from '../../db/schema/rollups.ts';
-import { build } from '../../db/statements.ts';
+import { products } from '../../db/schema/products.ts';
+import { build, raw } from '../../db/statements.ts';
+import { paidStatuses } from '../../lib/statuses.ts';
 import { orderFilters } from './queries.ts';
 import type { OrderFilters } from './schemas.ts';
 
@@ -68,3 +70,52 @@ function rollupOf({
 
 const of = (dimension: (typeof orderRollups.dimension.enumValues)[number], key: SQL | undefined) =>
   and(eq(orderRollups.dimension, dimension), key);
+
+/** How many orders the store has in each status that occurs. */
+export const countByStatus = () =>
+  build
+    .select({ status: orderRollups.status, total: sum(sql`${orderRollups.orders}`) })
+    .from(orderRollups)
+    .where(of('store', eq(orderRollups.key, 0)))
+    .groupBy(orderRollups.status);
+
+/** How many orders a user placed in each status that occurs; they are counted. */
+export const countOwnByStatus = (user_id: number) =>
+  build
+    .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })
+    .from(orders)
+    .where(and(...orderFilters({ user_id })))
+    .groupBy(orders.status);
+
+const paid = inArray(orderRollups.status, [...paidStatuses]);
+const revenue = sum(sql`${orderRollups.grand_total} - ${orderRollups.refunded_total}`);
+
+/** The products whose orders in a paid status brought most. */
+export const findTopProducts = (limit: number) =>
+  build
+    .select({
+      product_id: products.id,
+      title: products.title,
+      orders: sum(sql`${orderRollups.orders}`),
+      quantity: sum(sql`${orderRollups.quantity}`),
+      revenue,
+    })
+    .from(orderRollups)
+    .innerJoin(products, eq(products.id, orderRollups.key))
+    .where(and(eq(orderRollups.dimension, 'product'), paid))
+    .groupBy(products.id)
+    .having(sql`sum(${orderRollups.orders}) > 0`)
+    .orderBy(desc(revenue), asc(products.id))
+    .limit(limit);
+
+/** Items and revenue of the days that end with a moment's own, one row each, the oldest first. */
+export const findDays = (days: number, now: Date) =>
+  raw<{ date: string; quantity: string; revenue: string }>(sql`
+    select d.date::date::text as date, coalesce(sum(r.quantity), 0) as quantity,
+           coalesce(sum(r.grand_total - r.refunded_total), 0) as revenue
+      from (select (${now.toISOString()}::timestamptz at time zone s.timezone)::date as today
+              from settings s) t
+     cross join generate_series(t.today - ${days - 1}::int, t.today, interval '1 day') d (date)
+      left join order_rollups r on r.dimension = 'day' and r.key = d.date::date - date '2000-01-01'
+       and r.status = any (${sql.param([...paidStatuses])}::text[])
+     group by d.date order by d.date`);

@@ -36,19 +36,34 @@ export const listSubscriptions = (user_id: number, window: PageWindow) =>
 
 /** How many of a user's subscriptions run at a moment, and how many of them end within 7 days. */
 export function countSubscriptions(user_id: number, now: Date) {
-  const within = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
   return build
     .select({
       total: sql<string>`count(*)`.mapWith(Number),
       active: sql<string>`count(*) filter (where ${running(now)})`.mapWith(Number),
       expiring_7d: sql<string>`count(*) filter (
-        where ${running(now)} and ${subscriptions.end_date} <= ${within(7 * 86_400)})`.mapWith(
-        Number,
-      ),
+        where ${running(now)} and ${subscriptions.end_date} <= ${inAWeek(now)})`.mapWith(Number),
     })
     .from(subscriptions)
     .where(eq(subscriptions.user_id, user_id));
 }
+
+/**
+ * The same of the whole store: from the kept number of those stored as active, less those whose end
+ * has come and isn't noted down.
+ */
+export function countStoreSubscriptions(now: Date) {
+  const over = sql`${subscriptions.end_date} <= ${now.toISOString()}`;
+  const kept = sql`(select coalesce(sum(total), 0) from list_totals where list = 'subscriptions:active')`;
+  return build
+    .select({
+      active: sql<string>`${kept} - count(*) filter (where ${over})`.mapWith(Number),
+      expiring_7d: sql<string>`count(*) filter (where not ${over})`.mapWith(Number),
+    })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.status, 'active'), lte(subscriptions.end_date, inAWeek(now))));
+}
+
+const inAWeek = (now: Date) => new Date(now.getTime() + 7 * 86_400_000).toISOString();
 
 const running = (now: Date) =>
   sql`${subscriptions.status} = 'active' and ${subscriptions.end_date} > ${now.toISOString()}`;

@@ -10,6 +10,8 @@ export const me: Examples = {
     body: { code: newCode(), coupon_parent_id: await newTemplate(scene) },
     user: scene.affiliate,
   }),
+  'me.homeSummary': ({ affiliate }) => ({ user: affiliate }),
+  'me.adminSummary': () => ({}),
   'me.commissionSummary': ({ affiliate }) => ({ user: affiliate }),
   'me.subscriptions': () => ({}),
   'me.access': () => ({}),
