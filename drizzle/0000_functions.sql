@@ -102,3 +102,94 @@ BEGIN
   END IF;
   RETURN (p_value::date + p_end::int)::timestamp AT TIME ZONE (SELECT timezone FROM settings);
 END $$;
+--> statement-breakpoint
+-- The functions below are statements of every order. They are functions for their plans' sake, which
+-- a connection keeps: to plan them took longer than to run them.
+--
+-- Everybody who may earn from an order of a product, for each of those it may count for (root): up the
+-- tree for as many tiers as the product has. A user who comes again ends the chain.
+CREATE FUNCTION svc_commission_chains(p_product bigint, p_candidates bigint[])
+RETURNS TABLE (root bigint, tier int, commission_id bigint, person jsonb, sales bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+  tiers int := (
+    SELECT max((t ->> 'tier')::int)
+      FROM products p, jsonb_array_elements(p.affiliate -> 'tiers') t
+     WHERE p.id = p_product AND (p.affiliate ->> 'enabled')::boolean);
+BEGIN
+  IF tiers > 0 THEN
+    RETURN QUERY
+      WITH RECURSIVE chains (root, tier, id, path) AS (
+        SELECT DISTINCT c.id, 1, c.id, ARRAY[c.id] FROM unnest(p_candidates) c (id) WHERE c.id IS NOT NULL
+        UNION ALL
+        SELECT h.root, h.tier + 1, u.affiliate_id, h.path || u.affiliate_id
+          FROM chains h JOIN users u ON u.id = h.id
+         WHERE h.tier < tiers AND u.affiliate_id IS NOT NULL AND u.affiliate_id <> ALL (h.path)
+      )
+      SELECT h.root, h.tier, nextval('commissions_id_seq'),
+             jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'roles', u.roles,
+               'bank_info', u.bank_info, 'status', u.status, 'group', to_jsonb(g)),
+             (SELECT coalesce(sum(r.orders), 0)::bigint FROM order_rollups r
+               WHERE r.dimension = 'affiliate' AND r.key = u.id AND r.status = 'completed')
+        FROM chains h JOIN users u ON u.id = h.id LEFT JOIN user_groups g ON g.id = u.group_id
+       ORDER BY h.root, h.tier;
+  END IF;
+END $$;
+--> statement-breakpoint
+-- Schedules the messages that templates make of a moment of something: one for each medium its user
+-- has an address of, at the template's hour in the store's time zone. What was scheduled before and
+-- cancelled comes back; what was sent is not sent again; what would be in the past is left out.
+CREATE FUNCTION svc_schedule_reminders(
+  p_type text, p_order bigint, p_subscription bigint, p_user bigint, p_moment timestamptz,
+  p_occurrence text, p_now timestamptz
+) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO reminders AS r (order_id, subscription_id, user_id, recipient, title, content, media_type,
+    reminder_type, send_day, send_hours, scheduled_at, status, template_id, occurrence, created_at,
+    updated_at)
+  SELECT p_order, p_subscription, p_user, a.recipient, t.title, t.content, m.media, p_type, d.days,
+         t.hour, w.at, 'pending', t.id, p_occurrence, p_now, p_now
+    FROM reminder_templates t
+   CROSS JOIN settings
+    JOIN users u ON u.id = p_user
+   CROSS JOIN unnest(t.media) m (media)
+   CROSS JOIN LATERAL (
+     SELECT CASE m.media WHEN 'email' THEN coalesce(u.email, '') ELSE u.phone END) a (recipient)
+   CROSS JOIN LATERAL (
+     SELECT CASE t.direction WHEN 'before' THEN -t.offset_days ELSE t.offset_days END) d (days)
+   CROSS JOIN LATERAL (
+     SELECT ((p_moment AT TIME ZONE settings.timezone)::date + d.days + make_interval(hours => t.hour))
+            AT TIME ZONE settings.timezone) w (at)
+   WHERE t.active AND t.type = p_type AND a.recipient <> '' AND w.at > p_now
+   ORDER BY t.id, m.media
+  ON CONFLICT (order_id, template_id, media_type, occurrence) DO UPDATE
+    SET status = 'pending', scheduled_at = excluded.scheduled_at, updated_at = excluded.updated_at,
+        version = r.version + 1
+  WHERE r.status = 'cancelled';
+END $$;
+--> statement-breakpoint
+-- Writes events into the outbox, one row for each webhook that wants one; those of a paused webhook
+-- wait. Answers whether any of the rows can be delivered at once.
+CREATE FUNCTION svc_publish_events(p_events jsonb, p_now timestamptz) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  due boolean;
+BEGIN
+  WITH taken AS (
+    INSERT INTO outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
+    SELECT w.id, e.event_id, e.event, e.object_id, e.data, p_now, p_now
+      FROM ROWS FROM (jsonb_to_recordset(p_events) AS (
+             event_id uuid, event text, object_id bigint, data jsonb, patterns text[], webhook_id bigint
+           )) WITH ORDINALITY AS e
+      JOIN webhooks w ON w.status IN ('active', 'paused') AND w.deleted_at IS NULL
+       AND (e.webhook_id = w.id OR (e.webhook_id IS NULL AND w.events && e.patterns))
+     ORDER BY e.ordinality, w.id
+    RETURNING webhook_id
+  ) SELECT EXISTS (
+    SELECT FROM taken t
+      JOIN webhooks w ON w.id = t.webhook_id AND w.status = 'active'
+      JOIN webhook_states s ON s.webhook_id = w.id AND s.failing_since IS NULL
+  ) INTO due;
+  RETURN due;
+END $$;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { raw } from '../db/statements.ts';
 import { type DomainEvent } from './define.ts';
-import { takenEvents } from './outbox.ts';
+import { publishEvents } from './outbox.ts';
 
 /** Most deliveries in one claim, and most of one webhook among them. */
 export const claimSize = 25;
@@ -123,6 +123,5 @@ export function pauseWebhook(
          select from webhook_states where webhook_id = ${id} and failing_since <= ${failingSince.toISOString()}
        ))
       returning id
-    ), ${takenEvents([event], now, sql`exists (select from paused)`)}
-    select from taken`);
+    ) select ${publishEvents([event], now)} from paused`);
 }

@@ -128,7 +128,7 @@ describe('Nothing is told', () => {
     const api = await shop.store.key();
     const { faults } = shop.store.neon;
     const events = await eventsOf(async () => {
-      faults.next({ statement: 'insert into outbox', cut: 'before commit' });
+      faults.next({ statement: 'svc_publish_events', cut: 'before commit' });
       const reply = await api.post('/products', { title: 'Never made', price: 1 });
       expect(reply.status).toBe(503);
     });

@@ -56,25 +56,8 @@ interface ChainRow extends Record<string, unknown> {
  * the tree for as many tiers as the product has. A user who comes again ends the chain.
  */
 const findChains = (product_id: number | SQL, candidates: SQL) =>
-  raw<ChainRow>(sql`with recursive depth (tiers) as materialized (
-      select coalesce(max((t ->> 'tier')::int), 0)
-        from products p, jsonb_array_elements(p.affiliate -> 'tiers') t
-       where p.id = ${product_id} and (p.affiliate ->> 'enabled')::boolean
-    ), chains (root, tier, id, path) as (
-      select distinct c.id, 1, c.id, array[c.id] from ${candidates} c (id), depth
-       where c.id is not null and depth.tiers > 0
-      union all
-      select h.root, h.tier + 1, u.affiliate_id, h.path || u.affiliate_id
-        from chains h join users u on u.id = h.id join depth on h.tier < depth.tiers
-       where u.affiliate_id is not null and u.affiliate_id <> all (h.path)
-    )
-    select h.root, h.tier, nextval('commissions_id_seq') as commission_id,
-           jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'roles', u.roles,
-             'bank_info', u.bank_info, 'status', u.status, 'group', to_jsonb(g)) as person,
-           (select coalesce(sum(r.orders), 0) from order_rollups r
-             where r.dimension = 'affiliate' and r.key = u.id and r.status = 'completed') as sales
-      from chains h join users u on u.id = h.id left join user_groups g on g.id = u.group_id
-     order by h.root, h.tier`);
+  raw<ChainRow>(sql`select * from svc_commission_chains(${product_id},
+    array(select c.id from ${candidates} c (id)))`);
 
 /** The latest orders of a buyer, newest first. */
 const findRecentOrders = (user_id: number | SQL) =>

@@ -11,7 +11,7 @@ import { orders } from '../../db/schema/orders.ts';
 import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { DomainEvent } from '../../events/define.ts';
-import { takenEvents } from '../../events/outbox.ts';
+import { publishEvents } from '../../events/outbox.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import type { CouponRow } from './rules.ts';
 import type { CouponQuery } from './schemas.ts';
@@ -221,7 +221,6 @@ export const releaseCoupon = (
 ];
 
 /** Sends the event where the coupon's counter, after this transaction's claim, is at its limit. */
-export const announceExhausted = (event: DomainEvent, limit: number, now: Date): Write => {
-  const last = sql`(select used from coupon_usage where coupon_id = ${event.data.id}) = ${limit}`;
-  return raw(sql`with ${takenEvents([event], now, last)} select from taken`);
-};
+export const announceExhausted = (event: DomainEvent, limit: number, now: Date): Write =>
+  raw(sql`select ${publishEvents([event], now)} from coupon_usage
+    where coupon_id = ${event.data.id} and used = ${limit}`);

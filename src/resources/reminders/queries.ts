@@ -82,61 +82,21 @@ export const removeTemplate = ({ id, version }: TemplateRow): Write =>
     'rest_conflict',
   );
 
-/**
- * The rows that templates make of something with a moment of its own: a message for each medium the
- * buyer has an address of, at the template's hour in the store's time zone. What was scheduled before
- * and cancelled comes back; what was sent is not sent again; what would be in the past is left out.
- * @param source a FROM item `s (order_id, subscription_id, user_id, moment, occurrence)`
- */
-const schedule = (type: 'order' | 'recurring', source: SQL, now: Date): Write =>
-  raw(sql`
-    insert into reminders as r (order_id, subscription_id, user_id, recipient, title, content,
-      media_type, reminder_type, send_day, send_hours, scheduled_at, status, template_id,
-      occurrence, created_at, updated_at)
-    select s.order_id, s.subscription_id, s.user_id, a.recipient, t.title, t.content, m.media,
-           ${type}, d.days, t.hour, w.at, 'pending', t.id, s.occurrence,
-           ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
-      from ${source}
-      cross join settings
-      join users u on u.id = s.user_id
-      join reminder_templates t on t.active and t.type = ${type}
-      cross join unnest(t.media) m (media)
-      cross join lateral (select case m.media when 'email' then coalesce(u.email, '') else u.phone end) a (recipient)
-      cross join lateral (select case t.direction when 'before' then -t.offset_days else t.offset_days end) d (days)
-      cross join lateral (
-        select ((s.moment at time zone settings.timezone)::date + d.days + make_interval(hours => t.hour))
-               at time zone settings.timezone
-      ) w (at)
-     where a.recipient <> '' and w.at > ${now.toISOString()}::timestamptz
-     order by t.id, m.media
-    on conflict (order_id, template_id, media_type, occurrence) do update
-      set status = 'pending', scheduled_at = excluded.scheduled_at, updated_at = excluded.updated_at,
-          version = r.version + 1
-    where r.status = 'cancelled'`);
-
 /** Schedules what the templates say of an order that waits for its payment. */
 export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now: Date): Write =>
-  schedule(
-    'order',
-    sql`(values (${id}::bigint, null::bigint, ${user_id}::bigint, ${created_at}::timestamptz, ''))
-      s (order_id, subscription_id, user_id, moment, occurrence)`,
-    now,
-  );
+  raw(sql`select svc_schedule_reminders('order', ${id}, null, ${user_id}, ${created_at}, '',
+    ${now.toISOString()})`);
 
 /** The chain an order belongs to: its first order. */
 const chainOf = ({ id, order_parent_id }: OrderColumns) => order_parent_id ?? id;
 
 /** Schedules what the templates say of the end of the subscription that an order belongs to. */
 export const scheduleForTerm = (order: OrderColumns, now: Date): Write =>
-  schedule(
-    'recurring',
-    sql`(select first_order_id, id, user_id, end_date,
-                to_char(end_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-           from subscriptions
-          where first_order_id = ${chainOf(order)} and status = 'active' and end_date is not null)
-      s (order_id, subscription_id, user_id, moment, occurrence)`,
-    now,
-  );
+  raw(sql`
+    select svc_schedule_reminders('recurring', first_order_id, id, user_id, end_date,
+             to_char(end_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), ${now.toISOString()})
+      from subscriptions
+     where first_order_id = ${chainOf(order)} and status = 'active' and end_date is not null`);
 
 /** Cancels what waits to be sent about an order's payment. */
 export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Statement, raw } from '../../db/statements.ts';
 import type { DomainEvent } from '../../events/define.ts';
-import { takenEvents } from '../../events/outbox.ts';
+import { publishEvents } from '../../events/outbox.ts';
 import type { ReminderRow } from './rules.ts';
 
 /** A reminder that was taken for sending, with what its placeholders stand for. */
@@ -75,7 +75,7 @@ export function recordSent(token: string, sent: Sent, now: Date): Statement[] {
            lease_until = ${retryAt}::timestamptz, updated_at = ${at}, version = version + 1
      where id = ${id} and lease_token = ${token}::uuid and status = 'sending'`);
   if (!event) return [update];
-  const ours = sql`exists (
-    select from reminders where id = ${id} and lease_token = ${token}::uuid and status = ${status})`;
-  return [update, raw(sql`with ${takenEvents([event], now, ours)} select from taken`)];
+  const publish = raw(sql`select ${publishEvents([event], now)} from reminders
+    where id = ${id} and lease_token = ${token}::uuid and status = ${status}`);
+  return [update, publish];
 }

@@ -5,7 +5,7 @@ import { products } from '../../db/schema/products.ts';
 import { subscriptionTerms, subscriptions } from '../../db/schema/subscriptions.ts';
 import { type Write, build, guard, raw, sendIf } from '../../db/statements.ts';
 import type { DomainEvent } from '../../events/define.ts';
-import { takenEvents } from '../../events/outbox.ts';
+import { publishEvents } from '../../events/outbox.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import type { OrderColumns } from '../orders/rules.ts';
 import type { Chain, ChangedChain } from './chain.ts';
@@ -172,6 +172,5 @@ export function expireSubscription(
          set status = 'expired', updated_at = ${now.toISOString()}, version = version + 1
        where id = ${id} and version = ${version}
       returning id
-    ), ${takenEvents([event], now, sql`exists (select from expired)`)}
-    select from taken`);
+    ) select ${publishEvents([event], now)} from expired`);
 }
