@@ -57,7 +57,7 @@ export function timed({ method, url, headers = {}, body }: Request, agent: Agent
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        if (response.statusCode === 200 || response.statusCode === 201) {
+        if ((response.statusCode ?? 500) < 400) {
           resolve(performance.now() - started);
           return;
         }

@@ -10,6 +10,7 @@ import { startPostgres } from '../../src/local/postgres.ts';
 import { buildWorker, runBareWorkerd } from '../../src/local/worker.ts';
 import { Scene } from '../contract/scene.ts';
 import { Store } from '../harness/store.ts';
+import type { Processes } from './cpu.ts';
 
 /** Everything a measurement needs, on this machine. */
 export interface Stage {
@@ -20,6 +21,8 @@ export interface Stage {
   floor: string;
   /** Address of the service on the store's own endpoint. */
   delayed: string;
+  /** The database, the workers, the endpoint they ask, and the callers. */
+  processes: Processes;
 }
 
 /** Opens a store of 1,000 orders, has `measure` use it, and closes everything. */
@@ -57,15 +60,27 @@ export async function onStage(
       bindings: await store.environment,
       compatibilityDate: '2026-10-20',
       compatibilityFlags: ['global_fetch_strictly_public'],
+      devOutbound: true,
     });
     closers.defer(() => worker.stop());
-    return worker.url;
+    return worker;
   };
   const service = await run('../../src/worker.ts', endpoint.url);
   const floor = await run('./floor.ts', endpoint.url);
   const delayed = await run('../../src/worker.ts', neon.url);
 
-  await measure({ scene: await Scene.open(store), service, floor, delayed });
+  await measure({
+    scene: await Scene.open(store),
+    service: service.url,
+    floor: floor.url,
+    delayed: delayed.url,
+    processes: {
+      database: [postgres.pid],
+      endpoint: [endpoint.pid],
+      worker: [service.pid, floor.pid, delayed.pid],
+      callers: [process.pid],
+    },
+  });
 }
 
 async function endpointProcess(databaseUrl: string) {
@@ -76,5 +91,5 @@ async function endpointProcess(databaseUrl: string) {
     child.disconnect();
     await exited;
   };
-  return { url, stop };
+  return { url, pid: child.pid ?? 0, stop };
 }

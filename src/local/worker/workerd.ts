@@ -29,6 +29,7 @@ export interface BareWorkerd {
   /** http://127.0.0.1:PORT */
   url: string;
   port: number;
+  pid: number;
   stop(): Promise<void>;
   /** Ends at once, as in a crash: what it was at is left undone. */
   kill(): Promise<void>;
@@ -65,7 +66,8 @@ export async function runBareWorkerd(setup: WorkerSetup): Promise<BareWorkerd> {
   };
   const port = await listening(server.stdio[3]);
   const worker = { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
-  if (port !== undefined) return { url: `http://127.0.0.1:${port}`, port, ...worker };
+  if (port !== undefined)
+    return { url: `http://127.0.0.1:${port}`, port, pid: server.pid ?? 0, ...worker };
   await worker.stop();
   throw new Error(`workerd did not start:\n${complaints.join('\n')}`);
 }
