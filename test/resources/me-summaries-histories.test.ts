@@ -2,9 +2,25 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/lib/statuses.ts';
 import { expectIntegrity, percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import {
+  type CommissionRow,
+  type OrderRow,
+  amount,
+  belongings,
+  blocks,
+  dateOf,
+  grouped,
+  ids,
+  inGroups,
+  isPaid,
+  net,
+  newest,
+  scan,
+  total,
+  zone,
+} from '../harness/scan.ts';
 
 const stage = useAffiliateShop();
-const zone = 'Asia/Jakarta';
 
 let people: { id: number }[];
 let administrator: number;
@@ -85,141 +101,6 @@ async function change(order: number, step: Step, affiliate_id: number | undefine
   }
 }
 
-interface OrderRow {
-  id: number;
-  user_id: number;
-  affiliate_id: number | null;
-  product_id: number;
-  status: OrderStatus;
-  quantity: number;
-  grand_total: number;
-  refunded_total: number;
-  created_at: string;
-}
-
-interface CommissionRow {
-  affiliate_id: number;
-  product_id: number;
-  tier: number;
-  kind: string;
-  status: string;
-  commission: number;
-  paid_at: string | null;
-  hold_until: string | null;
-  created_at: string;
-}
-
-/** The rows of a table that are not deleted, all of them. */
-async function scan<T>(table: string): Promise<T[]> {
-  const { rows } = await stage.at.shop.store.database.query<{ row: T }>(
-    `select to_jsonb(t) as row from ${table} t where to_jsonb(t) ->> 'deleted_at' is null`,
-  );
-  return rows.map(({ row }) => row);
-}
-
-const dates = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
-const dateOf = (instant: string | number | Date) => dates.format(new Date(instant));
-const total = <T>(rows: readonly T[], figure: (row: T) => number) =>
-  rows.reduce((sum, row) => sum + figure(row), 0);
-const isPaid = ({ status }: OrderRow) => ['in-progress', 'shipping', 'completed'].includes(status);
-const net = (order: OrderRow) => order.grand_total - order.refunded_total;
-const amount = ({ commission }: CommissionRow) => commission;
-const isUnpaid = ({ status, paid_at }: CommissionRow) => status === 'added' && paid_at === null;
-
-/** The blocks that both summaries have, from every order and commission there is. */
-function blocks(sold: OrderRow[], earned: CommissionRow[], now: Date) {
-  const today = dateOf(now);
-  const period = (within: (date: string) => boolean) => {
-    const placed = sold.filter(({ created_at }) => within(dateOf(created_at)));
-    const sales = placed.filter(isPaid);
-    const made = earned.filter(({ created_at, status }) => {
-      return status !== 'cancelled' && within(dateOf(created_at));
-    });
-    const figures = { lead: placed.length, sales: sales.length, revenue: total(sales, net) };
-    return { ...figures, commission: total(made, amount) };
-  };
-  const unpaid = earned.filter(isUnpaid);
-  const held = unpaid.filter(({ hold_until }) => hold_until && new Date(hold_until) > now);
-  return {
-    currency: 'USD',
-    timezone: zone,
-    today: period((date) => date === today),
-    yesterday: period((date) => date === dateOf(now.getTime() - 86_400_000)),
-    this_month: period((date) => date.slice(0, 7) === today.slice(0, 7)),
-    all: period(() => true),
-    commission: {
-      pending: total(
-        earned.filter(({ status }) => status === 'pending'),
-        amount,
-      ),
-      unpaid: total(unpaid, amount),
-      paid: total(
-        earned.filter(({ paid_at }) => paid_at !== null),
-        amount,
-      ),
-      held: total(held, amount),
-    },
-  };
-}
-
-function inGroups(rows: OrderRow[]) {
-  const count = (...statuses: OrderStatus[]) =>
-    rows.filter(({ status }) => statuses.includes(status)).length;
-  return {
-    unpaid: count('on-hold', 'payment-confirm'),
-    processing: count('in-progress', 'shipping'),
-    completed: count('completed'),
-  };
-}
-
-const newest = (rows: OrderRow[]) =>
-  rows
-    .map(({ id }) => id)
-    .sort((a, b) => b - a)
-    .slice(0, 5);
-
-/** What some rows come to for each of them by a key, in a given order. */
-const grouped = <T, K>(rows: readonly T[], key: (row: T) => K) => [...Map.groupBy(rows, key)];
-
-const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
-
-interface Owned {
-  user_id: number;
-  product_id: number;
-  status: string;
-  start: string | null;
-  end_active: string | null;
-  end_date: string | null;
-}
-
-/** What a user has of access, subscriptions and licences; the store's own figures for everybody's. */
-async function belongings(user_id: number | undefined, now: Date) {
-  const owned = async (table: string) =>
-    (await scan<Owned>(table)).filter((row) => user_id === undefined || row.user_id === user_id);
-  const access = await owned('access_grants');
-  const licenses = await owned('licenses');
-  const live = access.filter(({ status, start, end_active }) => {
-    const ended = end_active !== null && new Date(end_active) <= now;
-    return status === 'active' && start !== null && new Date(start) <= now && !ended;
-  });
-  const running = (await owned('subscriptions')).filter(
-    ({ status, end_date }) => status === 'active' && end_date && new Date(end_date) > now,
-  );
-  return {
-    access_count:
-      user_id === undefined
-        ? access.length
-        : new Set(live.map(({ product_id }) => product_id)).size,
-    subscriptions: {
-      active: running.length,
-      expiring_7d: running.filter(
-        ({ end_date }) => end_date && Date.parse(end_date) - now.getTime() <= 7 * 86_400_000,
-      ).length,
-    },
-    licenses_count: licenses.filter(({ status }) => status === 'active').length,
-  };
-}
-
 async function expectHome(all: OrderRow[], earned: CommissionRow[], now: Date): Promise<void> {
   const ranked = people.map(({ id }) => ({
     id,
@@ -238,7 +119,7 @@ async function expectHome(all: OrderRow[], earned: CommissionRow[], now: Date): 
         earned.filter(({ affiliate_id }) => affiliate_id === id),
         now,
       ),
-      ...(await belongings(id, now)),
+      ...(await belongings(stage.at.shop, id, now)),
       orders: inGroups(bought),
       rank: own === 0 ? null : 1 + ranked.filter((person) => person.sold > own).length,
     });
@@ -256,11 +137,11 @@ async function expectAdmin(all: OrderRow[], earned: CommissionRow[], now: Date):
     dateOf(now.getTime() - (29 - i) * 86_400_000),
   );
   const on = (date: string) => paid.filter(({ created_at }) => dateOf(created_at) === date);
-  const confirmations = await scan<{ status: string }>('confirmations');
+  const confirmations = await scan<{ status: string }>(stage.at.shop, 'confirmations');
   const { recent_orders, top_affiliates, top_products, ...figures } = reply.body.data;
   expect(figures).toEqual({
     ...shared,
-    ...(await belongings(undefined, now)),
+    ...(await belongings(stage.at.shop, undefined, now)),
     orders: inGroups(all),
     orders_by_status: Object.fromEntries(
       orderStatuses.map((name) => [name, all.filter(({ status }) => status === name).length]),
@@ -365,8 +246,8 @@ test('after any history every figure of the summaries equals a full scan', async
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       for (const step of history) await take(step);
-      const all = await scan<OrderRow>('orders');
-      const earned = await scan<CommissionRow>('commissions');
+      const all = await scan<OrderRow>(stage.at.shop, 'orders');
+      const earned = await scan<CommissionRow>(stage.at.shop, 'commissions');
       const now = shop.store.clock.now();
       await expectHome(all, earned, now);
       await expectAdmin(all, earned, now);

@@ -8,19 +8,20 @@ import { type UserRow, toUser } from '../users/rules.ts';
 import type { OwnOrderQuery } from './schemas.ts';
 
 /** A body of `/me`: what was read, and whom the token speaks for. */
-export const asOwn = <D, M extends object = object>(
+export const asOwn = <D, M extends object>(
   { userId }: SessionPrincipal,
-  { data, meta }: { data: D; meta?: M },
+  { data, meta }: { data: D; meta: M },
 ) => ({
   success: true as const,
   data,
-  meta: { ...(meta as M), effective_user_id: userId },
+  meta: { ...meta, effective_user_id: userId },
 });
 
-/** A list that is always sent as a whole: one page. */
+/** A list that is always sent as a whole: on one page, where there is anything. */
 export function ownList<T>(principal: SessionPrincipal, data: T[]) {
   const total = data.length;
-  const pagination = { page: 1, per_page: Math.max(total, 1), total, total_pages: 1 };
+  const per_page = Math.max(total, 1);
+  const pagination = { page: 1, per_page, total, total_pages: Math.ceil(total / per_page) };
   return asOwn(principal, { data, meta: { pagination } });
 }
 

@@ -99,7 +99,7 @@ export const getOwnRank = endpoint({
   errors: ['rest_not_found'],
 }).handle(async ({ principal, query, db }) => {
   const rank = await readRank(db, principal.userId, query);
-  return isRefusal(rank) ? rank : asOwn(principal, { data: rank });
+  return isRefusal(rank) ? rank : asOwn(principal, { data: rank, meta: {} });
 });
 
 export const getOwnLeaderboard = endpoint({

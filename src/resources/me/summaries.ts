@@ -21,7 +21,7 @@ export const getHomeSummary = endpoint({
   reply: [200, ownRecord(HomeSummary)],
 }).handle(async ({ principal, db, now }) => {
   const loaded = await db.query(loadHome(principal.userId, now));
-  return asOwn(principal, { data: homeSummary(loaded, principal) });
+  return asOwn(principal, { data: homeSummary(loaded, principal), meta: {} });
 });
 
 export const getAdminSummary = endpoint({
@@ -33,7 +33,7 @@ export const getAdminSummary = endpoint({
   effect: 'read',
   reply: [200, ownRecord(AdminSummary)],
 }).handle(async ({ principal, db, now }) =>
-  asOwn(principal, { data: adminSummary(await db.query(loadAdmin(now))) }),
+  asOwn(principal, { data: adminSummary(await db.query(loadAdmin(now))), meta: {} }),
 );
 
 export const getCommissionSummary = endpoint({
@@ -49,5 +49,5 @@ export const getCommissionSummary = endpoint({
   errors: ['rest_not_found'],
 }).handle(async ({ principal, query, db, now }) => {
   const earnings = await readEarnings(db, principal.userId, query, now);
-  return isRefusal(earnings) ? earnings : asOwn(principal, { data: earnings });
+  return isRefusal(earnings) ? earnings : asOwn(principal, { data: earnings, meta: {} });
 });

@@ -1,0 +1,146 @@
+import type { OrderStatus } from '../../src/lib/statuses.ts';
+import type { Shop } from './shop.ts';
+
+// What the figures of a store have to be, worked out here from every row there is.
+
+export const zone = 'Asia/Jakarta';
+
+export interface OrderRow {
+  id: number;
+  user_id: number;
+  affiliate_id: number | null;
+  product_id: number;
+  status: OrderStatus;
+  quantity: number;
+  grand_total: number;
+  refunded_total: number;
+  created_at: string;
+}
+
+export interface CommissionRow {
+  affiliate_id: number;
+  product_id: number;
+  tier: number;
+  kind: string;
+  status: string;
+  commission: number;
+  paid_at: string | null;
+  hold_until: string | null;
+  created_at: string;
+}
+
+/** The rows of a table that are not deleted, all of them. */
+export async function scan<T>({ store }: Shop, table: string): Promise<T[]> {
+  const { rows } = await store.database.query<{ row: T }>(
+    `select to_jsonb(t) as row from ${table} t where to_jsonb(t) ->> 'deleted_at' is null`,
+  );
+  return rows.map(({ row }) => row);
+}
+
+const dates = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+export const dateOf = (instant: string | number | Date) => dates.format(new Date(instant));
+export const total = <T>(rows: readonly T[], figure: (row: T) => number) =>
+  rows.reduce((sum, row) => sum + figure(row), 0);
+export const isPaid = ({ status }: OrderRow) =>
+  ['in-progress', 'shipping', 'completed'].includes(status);
+export const net = (order: OrderRow) => order.grand_total - order.refunded_total;
+export const amount = ({ commission }: CommissionRow) => commission;
+const isUnpaid = ({ status, paid_at }: CommissionRow) => status === 'added' && paid_at === null;
+
+/** The blocks that both summaries have, from every order and commission there is. */
+export function blocks(sold: OrderRow[], earned: CommissionRow[], now: Date) {
+  const today = dateOf(now);
+  const period = (within: (date: string) => boolean) => {
+    const placed = sold.filter(({ created_at }) => within(dateOf(created_at)));
+    const sales = placed.filter(isPaid);
+    const made = earned.filter(({ created_at, status }) => {
+      return status !== 'cancelled' && within(dateOf(created_at));
+    });
+    const figures = { lead: placed.length, sales: sales.length, revenue: total(sales, net) };
+    return { ...figures, commission: total(made, amount) };
+  };
+  const unpaid = earned.filter(isUnpaid);
+  const held = unpaid.filter(({ hold_until }) => hold_until && new Date(hold_until) > now);
+  return {
+    currency: 'USD',
+    timezone: zone,
+    today: period((date) => date === today),
+    yesterday: period((date) => date === dateOf(now.getTime() - 86_400_000)),
+    this_month: period((date) => date.slice(0, 7) === today.slice(0, 7)),
+    all: period(() => true),
+    commission: {
+      pending: total(
+        earned.filter(({ status }) => status === 'pending'),
+        amount,
+      ),
+      unpaid: total(unpaid, amount),
+      paid: total(
+        earned.filter(({ paid_at }) => paid_at !== null),
+        amount,
+      ),
+      held: total(held, amount),
+    },
+  };
+}
+
+export function inGroups(rows: OrderRow[]) {
+  const count = (...statuses: OrderStatus[]) =>
+    rows.filter(({ status }) => statuses.includes(status)).length;
+  return {
+    unpaid: count('on-hold', 'payment-confirm'),
+    processing: count('in-progress', 'shipping'),
+    completed: count('completed'),
+  };
+}
+
+export const newest = (rows: OrderRow[]) =>
+  rows
+    .map(({ id }) => id)
+    .sort((a, b) => b - a)
+    .slice(0, 5);
+
+/** What some rows come to for each of them by a key, in a given order. */
+export const grouped = <T, K>(rows: readonly T[], key: (row: T) => K) => [
+  ...Map.groupBy(rows, key),
+];
+
+export const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
+
+interface Owned {
+  user_id: number;
+  product_id: number;
+  status: string;
+  start: string | null;
+  end_active: string | null;
+  end_date: string | null;
+}
+
+/** What a user has of access, subscriptions and licences; the store's own figures for everybody's. */
+export async function belongings(shop: Shop, user_id: number | undefined, now: Date) {
+  const owned = async (table: string) =>
+    (await scan<Owned>(shop, table)).filter(
+      (row) => user_id === undefined || row.user_id === user_id,
+    );
+  const access = await owned('access_grants');
+  const licenses = await owned('licenses');
+  const live = access.filter(({ status, start, end_active }) => {
+    const ended = end_active !== null && new Date(end_active) <= now;
+    return status === 'active' && start !== null && new Date(start) <= now && !ended;
+  });
+  const running = (await owned('subscriptions')).filter(
+    ({ status, end_date }) => status === 'active' && end_date && new Date(end_date) > now,
+  );
+  return {
+    access_count:
+      user_id === undefined
+        ? access.length
+        : new Set(live.map(({ product_id }) => product_id)).size,
+    subscriptions: {
+      active: running.length,
+      expiring_7d: running.filter(
+        ({ end_date }) => end_date && Date.parse(end_date) - now.getTime() <= 7 * 86_400_000,
+      ).length,
+    },
+    licenses_count: licenses.filter(({ status }) => status === 'active').length,
+  };
+}
