@@ -1,3 +1,4 @@
+import { addSeconds } from '../../../src/lib/instant.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
@@ -23,9 +24,11 @@ export const reminders: Examples = {
 
 const text = { title: 'Your order', content: 'It waits for your payment.' };
 
+/** A reminder that is not due yet: nothing sends it beside the test. */
 async function newReminder(scene: Scene): Promise<number> {
   const order_id = await scene.newOrder();
-  return (await scene.create('/reminders', { ...text, order_id })).id;
+  const scheduled_at = addSeconds(scene.store.clock.now().toISOString(), 86_400);
+  return (await scene.create('/reminders', { ...text, order_id, scheduled_at })).id;
 }
 
 const template = { ...text, type: 'order', offset: 1 };
