@@ -21,17 +21,17 @@ interface Terms {
 export function removeExpired(terms: Terms, now: Date): Statement[] {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
   const logged = daysAgo(terms.WEBHOOK_LOG_DAYS);
-  const deleted = sql`select id from webhooks where deleted_at is not null`;
+  const deleted = sql`any (array(select id from webhooks where deleted_at is not null))`;
   return [
     removeSome(sql`idempotency_keys`, sql`created_at < ${daysAgo(terms.IDEMPOTENCY_DAYS)}`),
     removeSome(sql`revoked_sessions`, sql`expires_at < ${now.toISOString()}`),
     removeSome(sql`webhook_log`, sql`at < ${logged}`),
-    removeSome(sql`webhook_log`, sql`webhook_id in (${deleted})`),
+    removeSome(sql`webhook_log`, sql`webhook_id = ${deleted}`),
     removeSome(
       sql`outbox`,
       sql`delivered_at < ${logged} and not exists (select from webhook_log where at < ${logged})`,
     ),
-    removeSome(sql`outbox`, sql`webhook_id in (${deleted})`),
+    removeSome(sql`outbox`, sql`webhook_id = ${deleted}`),
     removeSome(
       sql`webhooks`,
       sql`deleted_at is not null
