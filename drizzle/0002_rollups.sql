@@ -56,17 +56,6 @@ BEGIN
   END IF;
 END $$;
 --> statement-breakpoint
-CREATE FUNCTION svc_count_user() RETURNS trigger
-LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM svc_count_listed('users', coalesce(NEW.id, OLD.id),
-    TG_OP <> 'INSERT' AND OLD.status <> 'anonymised', TG_OP <> 'DELETE' AND NEW.status <> 'anonymised');
-  RETURN NULL;
-END $$;
---> statement-breakpoint
-CREATE TRIGGER users_count AFTER INSERT OR UPDATE OF status OR DELETE ON users
-  FOR EACH ROW EXECUTE FUNCTION svc_count_user();
---> statement-breakpoint
 CREATE FUNCTION svc_count_product() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -137,27 +126,84 @@ END $$;
 CREATE TRIGGER access_grants_count AFTER INSERT OR UPDATE OF deleted_at OR DELETE ON access_grants
   FOR EACH ROW EXECUTE FUNCTION svc_count_access();
 --> statement-breakpoint
--- Keeps the totals of the licences, all and by status. The licences of one order share a slot, and
--- totals are locked in one order, so that parallel orders seldom meet.
-CREATE FUNCTION svc_count_license() RETURNS trigger
+-- Keeps the totals of the lists that can be had by status, once a statement. The rows of one order share
+-- a slot, and totals are locked in one order, so that parallel orders seldom meet.
+CREATE FUNCTION svc_count_by_status() RETURNS trigger
 LANGUAGE plpgsql AS $$
-DECLARE
-  v_slot bigint := coalesce(NEW.order_id, NEW.id, OLD.order_id, OLD.id);
-  v_status text;
 BEGIN
-  PERFORM svc_count_listed('licenses', v_slot, TG_OP <> 'INSERT', TG_OP <> 'DELETE');
-  FOREACH v_status IN ARRAY ARRAY['active', 'inactive', 'pending'] LOOP
-    PERFORM svc_count_listed('licenses:' || v_status, v_slot,
-      TG_OP <> 'INSERT' AND OLD.status = v_status, TG_OP <> 'DELETE' AND NEW.status = v_status);
-  END LOOP;
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO list_totals AS t
+    SELECT TG_TABLE_NAME || ':' || r.status, svc_total_slot(to_jsonb(r)), count(*)
+      FROM new_rows r GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO list_totals AS t
+    SELECT TG_TABLE_NAME || ':' || r.status, svc_total_slot(to_jsonb(r)), -count(*)
+      FROM old_rows r GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
+  ELSE
+    INSERT INTO list_totals AS t
+    SELECT TG_TABLE_NAME || ':' || c.status, c.slot, sum(c.sign)
+      FROM (
+        SELECT -1 AS sign, r.status, svc_total_slot(to_jsonb(r)) AS slot FROM old_rows r
+        UNION ALL
+        SELECT 1, r.status, svc_total_slot(to_jsonb(r)) FROM new_rows r
+      ) c
+     GROUP BY c.status, c.slot HAVING sum(c.sign) <> 0 ORDER BY 1, 2
+    ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
+  END IF;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER licenses_count AFTER INSERT OR UPDATE OF status OR DELETE ON licenses
-  FOR EACH ROW EXECUTE FUNCTION svc_count_license();
+CREATE FUNCTION svc_total_slot(p_row jsonb) RETURNS bigint
+LANGUAGE sql IMMUTABLE
+RETURN coalesce((p_row ->> 'order_id')::bigint, (p_row ->> 'id')::bigint) % 8;
+--> statement-breakpoint
+DO $$
+DECLARE
+  v_table text;
+BEGIN
+  FOREACH v_table IN ARRAY ARRAY['users', 'licenses', 'reminders', 'confirmations', 'payouts'] LOOP
+    EXECUTE format('CREATE TRIGGER %1$s_count_inserted AFTER INSERT ON %1$s
+      REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION svc_count_by_status()', v_table);
+    EXECUTE format('CREATE TRIGGER %1$s_count_updated AFTER UPDATE ON %1$s
+      REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION svc_count_by_status()', v_table);
+    EXECUTE format('CREATE TRIGGER %1$s_count_deleted AFTER DELETE ON %1$s
+      REFERENCING OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION svc_count_by_status()', v_table);
+  END LOOP;
+END $$;
+--> statement-breakpoint
+-- Keeps the number of attempts in each webhook's log, by status. Who writes to a log holds its counter.
+CREATE FUNCTION svc_count_attempts() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO list_totals AS t
+    SELECT 'webhook_log:' || webhook_id || ':' || status, 0, count(*)
+      FROM new_rows GROUP BY webhook_id, status ORDER BY 1
+    ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
+  ELSE
+    INSERT INTO list_totals AS t
+    SELECT 'webhook_log:' || webhook_id || ':' || status, 0, -count(*)
+      FROM old_rows GROUP BY webhook_id, status ORDER BY 1
+    ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER webhook_log_count_inserted AFTER INSERT ON webhook_log
+  REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_count_attempts();
+--> statement-breakpoint
+CREATE TRIGGER webhook_log_count_deleted AFTER DELETE ON webhook_log
+  REFERENCING OLD TABLE AS old_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_count_attempts();
 --> statement-breakpoint
 -- Keeps affiliate_sales equal to the orders that count as sales of an affiliate, as svc_roll_up_order
--- does with order_rollups.
+-- does with order_rollups. Two slots will do: only orders of one affiliate meet, and a ranking reads all.
 CREATE FUNCTION svc_roll_up_sale() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -169,7 +215,7 @@ BEGIN
   END IF;
   INSERT INTO affiliate_sales AS s (period, key, product_id, affiliate_id, slot, orders, quantity,
       grand_total, refunded_total)
-  SELECT p.period, p.key, p.product_id, c.affiliate_id, c.id % 8, sum(c.sign),
+  SELECT p.period, p.key, p.product_id, c.affiliate_id, c.id % 2, sum(c.sign),
          sum(c.sign * c.quantity), sum(c.sign * c.grand_total), sum(c.sign * c.refunded_total)
     FROM (
       SELECT -1 AS sign, OLD.id, OLD.status, OLD.product_id, OLD.affiliate_id, OLD.quantity,
@@ -193,8 +239,8 @@ BEGIN
     ) p (period, key, product_id)
    WHERE c.affiliate_id IS NOT NULL AND c.deleted_at IS NULL
      AND c.status IN ('in-progress', 'shipping', 'completed')
-   GROUP BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 8
-   ORDER BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 8
+   GROUP BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 2
+   ORDER BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 2
   ON CONFLICT (period, key, product_id, affiliate_id, slot) DO UPDATE SET
     orders = s.orders + excluded.orders,
     quantity = s.quantity + excluded.quantity,

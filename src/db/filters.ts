@@ -1,6 +1,5 @@
-import { type SQL, and, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, gt, gte, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
-import type { LicenseStatus } from '../lib/statuses.ts';
 import { listTotals } from './schema/rollups.ts';
 import { build } from './statements.ts';
 
@@ -12,20 +11,48 @@ export interface Window {
   readonly after: number | undefined;
 }
 
-/** Cuts a list, ordered by id, to a window. The filters are part of it, so that `after` joins them. */
+/**
+ * Cuts a list, ordered by id, to a window. The filters are part of it, so that `after` joins them.
+ * @param time orders it by this column before the id, which says nearly the same: for a list that is
+ *   filtered by it, so that an index leads to the page wherever in time it lies
+ */
 export function paged<T extends PgSelect>(
   select: T,
   id: PgColumn,
   filters: readonly (SQL | undefined)[],
   { limit, offset, ascending, after }: Window,
+  time?: PgColumn,
 ): T {
-  const beyond = after === undefined ? undefined : ascending ? gt(id, after) : lt(id, after);
+  const keys = time ? [time, id] : [id];
   return select
-    .where(and(...filters, beyond))
-    .orderBy(ascending ? id : sql`${id} desc`)
+    .where(and(...filters, beyond(id, time, ascending, after)))
+    .orderBy(...keys.map((key) => (ascending ? asc(key) : desc(key))))
     .limit(limit)
     .offset(offset);
 }
+
+/** The rows that come after one that was read; should it be erased by now, after its neighbour. */
+function beyond(
+  id: PgColumn,
+  time: PgColumn | undefined,
+  ascending: boolean,
+  after: number | undefined,
+): SQL | undefined {
+  if (after === undefined) return undefined;
+  if (!time) return ascending ? gt(id, after) : lt(id, after);
+  const last = sql`((select ${time} from ${id.table} where ${id} <= ${after}
+    order by ${id} desc limit 1), ${after}::bigint)`;
+  return ascending ? sql`(${time}, ${id}) > ${last}` : sql`(${time}, ${id}) < ${last}`;
+}
+
+/** Whether a list is filtered by time. */
+export const isDated = ({
+  date_start,
+  date_end,
+}: {
+  date_start?: string | undefined;
+  date_end?: string | undefined;
+}) => date_start !== undefined || date_end !== undefined;
 
 /** Rows from a date or instant on, days taken in the store's time zone. */
 export const since = (column: PgColumn, value: string | undefined) =>
@@ -64,24 +91,43 @@ export const trigramLength = 3;
 /** Whether the words of a short search can be an id. */
 export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(words) : 0);
 
+/** A list, or its rows of one status, whose total is kept. */
+type KeptTotal =
+  | 'products'
+  | 'access_grants'
+  | `${'users' | 'licenses' | 'reminders' | 'confirmations' | 'payouts'}:${string}`
+  | `webhook_log:${number}:${string}`;
+
 /**
- * The number of rows that match, as `total`. Where no filter is given beyond `always`, the list's
- * kept total says it and nothing is counted.
+ * The number of rows that match, as `total`. Where no filter is given beyond `always`, the kept totals
+ * say it and nothing is counted.
  */
 export function countRows(
-  list: 'users' | 'products' | 'access_grants' | 'licenses' | `licenses:${LicenseStatus}`,
+  kept: readonly KeptTotal[],
   table: PgTable,
   filters: readonly (SQL | undefined)[],
-  always: readonly SQL[],
+  always: readonly (SQL | undefined)[] = [],
 ) {
-  const filtered = filters.filter((filter) => filter !== undefined).length > always.length;
-  return filtered
+  const given = (conditions: readonly (SQL | undefined)[]) =>
+    conditions.filter((condition) => condition !== undefined).length;
+  return given(filters) > given(always)
     ? build
         .select({ total: sql<string>`count(*)`.mapWith(Number) })
         .from(table)
         .where(and(...filters))
-    : build
-        .select({ total: sql<string>`coalesce(sum(${listTotals.total}), 0)`.mapWith(Number) })
-        .from(listTotals)
-        .where(eq(listTotals.list, list));
+    : keptTotal(kept);
 }
+
+/** The sum of kept totals, as `total`. */
+export const keptTotal = (kept: readonly KeptTotal[]) =>
+  build
+    .select({ total: sql<string>`coalesce(sum(${listTotals.total}), 0)`.mapWith(Number) })
+    .from(listTotals)
+    .where(inArray(listTotals.list, [...kept]));
+
+/** The kept totals of a list's rows in one status, or in each. */
+export const inStatuses = <L extends string, S extends string>(
+  list: L,
+  statuses: readonly S[],
+  status: S | undefined,
+): `${L}:${S}`[] => (status ? [status] : statuses).map((one): `${L}:${S}` => `${list}:${one}`);

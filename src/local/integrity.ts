@@ -21,6 +21,10 @@ const orderRollups = `
     from order_rollups group by 1, 2, 3
   having (sum(orders), sum(quantity), sum(grand_total), sum(refunded_total)) <> (0, 0, 0, 0)`;
 
+const keptTotals = (list: string) => `
+  select list, sum(total) from list_totals where list like '${list}:%'
+   group by 1 having sum(total) <> 0`;
+
 const listTotal = (list: string, listed: string) =>
   difference(
     `select '${list}', count(*) from ${list} where ${listed}`,
@@ -107,15 +111,19 @@ const orderAccess = `
 export const checks: readonly Check[] = [
   { name: 'order rollups', differences: difference(`(${orderFacts})`, `(${orderRollups})`) },
   ...commissionChecks,
-  { name: 'number of users', differences: listTotal('users', "status <> 'anonymised'") },
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
-  { name: 'number of licences', differences: listTotal('licenses', 'true') },
-  {
-    name: 'number of licences by status',
+  ...['users', 'licenses', 'reminders', 'confirmations', 'payouts'].map((list) => ({
+    name: `number of ${list} by status`,
     differences: difference(
-      `select 'licenses:' || status, count(*) from licenses group by 1`,
-      `select list, sum(total) from list_totals where list like 'licenses:%'
-        group by 1 having sum(total) <> 0`,
+      `select '${list}:' || status, count(*) from ${list} group by 1`,
+      keptTotals(list),
+    ),
+  })),
+  {
+    name: 'number of attempts by webhook and status',
+    differences: difference(
+      `select 'webhook_log:' || webhook_id || ':' || status, count(*) from webhook_log group by 1`,
+      keptTotals('webhook_log'),
     ),
   },
   {

@@ -272,8 +272,11 @@ describe.each([
     new Date(Date.parse(from) + (n - 1) * 86_400_000).toISOString().slice(0, 10),
   );
 
+  const newestFirst = (a: Order, b: Order) =>
+    b.created_at.localeCompare(a.created_at) || b.id - a.id;
+
   async function expectFound(query: Query, matches: (order: Order) => boolean) {
-    const expected = ids(placed.filter(matches)).toSorted((a, b) => b - a);
+    const expected = ids(placed.filter(matches).toSorted(newestFirst));
     // Counted from the rollups where it can be, and from the orders where there is a search.
     for (const search of [undefined, 'INV-']) {
       const { data, meta } = await list({ ...query, search, per_page: 100 }, shop);
@@ -293,6 +296,23 @@ describe.each([
           (order) => started(order) && dayOf(order.created_at) <= date_end,
         );
       }
+    }
+  });
+
+  test('a cursor leads through the days, newest or oldest first', async () => {
+    const [date_start, date_end] = [days[1] ?? '', days[3] ?? ''];
+    const within = ({ created_at }: Order) =>
+      dayOf(created_at) >= date_start && dayOf(created_at) <= date_end;
+    const newest = ids(placed.filter(within).toSorted(newestFirst));
+    for (const sort of ['-id', 'id'] as const) {
+      const walked: number[] = [];
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const query = { date_start, date_end, sort, per_page: 3, ...(cursor && { cursor }) };
+        const { data, meta } = await list(query, shop);
+        walked.push(...ids(data));
+        cursor = meta.next_cursor;
+      }
+      expect(walked).toEqual(sort === 'id' ? newest.toReversed() : newest);
     }
   });
 

@@ -67,7 +67,7 @@ export const listGrants = (query: AccessQuery, now: Date, window: PageWindow) =>
 
 /** How many grants match; all of them are counted already. */
 export const countGrants = (query: AccessQuery, now: Date) =>
-  countRows('access_grants', accessGrants, grantFilters(query, now), [present]);
+  countRows(['access_grants'], accessGrants, grantFilters(query, now), [present]);
 
 /** A user who can be asked about: not an anonymised one. */
 export const findAccessUser = (id: number | undefined) =>

@@ -1,5 +1,5 @@
 import { type SQL, and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { paged, since, until } from '../../db/filters.ts';
+import { isDated, paged, since, until } from '../../db/filters.ts';
 import { commissions } from '../../db/schema/commissions.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { type Write, build, raw, unsent } from '../../db/statements.ts';
@@ -164,4 +164,10 @@ export const commissionFilters = (query: CommissionFilters): (SQL | undefined)[]
 ];
 
 export const listCommissions = (query: CommissionFilters, window: PageWindow) =>
-  paged(select().$dynamic(), commissions.id, commissionFilters(query), window);
+  paged(
+    select().$dynamic(),
+    commissions.id,
+    commissionFilters(query),
+    window,
+    isDated(query) ? commissions.created_at : undefined,
+  );

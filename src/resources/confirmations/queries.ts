@@ -1,8 +1,9 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
-import { paged } from '../../db/filters.ts';
+import { countRows, inStatuses, paged } from '../../db/filters.ts';
 import { confirmations } from '../../db/schema/payments.ts';
 import { type Write, build, guard } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
+import { confirmationStatuses } from '../../lib/statuses.ts';
 import type { ConfirmationRow } from './rules.ts';
 import type { ConfirmationQuery } from './schemas.ts';
 
@@ -13,22 +14,28 @@ export const findConfirmation = (id: number) =>
 export const orderOf = (id: number): SQL =>
   sql`(select order_id from confirmations where id = ${id})`;
 
+const inStatus = ({ status }: Pick<ConfirmationQuery, 'status'>) =>
+  status && eq(confirmations.status, status);
+
 function filters({ order_id, user_id, status }: ConfirmationQuery): (SQL | undefined)[] {
   return [
     order_id === undefined ? undefined : eq(confirmations.order_id, order_id),
     user_id === undefined ? undefined : eq(confirmations.user_id, user_id),
-    status && eq(confirmations.status, status),
+    inStatus({ status }),
   ];
 }
 
 export const listConfirmations = (query: ConfirmationQuery, window: PageWindow) =>
   paged(build.select().from(confirmations).$dynamic(), confirmations.id, filters(query), window);
 
+/** How many confirmations match; all of them, and those of each status, are counted already. */
 export const countConfirmations = (query: ConfirmationQuery) =>
-  build
-    .select({ total: sql<string>`count(*)`.mapWith(Number) })
-    .from(confirmations)
-    .where(and(...filters(query)));
+  countRows(
+    inStatuses('confirmations', confirmationStatuses, query.status),
+    confirmations,
+    filters(query),
+    [inStatus(query)],
+  );
 
 /** The first confirmation that gave this proof; none for an empty one. */
 export const findSameProof = (proof: string) =>

@@ -1,11 +1,12 @@
-import { type SQL, and, eq, isNull, or, sql } from 'drizzle-orm';
-import { asId, containing, countRows, paged, trigramLength } from '../../db/filters.ts';
+import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import { asId, containing, countRows, inStatuses, paged, trigramLength } from '../../db/filters.ts';
 import { licenseTerms, licenses } from '../../db/schema/licenses.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { products } from '../../db/schema/products.ts';
 import { subscriptions } from '../../db/schema/subscriptions.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
+import { licenseStatuses } from '../../lib/statuses.ts';
 import { instantFromDatabase } from '../../lib/instant.ts';
 import type { OrderTarget } from '../orders/effect.ts';
 import { mostPerOrder } from './lifecycle.ts';
@@ -83,11 +84,10 @@ function filters({ order_id, user_id, product_id, search }: LicenseQuery) {
       ? undefined
       : search.length < trigramLength
         ? eq(licenses.id, asId(search))
-        : or(
-            sql`lower(${licenses.code}) like ${containing(search)}`,
-            sql`${licenses.id} in (select license_id from license_activations
-              where lower(string) like ${containing(search)})`,
-          ),
+        : sql`${licenses.id} = any (array(
+            select l.id from licenses l where lower(l.code) like ${containing(search)}
+            union select a.license_id from license_activations a
+             where lower(a.string) like ${containing(search)}))`,
   ];
 }
 
@@ -99,7 +99,7 @@ export const listLicenses = (query: LicenseQuery, window: PageWindow) =>
 /** How many licences match; all of them, and those of each status, are counted already. */
 export const countLicenses = (query: LicenseQuery) =>
   countRows(
-    query.status ? `licenses:${query.status}` : 'licenses',
+    inStatuses('licenses', licenseStatuses, query.status),
     licenses,
     [...inStatus(query), ...filters(query)],
     inStatus(query),

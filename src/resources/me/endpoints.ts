@@ -4,7 +4,7 @@ import { WriteMeta, one, ownPage, record } from '../../http/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
-import { findHistory, findOrder, inGroup, listOrders, matching } from '../orders/queries.ts';
+import { findHistory, findOrder, inGroup, isOwn, listOrders, matching } from '../orders/queries.ts';
 import { totalOrders } from '../orders/rollups.ts';
 import { effectErrors } from '../orders/effects.ts';
 import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
@@ -94,9 +94,8 @@ export const getOwnOrder = endpoint({
   reply: [200, record(OrderWithHistory)],
   errors: ['rest_not_found'],
 }).handle(async ({ principal, params, db }) => {
-  const visible = visibleOrders(undefined, principal);
   const { found, history } = await db.query({
-    found: findOrder(params.id, visible === 'forbidden' ? undefined : visible),
+    found: findOrder(params.id, principal.isAdmin ? undefined : isOwn(principal.userId)),
     history: findHistory(params.id),
   });
   if (!found[0]) return refuse('rest_not_found');

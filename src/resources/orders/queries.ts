@@ -13,7 +13,7 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { asId, containing, paged, since, trigramLength, until } from '../../db/filters.ts';
+import { asId, containing, isDated, paged, since, trigramLength, until } from '../../db/filters.ts';
 import { orderHistory, orders } from '../../db/schema/orders.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
@@ -65,12 +65,17 @@ export const findHistory = (order_id: number) =>
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));
 
-/** Orders a member sees: bought, sold as affiliate, or both. */
+/** Whether an order is one that a member sees: bought, or sold as affiliate. */
+export const isOwn = (user_id: number) =>
+  or(eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
+
+/** The orders a member sees, to be listed: bought, sold as affiliate, or both. */
 export const ownedBy = (user_id: number, scope: 'buyer' | 'affiliate' | 'both') => {
-  const bought = eq(orders.user_id, user_id);
-  const sold = eq(orders.affiliate_id, user_id);
-  if (scope === 'both') return or(bought, sold);
-  return scope === 'buyer' ? bought : sold;
+  if (scope === 'buyer') return eq(orders.user_id, user_id);
+  if (scope === 'affiliate') return eq(orders.affiliate_id, user_id);
+  return sql`${orders.id} = any (array(
+    select o.id from orders o where o.user_id = ${user_id}
+    union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 };
 
 /** Orders whose status is in a group; `paid` is every status in which money has come in. */
@@ -91,10 +96,9 @@ export function matching(words: string | undefined, contacts: boolean): SQL | un
   // The whole text has the index; a name in it is found through it too.
   const person = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone) like ${pattern}`;
   const people = contacts ? person : sql`${person} and lower(u.display_name) like ${pattern}`;
-  return or(
-    sql`lower(${orders.number}) like ${pattern}`,
-    sql`${orders.user_id} in (select u.id from users u where ${people})`,
-  );
+  return sql`${orders.id} = any (array(
+    select o.id from orders o where lower(o.number) like ${pattern}
+    union select o.id from users u join orders o on o.user_id = u.id where ${people}))`;
 }
 
 /** The conditions of a list of orders. */
@@ -116,7 +120,14 @@ export const listOrders = (
   query: OrderFilters,
   window: PageWindow,
   ...visible: (SQL | undefined)[]
-) => paged(selectOrders().$dynamic(), orders.id, [...orderFilters(query), ...visible], window);
+) =>
+  paged(
+    selectOrders().$dynamic(),
+    orders.id,
+    [...orderFilters(query), ...visible],
+    window,
+    isDated(query) ? orders.created_at : undefined,
+  );
 
 /**
  * The newest orders of the store, or of a member, as buyer or affiliate: of each kind so many are

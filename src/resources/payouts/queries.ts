@@ -1,9 +1,10 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import { paged, since, until } from '../../db/filters.ts';
+import { countRows, inStatuses, isDated, paged, since, until } from '../../db/filters.ts';
 import { commissions, payouts } from '../../db/schema/commissions.ts';
 import { users } from '../../db/schema/users.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
+import { payoutStatuses } from '../../lib/statuses.ts';
 import type { CommissionColumns } from '../commissions/ledger.ts';
 import { type PayoutRow, sumOf } from './rules.ts';
 import type { PayoutQuery } from './schemas.ts';
@@ -16,22 +17,29 @@ const select = () =>
 
 export const findPayout = (id: number) => select().where(eq(payouts.id, id));
 
+const inStatus = ({ status }: Pick<PayoutQuery, 'status'>) => status && eq(payouts.status, status);
+
 const filters = ({ affiliate_id, status, date_start, date_end }: PayoutQuery) => [
   affiliate_id === undefined ? undefined : eq(payouts.affiliate_id, affiliate_id),
-  status && eq(payouts.status, status),
+  inStatus({ status }),
   since(payouts.created_at, date_start),
   until(payouts.created_at, date_end),
 ];
 
 export const listPayouts = (query: PayoutQuery, window: PageWindow) =>
-  paged(select().$dynamic(), payouts.id, filters(query), window);
+  paged(
+    select().$dynamic(),
+    payouts.id,
+    filters(query),
+    window,
+    isDated(query) ? payouts.created_at : undefined,
+  );
 
-/** How many payouts match. There are few beside the commissions: they are counted. */
+/** How many payouts match; all of them, and those of each status, are counted already. */
 export const countPayouts = (query: PayoutQuery) =>
-  build
-    .select({ total: sql<string>`count(*)`.mapWith(Number) })
-    .from(payouts)
-    .where(and(...filters(query)));
+  countRows(inStatuses('payouts', payoutStatuses, query.status), payouts, filters(query), [
+    inStatus(query),
+  ]);
 
 /** Whether a commission can be paid out at a moment. */
 const isPayable = (affiliate_id: number, now: Date) =>

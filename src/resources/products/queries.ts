@@ -54,7 +54,7 @@ export const listProducts = (query: ProductQuery, window: PageWindow) =>
 
 /** How many products match; all of them are counted already. */
 export const countProducts = (query: ProductQuery) =>
-  countRows('products', products, filters(query), [present]);
+  countRows(['products'], products, filters(query), [present]);
 
 export const insertProduct = ({ product, stock: units }: ProductRow) => [
   build.insert(products).values(product),

@@ -1,8 +1,9 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
-import { paged } from '../../db/filters.ts';
+import { countRows, inStatuses, paged } from '../../db/filters.ts';
 import { reminderTemplates, reminders } from '../../db/schema/reminders.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
+import { reminderStatuses } from '../../lib/statuses.ts';
 import type { OrderColumns } from '../orders/rules.ts';
 import type { ReminderRow } from './rules.ts';
 import type { ReminderQuery } from './schemas.ts';
@@ -10,11 +11,14 @@ import type { ReminderQuery } from './schemas.ts';
 export const findReminder = (id: number) =>
   build.select().from(reminders).where(eq(reminders.id, id));
 
+const inStatus = ({ status }: Pick<ReminderQuery, 'status'>) =>
+  status && eq(reminders.status, status);
+
 function filters({ order_id, user_id, status, media_type }: ReminderQuery): (SQL | undefined)[] {
   return [
     order_id === undefined ? undefined : eq(reminders.order_id, order_id),
     user_id === undefined ? undefined : eq(reminders.user_id, user_id),
-    status && eq(reminders.status, status),
+    inStatus({ status }),
     media_type && eq(reminders.media_type, media_type),
   ];
 }
@@ -22,11 +26,11 @@ function filters({ order_id, user_id, status, media_type }: ReminderQuery): (SQL
 export const listReminders = (query: ReminderQuery, window: PageWindow) =>
   paged(build.select().from(reminders).$dynamic(), reminders.id, filters(query), window);
 
+/** How many reminders match; all of them, and those of each status, are counted already. */
 export const countReminders = (query: ReminderQuery) =>
-  build
-    .select({ total: sql<string>`count(*)`.mapWith(Number) })
-    .from(reminders)
-    .where(and(...filters(query)));
+  countRows(inStatuses('reminders', reminderStatuses, query.status), reminders, filters(query), [
+    inStatus(query),
+  ]);
 
 export const insertReminder = (reminder: ReminderRow) => build.insert(reminders).values(reminder);
 

@@ -1,5 +1,5 @@
 import { type SQL, and, arrayContains, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
-import { asId, containing, countRows, paged, trigramLength } from '../../db/filters.ts';
+import { asId, containing, countRows, inStatuses, paged, trigramLength } from '../../db/filters.ts';
 import { userGroups } from '../../db/schema/groups.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { userExternalIds, users } from '../../db/schema/users.ts';
@@ -7,7 +7,7 @@ import { recordOf, recordOrNullFrom, selectRecords } from '../../db/records.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import type { UserRow } from './rules.ts';
-import type { UserLookup, UserQuery } from './schemas.ts';
+import { type UserLookup, type UserQuery, visibleStatuses } from './schemas.ts';
 
 const external_ids = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
@@ -65,7 +65,7 @@ function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuer
     role && arrayContains(users.roles, [role]),
     group_id === undefined ? undefined : eq(users.group_id, group_id),
     affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
-    status && eq(users.status, status),
+    inStatus({ status }),
     ids && inArray(users.id, ids),
   ];
 }
@@ -73,9 +73,14 @@ function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuer
 export const listUsers = (query: UserQuery, window: PageWindow) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
-/** How many users match; all of them are counted already. */
+const inStatus = ({ status }: Pick<UserQuery, 'status'>) => status && eq(users.status, status);
+
+/** How many users match; all of them, and those of each status, are counted already. */
 export const countUsers = (query: UserQuery) =>
-  countRows('users', users, filters(query), [present]);
+  countRows(inStatuses('users', visibleStatuses, query.status), users, filters(query), [
+    present,
+    inStatus(query),
+  ]);
 
 export function insertUser({ user, external_ids: ids }: UserRow) {
   return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];

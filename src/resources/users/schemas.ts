@@ -6,7 +6,7 @@ import { Id, Instant, Meta, shortText, textUpTo } from '../../lib/schemas.ts';
 import { userRoles } from '../../lib/statuses.ts';
 
 /** The statuses a user has towards callers; anonymised users are gone. */
-const visibleStatuses = ['active', 'blocked'] as const;
+export const visibleStatuses = ['active', 'blocked'] as const;
 
 const country = z
   .string()

@@ -1,8 +1,9 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
-import { paged } from '../../db/filters.ts';
+import { inStatuses, keptTotal, paged } from '../../db/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../../db/schema/events.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
+import { deliveryStatuses } from '../../lib/statuses.ts';
 import type { WebhookRow } from './rules.ts';
 import type { DeliveryQuery, WebhookQuery } from './schemas.ts';
 
@@ -147,11 +148,9 @@ const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
 export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: PageWindow) =>
   paged(selectAttempts().$dynamic(), webhookLog.id, ofWebhook(webhook_id, query), window);
 
-export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
-  build
-    .select({ total })
-    .from(webhookLog)
-    .where(and(...ofWebhook(webhook_id, query)));
+/** How many attempts match: they are counted already. */
+export const countAttempts = (webhook_id: number, { status }: DeliveryQuery) =>
+  keptTotal(inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, status));
 
 /** A finished attempt by its place in the log. */
 export const findAttempt = (webhook_id: number, id: number) =>
