@@ -1,0 +1,173 @@
+import { type Size, seller } from './size.ts';
+
+/** An address of one of the stores; `//` starts one outside the API's namespace. */
+interface Side {
+  readonly store: 'big' | 'small';
+  readonly path: (n: number) => string;
+  /** Whose session it is, where it isn't an API key. */
+  readonly user?: number;
+}
+
+/** What one side may cost more than the other: at most `limit` times its p95. */
+export interface Comparison {
+  readonly name: string;
+  readonly limit: number;
+  readonly large: Side;
+  readonly base: Side;
+}
+
+type Path = (size: Size, n: number) => string;
+
+/** Numbers that jump about between 1 and `most`, the same in every run. */
+const some = (n: number, most: number) => 1 + ((n * 7919) % most);
+/** A completed order of an affiliate, with a licence. */
+const order = (n: number, { orders }: Size) => 40 * some(n, orders / 40 - 1) + 5;
+const person = (n: number, { users }: Size) => some(n, users);
+const affiliate = (n: number, size: Size) => seller(size, n % size.sellers);
+
+const march = 'date_start=2025-03-01&date_end=2025-03-31';
+const covered = (n: number, size: Size) => [
+  '',
+  'status=completed',
+  `product_id=${some(n, 100)}`,
+  `affiliate_id=${affiliate(n, size)}`,
+  march,
+  `status=completed&${march}`,
+];
+const names = ['all', 'status', 'product', 'affiliate', 'month', 'month and status'];
+
+/** The same address with each set of filters that the kept figures cover. */
+const byFilters = (title: string, path: string): [string, Path][] =>
+  names.map((name, i) => [
+    `${title}, ${name}`,
+    (size, n) => `${path}${path.includes('?') ? '&' : '?'}${covered(n, size)[i]}`,
+  ]);
+
+/** Lists, searches, counts, sums, summaries and single records. */
+const reads: readonly [string, Path][] = [
+  ...byFilters('orders', '/orders'),
+  ...byFilters('orders, count', '/orders?output=count'),
+  ...byFilters('orders, sum', '/orders?output=sum'),
+  ['orders of a buyer', (size, n) => `/orders?user_id=${person(n, size)}`],
+  [
+    'orders by number',
+    (size, n) => `/orders?search=INV-${String(order(n, size)).padStart(6, '0')}`,
+  ],
+  ['orders by e-mail', (size, n) => `/orders?search=user${person(n, size)}@people`],
+  ['order', (size, n) => `/orders/${order(n, size)}`],
+  ['refunds of an order', (size, n) => `/orders/${order(n, size)}/refunds`],
+  ...byFilters('commissions', '/commissions').map(([name, path]): [string, Path] => [
+    name,
+    (size, n) => path(size, n).replace('completed', 'added'),
+  ]),
+  ...['pending', 'paid', 'unpaid', 'cancelled'].map((status): [string, Path] => [
+    `commissions, ${status}`,
+    () => `/commissions?status=${status}`,
+  ]),
+  ['commissions of an order', (size, n) => `/commissions?order_id=${order(n, size)}`],
+  ['commission', (size, n) => `/commissions/${3 * order(n, size)}`],
+  ['users', () => '/users'],
+  ['users by e-mail', (size, n) => `/users?search=user${person(n, size)}@people`],
+  ['users of a sponsor', (size, n) => `/users?affiliate_id=${some(n, size.tree)}`],
+  ['users by ids', (size, n) => `/users?ids=${person(n, size)},${person(n + 1, size)}`],
+  ['users, active', () => '/users?status=active'],
+  ['user', (size, n) => `/users/${person(n, size)}`],
+  ['user by e-mail', (size, n) => `/users/lookup?email=user${person(n, size)}@people.example`],
+  ['user by phone', (size, n) => `/users/lookup?phone=%2B62${811_000_000 + person(n, size)}`],
+  ['uplines', (_, n) => `/users/${some(n, 1000)}/uplines?limit=50`],
+  [
+    'whether a user bought',
+    (size, n) => `/users/${person(n, size)}/has-bought?product_id=${some(n, 100)}`,
+  ],
+  ['products of a user', (size, n) => `/users/${person(n, size)}/access-products`],
+  ['products', () => '/products'],
+  ['products by title', (_, n) => `/products?search=product ${some(n, 90) + 9}`],
+  ['coupons', () => '/coupons'],
+  ['coupons, active', () => '/coupons?status=active'],
+  ['coupon', (_, n) => `/coupons/SAVE${some(n, 20)}`],
+  ['access', () => '/access'],
+  ['access of a user', (size, n) => `/access?user_id=${person(n, size)}`],
+  [
+    'access check',
+    (size, n) => `/access/check?user_id=${person(n, size)}&product_id=${some(n, 100)}`,
+  ],
+  ['licences', () => '/licenses'],
+  ['licences, active', () => '/licenses?status=active'],
+  ['licences of a user', (size, n) => `/licenses?user_id=${person(n, size)}`],
+  ['licences of an order', (size, n) => `/licenses?order_id=${order(n, size)}`],
+  ['licences by string', (size, n) => `/licenses?search=site${order(n, size)}.example`],
+  ['licence by string', (size, n) => `/licenses/by-string/site${order(n, size)}.example`],
+  ['reminders', () => '/reminders'],
+  ['reminders, sent', () => '/reminders?status=sent'],
+  ['reminders of an order', (size, n) => `/reminders?order_id=${order(n, size)}`],
+  ['confirmations', () => '/confirmations'],
+  ['confirmations, pending', () => '/confirmations?status=approved'],
+  ['confirmations of an order', (size, n) => `/confirmations?order_id=${order(n, size)}`],
+  ['payouts', () => '/payouts'],
+  ['payouts, paid', () => '/payouts?status=paid'],
+  ['payouts of an affiliate', (size, n) => `/payouts?affiliate_id=${affiliate(n, size)}`],
+  ['webhooks', () => '/webhooks'],
+  ['deliveries', () => '/webhooks/1/deliveries'],
+  ['deliveries, successful', () => '/webhooks/1/deliveries?status=success'],
+  ['what an affiliate earned', (size, n) => `/affiliates/${affiliate(n, size)}/commission-info`],
+  ['links', (size, n) => `/affiliates/${affiliate(n, size)}/links?product_id=${some(n, 100)}`],
+  ['products to promote', (size, n) => `/affiliates/${affiliate(n, size)}/products`],
+  [
+    'affiliate by phone',
+    (size, n) => `/affiliates/lookup?phone=%2B62${811_000_000 + person(n, size)}`,
+  ],
+];
+
+const rankings: readonly [string, Path][] = [
+  '',
+  'calculate=revenue',
+  `calculate=total&product_id=7`,
+  `calculate=quantity&${march}`,
+].flatMap((query): [string, Path][] => [
+  [`leaderboard ${query}`, () => `/affiliates/leaderboard?${query}`],
+  [`rank ${query}`, (size, n) => `/affiliates/${affiliate(n, size)}/rank?${query}`],
+]);
+
+const cursor = (id: number) => encodeURIComponent(btoa(`id:${id}`).replace(/=+$/, ''));
+const everything = 100_000_000;
+
+/** Everything that is compared: the big store with the small one, and far into a list with its start. */
+export function comparisons(big: Size, small: Size): Comparison[] {
+  const sizes = { big, small };
+  const side = (store: 'big' | 'small', path: Path, user?: (size: Size) => number): Side => ({
+    store,
+    path: (n) => path(sizes[store], n),
+    ...(user && { user: user(sizes[store]) }),
+  });
+  const grown = (name: string, path: Path, limit: number, user?: (size: Size) => number) => {
+    return { name, limit, large: side('big', path, user), base: side('small', path, user) };
+  };
+  const first = (size: Size) => affiliate(1, size);
+  return [
+    ...[...reads, ...rankings].map(([name, path]) => grown(name, path, 1.5)),
+    grown('me', () => '/me', 1.5, first),
+    grown('own orders', () => '/me/orders', 1.5, first),
+    grown('own purchases', () => '/me/orders?scope=buyer', 1.5, first),
+    {
+      name: 'feed of 1,000,000 and of 1,000',
+      limit: 1.5,
+      large: side('big', ({ log }, n) => `//feed?webhook_id=1&since_id=${some(n, log - 200)}`),
+      base: side('big', (_, n) => `//feed?webhook_id=2&since_id=${some(n, 800)}`),
+    },
+    {
+      name: 'downlines, 100 at once, of 120,000 and of 100',
+      limit: 3,
+      large: side('big', () => '/users/1/downlines?limit=50&per_page=100'),
+      base: side('small', ({ smallTree }) => `/users/${smallTree}/downlines?limit=50&per_page=100`),
+    },
+    ...['orders', 'commissions', 'users', 'licenses', 'access'].map((list) => {
+      const at = (id: number) => side('big', () => `/${list}?cursor=${cursor(id)}`);
+      return {
+        name: `${list}, the last page and the first`,
+        limit: 1.2,
+        large: at(100),
+        base: at(everything),
+      };
+    }),
+  ];
+}

@@ -1,0 +1,92 @@
+import { checkIntegrity } from '../../../src/local/integrity.ts';
+import { comparisons } from './comparisons.ts';
+import { type Finding, type Send, measure } from './measure.ts';
+import { PlanLog, scansDuring } from './plans.ts';
+import { type ScaledStore, openPostgres, openScaledStore } from './stage.ts';
+import { aDay } from './writes.ts';
+
+// Compares a store of a million orders with one of ten thousand, and fails where a goal is missed.
+// ORDERS makes the large one smaller; ONLY measures what has these letters in its name.
+
+const orders = Number(process.env['ORDERS'] ?? 1_000_000);
+const only = process.env['ONLY'] ?? '';
+
+const bar = (what: string, part: number) => {
+  const done = Math.round(30 * part);
+  process.stdout.write(`\r${what.padEnd(24)} [${'#'.repeat(done)}${'.'.repeat(30 - done)}]`);
+};
+
+await using closers = new AsyncDisposableStack();
+const plans = new PlanLog();
+const postgres = await openPostgres(closers, plans.take);
+const big = await openScaledStore(closers, postgres, orders, bar);
+const small = await openScaledStore(closers, postgres, 10_000, bar);
+const stores = { big, small };
+
+const compared = comparisons(big.size, small.size).filter(({ name }) => name.includes(only));
+const found = await measure(compared, await sender(stores), (part) => bar('measuring', part));
+const findings = found.sort((a, b) => b.ratio / b.limit - a.ratio / a.limit);
+console.log();
+console.table(findings.map(shown));
+const missed = findings.filter(({ ratio, limit }) => ratio > limit);
+if (missed.length > 0) console.log(`${missed.length} of ${findings.length} goals missed.`);
+
+const scans = await scansDuring(big.databaseUrl, plans, async (shop) => {
+  for (const { large } of compared.filter(({ large }) => large.store === 'big')) {
+    const client = large.user ? await shop.store.session(large.user) : shop.api;
+    for (const n of [1, 2])
+      await client.get(large.path(n).replace(/^\/\//, '//api/svc-notify/v1/'));
+  }
+  await aDay(shop, big.size);
+});
+for (const { table, statement } of scans) console.log(`All of ${table} is read by: ${statement}`);
+
+const wrong = [];
+for (const { shop } of [big, small]) {
+  const checked = await checkIntegrity(shop.store.database);
+  wrong.push(...checked.filter(({ differences }) => differences > 0));
+}
+if (wrong.length > 0) console.table(wrong);
+process.exitCode = missed.length + scans.length + wrong.length > 0 ? 1 : 0;
+
+/** A function that makes the request of a side of a comparison. */
+async function sender(served: Record<'big' | 'small', ScaledStore>): Promise<Send> {
+  const addresses = { big: await served.big.serve(), small: await served.small.serve() };
+  const keys = {
+    big: await keyOf(served.big),
+    small: await keyOf(served.small),
+  };
+  const tokens = new Map<string, string>();
+  for (const { large, base } of compared) {
+    for (const { store, user } of [large, base]) {
+      if (user) tokens.set(`${store} ${user}`, await served[store].shop.store.token(user));
+    }
+  }
+  return ({ store, path, user }, n) => {
+    const asked = path(n);
+    const address = asked.startsWith('//')
+      ? `/api/svc-notify/v1${asked.slice(1)}`
+      : `/api/svc/v1${asked}`;
+    const token = user ? tokens.get(`${store} ${user}`) : keys[store];
+    return {
+      method: 'GET',
+      url: addresses[store] + address.replaceAll(' ', '%20'),
+      headers: { authorization: `Bearer ${token}` },
+    };
+  };
+}
+
+async function keyOf({ shop }: ScaledStore): Promise<string> {
+  return (await shop.store.createKey()).token;
+}
+
+function shown({ name, large, base, ratio, limit }: Finding) {
+  return {
+    name,
+    'p95 large, ms': large.toFixed(1),
+    'p95 base, ms': base.toFixed(1),
+    ratio: ratio.toFixed(2),
+    limit,
+    '': ratio > limit ? 'MISSED' : '',
+  };
+}

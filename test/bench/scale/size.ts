@@ -1,0 +1,33 @@
+/** How large a store is: everything else follows from its number of orders. */
+export interface Size {
+  readonly orders: number;
+  readonly users: number;
+  /** Users in the tree below user 1, some 20 tiers deep. */
+  readonly tree: number;
+  /** The first of 100 users in a tree of their own. */
+  readonly smallTree: number;
+  /** Affiliates who sell; `seller(k)` for k from 0 is their user. */
+  readonly sellers: number;
+  readonly spacing: number;
+  /** Attempts in the log of webhook 1; webhook 2 has 1,000. */
+  readonly log: number;
+}
+
+/** A store with that many orders, at least 10,000. */
+export function sizeOf(orders: number): Size {
+  const users = orders / 5;
+  const tree = users * 0.6;
+  const sellers = users / 100;
+  return {
+    orders,
+    users,
+    tree,
+    smallTree: tree + 1,
+    sellers,
+    spacing: Math.floor((tree - 10) / sellers),
+    log: orders,
+  };
+}
+
+/** The user who is the k-th seller. */
+export const seller = ({ spacing }: Size, k: number) => 10 + k * spacing;
