@@ -35,15 +35,18 @@ const dayOf = (date: string) => (Date.parse(date) - Date.parse('2000-01-01')) / 
 const monthOf = (date: string) =>
   12 * (Number(date.slice(0, 4)) - 2000) + Number(date.slice(5, 7)) - 1;
 
-/** Everybody who sold something, as `ranked (affiliate_id, display_name, raw_total, rank)`. */
+/**
+ * Everybody who sold something, as `ranked (affiliate_id, raw_total, rank)`. Who was anonymised is few
+ * among them: looking these up is less than looking everybody up.
+ */
 const ranked = (query: RankingQuery) => sql`with sold as (
     select s.affiliate_id, sum(${amounts[query.calculate ?? 'order']}) as raw_total
       from affiliate_sales s where ${covering(query)} group by s.affiliate_id
   ), ranked as (
-    select sold.affiliate_id, u.display_name, sold.raw_total,
-           rank() over (order by sold.raw_total desc) as rank
-      from sold join users u on u.id = sold.affiliate_id and u.status <> 'anonymised'
-     where sold.raw_total > 0
+    select affiliate_id, raw_total, rank() over (order by raw_total desc) as rank
+      from sold
+     where raw_total > 0
+       and affiliate_id not in (select id from users where status = 'anonymised')
   )`;
 
 /** A place in a ranking, as the database answers it. */
@@ -56,8 +59,11 @@ export interface RankedRow extends Record<string, unknown> {
 
 /** The first places of a ranking. */
 export const findLeaders = (query: RankingQuery, limit: number) =>
-  raw<RankedRow>(sql`${ranked(query)}
-    select * from ranked order by rank, affiliate_id limit ${limit}`);
+  raw<RankedRow>(sql`${ranked(query)}, leaders as (
+      select * from ranked order by rank, affiliate_id limit ${limit}
+    )
+    select l.*, u.display_name from leaders l join users u on u.id = l.affiliate_id
+     order by l.rank, l.affiliate_id`);
 
 /** The rank of an affiliate, of all time by orders; no row, and no work, for who sold nothing. */
 export const findOwnRank = (affiliate_id: number) =>
