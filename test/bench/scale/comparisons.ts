@@ -5,7 +5,13 @@ interface Side {
   readonly store: 'big' | 'small';
   readonly path: (n: number) => string;
   /** Whose session it is, where it isn't an API key. */
-  readonly user?: number;
+  readonly user?: Caller;
+}
+
+/** A user who calls with a session token, an administrator or not. */
+interface Caller {
+  readonly id: number;
+  readonly admin: boolean;
 }
 
 /** What one side may cost more than the other: at most `limit` times its p95. */
@@ -128,26 +134,43 @@ const rankings: readonly [string, Path][] = [
   [`rank ${query}`, (size, n) => `/affiliates/${affiliate(n, size)}/rank?${query}`],
 ]);
 
+/** What members read of their own, and administrators of all. */
+const own = [
+  '/me',
+  '/me/orders',
+  '/me/orders?scope=buyer',
+  '/me/home-summary',
+  '/me/commission-summary',
+  `/me/commission-summary?${march}`,
+  '/me/commissions',
+  '/me/products',
+  '/me/links?product_id=7',
+  '/me/rank',
+  '/me/leaderboard',
+  '/me/access',
+];
+const asAdministrator = ['/me/admin-summary', '/me/orders', '/me/orders?status_group=unpaid'];
+
 const cursor = (id: number) => encodeURIComponent(btoa(`id:${id}`).replace(/=+$/, ''));
 const everything = 100_000_000;
 
 /** Everything that is compared: the big store with the small one, and far into a list with its start. */
 export function comparisons(big: Size, small: Size): Comparison[] {
   const sizes = { big, small };
-  const side = (store: 'big' | 'small', path: Path, user?: (size: Size) => number): Side => ({
+  const side = (store: 'big' | 'small', path: Path, user?: (size: Size) => Caller): Side => ({
     store,
     path: (n) => path(sizes[store], n),
     ...(user && { user: user(sizes[store]) }),
   });
-  const grown = (name: string, path: Path, limit: number, user?: (size: Size) => number) => {
-    return { name, limit, large: side('big', path, user), base: side('small', path, user) };
+  const grown = (name: string, path: Path, user?: (size: Size) => Caller) => {
+    return { name, limit: 1.5, large: side('big', path, user), base: side('small', path, user) };
   };
-  const first = (size: Size) => affiliate(1, size);
+  const member = (size: Size) => ({ id: affiliate(1, size), admin: false });
+  const administrator = (size: Size) => ({ id: size.users, admin: true });
   return [
-    ...[...reads, ...rankings].map(([name, path]) => grown(name, path, 1.5)),
-    grown('me', () => '/me', 1.5, first),
-    grown('own orders', () => '/me/orders', 1.5, first),
-    grown('own purchases', () => '/me/orders?scope=buyer', 1.5, first),
+    ...[...reads, ...rankings].map(([name, path]) => grown(name, path)),
+    ...own.map((path) => grown(`own: ${path}`, () => path, member)),
+    ...asAdministrator.map((path) => grown(`administrator: ${path}`, () => path, administrator)),
     {
       name: 'feed of 1,000,000 and of 1,000',
       limit: 1.5,

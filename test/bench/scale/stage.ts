@@ -62,6 +62,7 @@ export async function openScaledStore(
   closers.defer(() => store.close());
   const shop = await Shop.open(store);
   await fill(shop, size, progress);
+  await database.query("update users set roles = '{administrator}' where id = $1", [size.users]);
   const serve = async () => {
     const endpoint = await endpointProcess(closers, databaseUrl);
     const { script } = await buildWorker({
