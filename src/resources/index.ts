@@ -9,6 +9,7 @@ import * as confirmations from './confirmations/endpoints.ts';
 import * as coupons from './coupons/endpoints.ts';
 import * as groups from './groups/endpoints.ts';
 import * as licenses from './licenses/endpoints/index.ts';
+import * as administration from './me/administration.ts';
 import * as belongings from './me/belongings.ts';
 import * as ownCoupons from './me/coupons.ts';
 import * as me from './me/endpoints.ts';
@@ -82,6 +83,7 @@ export const resources: readonly Resource[] = [
     ...ownSelling,
     ...belongings,
     ...ownCoupons,
+    ...administration,
   }),
   resource('Webhooks', 'Where events are sent to, and what became of them.', {
     ...webhooks,

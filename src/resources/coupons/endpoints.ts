@@ -1,22 +1,14 @@
 import { apiKey } from '../../auth/access.ts';
-import { drawId, nextId } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../http/errors.ts';
-import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findUserId } from '../users/queries.ts';
-import {
-  countCoupons,
-  findCoupon,
-  findCouponByCode,
-  findTemplate,
-  insertCoupon,
-  listCoupons,
-  saveCoupon,
-} from './queries.ts';
+import { creationErrors, makeCoupon } from './creation.ts';
+import { findCoupon, findCouponByCode, saveCoupon } from './queries.ts';
 import { couponEvent } from './events.ts';
-import { newCoupon, toCoupon, updatedCoupon } from './rules.ts';
+import { readCoupons } from './listing.ts';
+import { toCoupon, updatedCoupon } from './rules.ts';
 import { Coupon, CouponCreate, CouponParams, CouponQuery, CouponUpdate } from './schemas.ts';
 
 export const listCouponsEndpoint = endpoint({
@@ -28,19 +20,7 @@ export const listCouponsEndpoint = endpoint({
   effect: 'read',
   query: CouponQuery,
   reply: [200, page(Coupon)],
-}).handle(async ({ query, db, now }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listCoupons(query, window),
-    () => countCoupons(query),
-  );
-  return pageOf(
-    query,
-    rows.map((row) => toCoupon(row, now)),
-    total,
-  );
-});
+}).handle(async ({ query, db, now }) => readCoupons(db, query, now));
 
 export const getCoupon = endpoint({
   id: 'coupons.get',
@@ -67,24 +47,8 @@ export const createCoupon = endpoint({
   effect: 'write',
   body: CouponCreate,
   reply: [201, record(Coupon)],
-  errors: ['rest_not_found', 'coupon_code_exists'],
-}).handle(async ({ body, db, now }) =>
-  db.change({
-    load: {
-      id: drawId('coupons'),
-      owner: findUserId(body.user_id),
-      template: findTemplate(body.coupon_parent_id),
-    },
-    decide: ({ id, owner, template }) => {
-      if (body.user_id && !owner[0]) return unknownReference('user_id');
-      if (body.coupon_parent_id && !template[0]) return unknownReference('coupon_parent_id');
-      const coupon = newCoupon(body, nextId(id), template[0] ?? null, now);
-      const shown = toCoupon(coupon, now);
-      const events = [couponEvent('coupon.created', shown)];
-      return { write: insertCoupon(coupon), events, reply: one(shown) };
-    },
-  }),
-);
+  errors: creationErrors,
+}).handle(async ({ body, db, now }) => makeCoupon(db, body, now));
 
 export const updateCoupon = endpoint({
   id: 'coupons.update',

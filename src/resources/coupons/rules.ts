@@ -151,6 +151,10 @@ export interface CouponUse {
   readonly now: Date;
 }
 
+/** Whether a coupon's rule lets it be used for a product. */
+export const appliesTo = (product_id: number, { apply_only, cant_apply }: CouponRule): boolean =>
+  (apply_only.length === 0 || apply_only.includes(product_id)) && !cant_apply.includes(product_id);
+
 /** Why the coupon can't be used for this, if so. */
 export function couponRefusal(
   row: CouponRow | undefined,
@@ -161,9 +165,8 @@ export function couponRefusal(
   const state = refusalByState[couponState(row, use.now)];
   if (state) return state;
   if (limit_use_per_user > 0 && use.usedByBuyer >= limit_use_per_user) return 'coupon_user_limit';
-  const { apply_only, cant_apply, minimum_amount, renewal_coupon } = rule;
-  const listed = apply_only.length === 0 || apply_only.includes(use.product_id);
-  if (!listed || cant_apply.includes(use.product_id)) return 'coupon_product_excluded';
+  const { minimum_amount, renewal_coupon } = rule;
+  if (!appliesTo(use.product_id, rule)) return 'coupon_product_excluded';
   if (use.goods < minimum_amount) return 'coupon_min_amount';
   if (renewal_coupon && !use.renewal) return 'coupon_renewal_only';
   return use.buyer ? personalRefusal(row, rule, use.buyer, use.hasOrdered) : undefined;

@@ -2,13 +2,12 @@ import { apiKey } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../http/errors.ts';
-import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { drawId, nextId } from '../../db/statements.ts';
 import { userEvent } from './events.ts';
 import { findGroup } from '../groups/queries.ts';
+import { readUsers } from './listing.ts';
 import {
-  countUsers,
   eraseAddresses,
   findAbove,
   findEmail,
@@ -16,7 +15,6 @@ import {
   findUser,
   findUserId,
   insertUser,
-  listUsers,
   lookUpUsers,
   saveUser,
   updateUser,
@@ -40,15 +38,7 @@ export const listUsersEndpoint = endpoint({
   effect: 'read',
   query: UserQuery,
   reply: [200, page(User)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listUsers(query, window),
-    () => countUsers(query),
-  );
-  return pageOf(query, rows.map(toUser), total);
-});
+}).handle(async ({ query, db }) => readUsers(db, query));
 
 export const lookUpUser = endpoint({
   id: 'users.lookup',

@@ -33,6 +33,12 @@ export const me: Examples = {
     params: { id: await scene.newOrder() },
     body: { status: 'in-progress' },
   }),
+  'me.users': () => ({}),
+  'me.user': ({ buyer }) => ({ params: { id: buyer } }),
+  'me.coupons': () => ({}),
+  'me.createCoupon': () => ({ body: { code: newCode() } }),
+  'me.licenses': () => ({}),
+  'me.couponProducts': () => ({}),
 };
 
 let codes = 0;

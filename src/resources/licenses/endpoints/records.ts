@@ -3,20 +3,18 @@ import { drawId, nextId } from '../../../db/statements.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { collection, one, page, record } from '../../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../../http/errors.ts';
-import { pageOf, readPage } from '../../../http/pagination.ts';
 import { IdParams } from '../../../http/parameters.ts';
 import { findProduct } from '../../products/queries.ts';
 import { findUserId } from '../../users/queries.ts';
 import { canonicalCode, newCode } from '../codes.ts';
 import { licenseEvent } from '../events.ts';
+import { readLicenses } from '../listing.ts';
 import {
-  countLicenses,
   findLicense,
   findLicenseByCode,
   findLicensesByString,
   findPayingOrder,
   insertLicenses,
-  listLicenses,
   saveByHand,
 } from '../queries.ts';
 import { forList, licenseByHand, toLicense, updatedLicense } from '../rules.ts';
@@ -40,19 +38,7 @@ export const listLicensesEndpoint = endpoint({
   effect: 'read',
   query: LicenseQuery,
   reply: [200, page(License)],
-}).handle(async ({ query, db, now }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listLicenses(query, window),
-    () => countLicenses(query),
-  );
-  return pageOf(
-    query,
-    rows.map((row) => forList(toLicense(row, now), query.reveal)),
-    total,
-  );
-});
+}).handle(async ({ query, db, now }) => readLicenses(db, query, now));
 
 export const getLicense = endpoint({
   id: 'licenses.get',

@@ -1,0 +1,34 @@
+import { drawId, nextId } from '../../db/statements.ts';
+import type { WriteAccess } from '../../http/endpoint.ts';
+import { one } from '../../http/envelope.ts';
+import { unknownReference } from '../../http/errors.ts';
+import { findUserId } from '../users/queries.ts';
+import { couponEvent } from './events.ts';
+import { findTemplate, insertCoupon } from './queries.ts';
+import { newCoupon, toCoupon } from './rules.ts';
+import type { Coupon, CouponCreate } from './schemas.ts';
+
+/** Errors of making a coupon. */
+export const creationErrors = ['rest_not_found', 'coupon_code_exists'] as const;
+
+/** Makes a coupon: the store's own, an affiliate's, or a copy of a template. */
+export const makeCoupon = (
+  db: WriteAccess<{ success: true; data: Coupon }>,
+  input: CouponCreate,
+  now: Date,
+) =>
+  db.change({
+    load: {
+      id: drawId('coupons'),
+      owner: findUserId(input.user_id),
+      template: findTemplate(input.coupon_parent_id),
+    },
+    decide: ({ id, owner, template }) => {
+      if (input.user_id && !owner[0]) return unknownReference('user_id');
+      if (input.coupon_parent_id && !template[0]) return unknownReference('coupon_parent_id');
+      const coupon = newCoupon(input, nextId(id), template[0] ?? null, now);
+      const shown = toCoupon(coupon, now);
+      const events = [couponEvent('coupon.created', shown)];
+      return { write: insertCoupon(coupon), events, reply: one(shown) };
+    },
+  });
