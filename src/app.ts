@@ -2,7 +2,13 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import type { Config } from './config.ts';
-import { DatabaseRefusal, DatabaseUnavailable, LockTimeout, Collision } from './db/errors.ts';
+import {
+  Collision,
+  DatabaseRefusal,
+  DatabaseUnavailable,
+  LockTimeout,
+  StaleHint,
+} from './db/errors.ts';
 import { ApiError, type ErrorCode } from './http/errors.ts';
 import { noteKeyUse } from './http/key-use.ts';
 import { type Log, commonHeaders, finish } from './http/finish.ts';
@@ -77,7 +83,8 @@ async function authenticationFirst(error: Error, c: Context): Promise<Error> {
     await state.unit.authorise();
     return error;
   } catch (refusal) {
-    return refusal as Error;
+    // An out-of-date hint is found last, in a caller who passed.
+    return refusal instanceof StaleHint ? error : (refusal as Error);
   }
 }
 

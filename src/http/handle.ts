@@ -55,10 +55,11 @@ export async function handle(
       outbound: outboundOnceAuthorised(services, c),
       request: { text: () => c.req.text(), header: (name) => c.req.header(name) },
     };
-    return endpoint.handler({ ...call, principal: state.principal });
+    const outcome = await endpoint.handler({ ...call, principal: state.principal });
+    await state.unit.authorise();
+    return outcome;
   };
   const outcome = await planned(run, state, services);
-  await state.unit.authorise();
   // An error that isn't stored is answered where all errors are, with the headers it may carry.
   if (isRefusal(outcome)) throw new ApiError(outcome.refused, outcome.detail);
   const answer = isAnswer(outcome) ? outcome : render(outcome);

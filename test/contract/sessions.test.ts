@@ -229,6 +229,15 @@ describe('a token that is out of date about administrators', () => {
       }
     }
   });
+
+  test('decides nothing before the database was asked', async () => {
+    const { scene } = stage;
+    const administrator = await scene.session(scene.administrator, { admin: false });
+    const all = await administrator.get('/me/orders?scope=all');
+    expect(all).toMatchObject({ status: 200, trips: 2 });
+    const wrong = await administrator.patch('/me/settings', { session_ttl: 0 });
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+  });
 });
 
 describe('a session that is revoked between the trips of a write stops the second', () => {
