@@ -56,6 +56,7 @@ const Variables = z.object({
   FAILURE_LIMIT: limit('FAILURE_LIMIT'),
   WEBHOOK_LOG_DAYS: days('WEBHOOK_LOG_DAYS', 90),
   IDEMPOTENCY_DAYS: days('IDEMPOTENCY_DAYS', 7),
+  AUDIT_DAYS: days('AUDIT_DAYS', 365),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_URL: z

@@ -22,6 +22,7 @@ const removeOfDeleted = (table: SQL, order: SQL): Statement =>
 interface Terms {
   readonly WEBHOOK_LOG_DAYS: number;
   readonly IDEMPOTENCY_DAYS: number;
+  readonly AUDIT_DAYS: number;
 }
 
 /**
@@ -33,6 +34,7 @@ export function removeExpired(terms: Terms, now: Date): Statement[] {
   const logged = daysAgo(terms.WEBHOOK_LOG_DAYS);
   return [
     removeSome(sql`idempotency_keys`, sql`created_at < ${daysAgo(terms.IDEMPOTENCY_DAYS)}`),
+    removeSome(sql`audit_log`, sql`at < ${daysAgo(terms.AUDIT_DAYS)}`),
     removeSome(sql`revoked_sessions`, sql`expires_at < ${now.toISOString()}`),
     removeSome(sql`webhook_log`, sql`at < ${logged}`),
     removeOfDeleted(sql`webhook_log`, sql`t.id`),

@@ -11,6 +11,7 @@ import { idempotencyKeys } from '../db/schema/platform.ts';
 import { type Results, type Statement, type Statements, build, raw } from '../db/statements.ts';
 import type { UnitOfWork } from '../db/unit-of-work.ts';
 import { insertEvents } from '../events/outbox.ts';
+import { type AuditedRequest, auditRow } from './audit.ts';
 import type { Answer, Decision } from './endpoint.ts';
 import { ApiError, type ErrorCode, type Refusal, errorTable, isRefusal } from './errors.ts';
 import { constraintErrors } from './constraints.ts';
@@ -34,6 +35,8 @@ interface Command<S extends Statements> {
 interface Surroundings {
   readonly unit: UnitOfWork;
   readonly now: Date;
+  /** The request that asks for it; none for what the service does of itself. */
+  readonly request: AuditedRequest | undefined;
   readonly idempotent: IdempotentRequest | undefined;
   /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
   readonly render: (outcome: unknown) => Answer;
@@ -99,19 +102,20 @@ const findStored = ({ operation, key }: IdempotentRequest) =>
       ),
     );
 
-/** Writes the rows and then the events, in one transaction. */
+/** Writes the rows, what the audit log says of it, and then the events, in one transaction. */
 async function writeDecision(
   key: readonly Statement[],
-  { write, events = [] }: Decision<unknown>,
-  { unit, now, deliver }: Surroundings,
+  { write, events = [], audit }: Decision<unknown>,
+  { unit, now, request, deliver }: Surroundings,
 ): Promise<void> {
+  const rows = [...key, ...write, ...(request ? auditRow(request, audit) : [])];
   if (events.length === 0) {
-    await unit.write([...key, ...write]);
+    await unit.write(rows);
     return;
   }
-  const results = await unit.write([...key, ...write, insertEvents(events, now)]);
-  const { rows } = results.at(-1) as { rows: { due: boolean }[] };
-  if (rows[0]?.due) deliver();
+  const results = await unit.write([...rows, insertEvents(events, now)]);
+  const announced = results.at(-1) as { rows: { due: boolean }[] };
+  if (announced.rows[0]?.due) deliver();
 }
 
 /** Takes the key in the write's own transaction; a twin in flight makes it wait. */

@@ -59,6 +59,8 @@ export interface Decision<Body, C extends string = string> {
   readonly write: readonly Write<C>[];
   /** What happened, in order; webhooks get them once the change is committed. */
   readonly events?: readonly DomainEvent[];
+  /** For the audit log: whom its caller acts as from now on, and why. */
+  readonly audit?: { readonly user_id: number; readonly reason: string | null };
   readonly reply: Body;
 }
 

@@ -37,6 +37,12 @@ export async function handle(
         runChange(command, {
           unit: state.unit,
           now: state.now,
+          request: {
+            principal: state.principal,
+            operation: endpoint.id,
+            id: state.id,
+            now: state.now,
+          },
           idempotent,
           render,
           deliver: () => after(deliverNow),

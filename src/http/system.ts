@@ -23,6 +23,7 @@ export async function changeAsSystem<S extends Statements>(
   await runChange(command, {
     unit: new UnitOfWork(connection, undefined),
     now: clock.now(),
+    request: undefined,
     idempotent: undefined,
     render: () => ({ status: 200, text: '' }),
     deliver: () => {

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { paidStatuses } from '../../lib/statuses.ts';
 import { choice, document, id, instant, integer, oneOf } from '../columns.ts';
+import { users } from './users.ts';
 
 /** Initial statuses of an affiliate's own coupon. */
 export const affiliateCouponStatuses = ['active', 'need-approve'] as const;
@@ -116,4 +117,32 @@ export const idempotencyKeys = pgTable(
     primaryKey({ name: 'idempotency_keys_pkey', columns: [t.caller, t.operation, t.key] }),
     index('idempotency_keys_created_at').on(t.created_at),
   ],
+);
+
+/**
+ * Who acted as whom: switches of administrators to other users, and what was written while switched.
+ * A row is part of the transaction it tells of.
+ */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: id(),
+    at: instant().notNull(),
+    /** The administrator. */
+    actor_id: integer()
+      .notNull()
+      .references(() => users.id),
+    /** The user they acted as. */
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    /** The administrator's session, the same before, while and after they switched. */
+    sid: uuid().notNull(),
+    /** The endpoint's id. */
+    operation: text().notNull(),
+    /** Of a switch: why, in the administrator's words. */
+    reason: text(),
+    request_id: text().notNull(),
+  },
+  (t) => [index('audit_log_at').on(t.at)],
 );
