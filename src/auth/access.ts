@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts';
 export type Access =
   | { readonly kind: 'key'; readonly scopes: readonly [Scope, ...Scope[]] }
   | { readonly kind: 'session' }
-  | { readonly kind: 'admin' }
+  | { readonly kind: 'admin'; readonly switched?: true }
   | { readonly kind: 'open'; readonly reason: string };
 
 /** API keys that carry `scope`. */
@@ -18,6 +18,9 @@ export const session = () => ({ kind: 'session' }) as const;
 
 /** Sessions of a direct administrator: `manage_options`, and neither switched nor impersonated. */
 export const admin = () => ({ kind: 'admin' }) as const;
+
+/** The same, and sessions in which an administrator acts as another user: the endpoint tells apart. */
+export const adminOrSwitched = () => ({ kind: 'admin', switched: true }) as const;
 
 /** Everybody, for the reason given. */
 export const open = (reason: string) => ({ kind: 'open', reason }) as const;

@@ -178,12 +178,14 @@ async function sessionClaims(
 
 /** How the first trip checks a session whose token is good. */
 export function authenticateSession(
-  access: { kind: 'session' | 'admin' },
+  access: Extract<Access, { kind: 'session' | 'admin' }>,
   principal: SessionPrincipal,
 ): Authentication {
   const { claims, userId, actorId, isAdmin } = principal;
   const issued = new Date(claims.iat * 1000).toISOString();
-  const roles = access.kind === 'admin' ? rolesWith('manage_options') : null;
+  // Who acts as another user is an administrator, which is checked for every switched session.
+  const passes = access.kind === 'session' || (access.switched && actorId !== null);
+  const roles = passes ? null : rolesWith('manage_options');
   return {
     principal,
     authorising: {

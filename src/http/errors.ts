@@ -17,6 +17,8 @@ export const errorTable = {
   svc_session_invalid_token: [401, 'The user-session token is invalid or has expired.'],
   svc_session_user_gone: [401, 'The user of this session no longer exists.'],
   rest_too_many_requests: [429, 'Too many requests. Try again later.'],
+  svc_session_switched: [409, 'You act as another user already. Switch back first.'],
+  svc_session_not_switched: [400, 'This session does not act as another user.'],
   // State
   rest_no_route: [404, 'No route matches this address and method.'],
   rest_not_found: [404, 'Not found.'],

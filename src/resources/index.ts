@@ -14,6 +14,7 @@ import * as belongings from './me/belongings.ts';
 import * as ownCoupons from './me/coupons.ts';
 import * as me from './me/endpoints.ts';
 import * as ownSelling from './me/selling.ts';
+import * as switching from './me/switching.ts';
 import * as orders from './orders/endpoints.ts';
 import * as summaries from './me/summaries.ts';
 import { describeResources } from './platform/document.ts';
@@ -84,6 +85,7 @@ export const resources: readonly Resource[] = [
     ...belongings,
     ...ownCoupons,
     ...administration,
+    ...switching,
   }),
   resource('Webhooks', 'Where events are sent to, and what became of them.', {
     ...webhooks,

@@ -24,6 +24,8 @@ export interface Example {
   headers?: (body: string) => Record<string, string>;
   /** Whose session calls, where it isn't the scene's buyer or, for admin(), its administrator. */
   user?: number;
+  /** Claims of that session that aren't usual. */
+  claims?: Record<string, unknown>;
   /** Trips it takes, where it isn't 1 to read or 2 to write. */
   trips?: number;
 }

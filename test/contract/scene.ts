@@ -93,7 +93,7 @@ export class Scene {
       case 'key':
         return authorization(this.#key);
       case 'session':
-        return authorization(await this.store.token(example.user ?? this.buyer));
+        return authorization(await this.store.token(example.user ?? this.buyer, example.claims));
       case 'admin': {
         const user = example.user ?? this.administrator;
         return authorization(await this.store.token(user, { admin: true }));

@@ -27,6 +27,7 @@ let forgers: Callers;
 let outsiders: Record<'member' | 'administrator', Outsiders>;
 /** Callers who are served, but not where administrators are meant. */
 let commoners: Callers;
+const actingAsAnother = 'an administrator as another user';
 
 interface Outsiders {
   readonly ended: Callers;
@@ -114,36 +115,30 @@ function revoked({ store }: Scene): string {
   return `sessions_valid_after = '${later.toISOString()}'`;
 }
 
-/** Claims of a session in which an administrator acts as another user. */
-function switchedBy(actor: number, { store }: Scene): Record<string, unknown> {
-  const exp = Math.floor(store.clock.now().getTime() / 1000) + 600;
-  return { act: { sub: String(actor) }, admin: false, exp };
-}
-
 /** Sessions of somebody else whose grounds are gone. */
 async function switchedOf(scene: Scene): Promise<Callers> {
   const by = async (actor: Person) =>
-    sessionOf(scene, { claims: switchedBy(await newPerson(scene, actor), scene) });
+    sessionOf(scene, { claims: scene.store.switchedBy(await newPerson(scene, actor)) });
   const roles = ['administrator'];
-  const own = switchedBy(scene.administrator, scene);
+  const own = scene.store.switchedBy(scene.administrator);
   return {
     'by somebody who never was an administrator': await by({ roles: ['shop-manager'] }),
     'by a blocked administrator': await by({ roles, change: `status = 'blocked'` }),
     'by an anonymised administrator': await by({ roles, change: `status = 'anonymised'` }),
     'by an administrator whose sessions ended': await by({ roles, change: revoked(scene) }),
-    'by nobody': await sessionOf(scene, { claims: switchedBy(999_999_999, scene) }),
+    'by nobody': await sessionOf(scene, { claims: scene.store.switchedBy(999_999_999) }),
     'as a user who became an administrator': await sessionOf(scene, { roles, claims: own }),
   };
 }
 
 async function commonersOf(scene: Scene): Promise<Callers> {
-  const claims = switchedBy(scene.administrator, scene);
+  const claims = scene.store.switchedBy(scene.administrator);
   return {
     'a member': await sessionOf(scene),
     'an affiliate': await sessionOf(scene, { roles: ['affiliate'] }),
     'a shop manager': await sessionOf(scene, { roles: ['shop-manager', 'affiliate'] }),
     'somebody without a role': await sessionOf(scene, { roles: [] }),
-    'an administrator as another user': await sessionOf(scene, { claims }),
+    [actingAsAnother]: await sessionOf(scene, { claims }),
     'a token that still says administrator': await sessionOf(scene, { claims: { admin: true } }),
   };
 }
@@ -193,7 +188,14 @@ describe.each(forAdministrators)('$id refuses, and writes nothing,', (endpoint) 
   const refused = useRefused(endpoint, stage);
 
   test('to everybody who is no direct administrator: 403', async () => {
-    await refused.expectRefusal(commoners, forbidden);
+    const { [actingAsAnother]: switched = {}, ...others } = commoners;
+    await refused.expectRefusal(others, forbidden);
+    // The one operation that says of itself why it is refused then.
+    const nesting = { ...forbidden, status: 409, code: 'svc_session_switched' };
+    await refused.expectRefusal(
+      { switched },
+      endpoint.id === 'me.switchUser' ? nesting : forbidden,
+    );
   });
 
   test('for that first, and for a mistake then', async () => {
@@ -237,6 +239,26 @@ describe('a token that is out of date about administrators', () => {
     expect(all).toMatchObject({ status: 200, trips: 2 });
     const wrong = await administrator.patch('/me/settings', { session_ttl: 0 });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+  });
+});
+
+describe('a write of an administrator who acts as another user leaves an audit row', () => {
+  const writes = endpointsFor('session').filter(({ effect }) => effect === 'write');
+  test.each(writes)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const { store, administrator } = scene;
+    const example = await scene.example(endpoint);
+    const user = example.user ?? scene.buyer;
+    const switched = await scene.session(user, store.switchedBy(administrator));
+    const reply = await scene.call(switched, mainRoute(endpoint), example);
+    expect(reply.status).toBe(endpoint.reply[0]);
+    const { rows } = await store.database.query(
+      'select actor_id::int, user_id::int, operation, at from audit_log where request_id = $1',
+      [reply.headers.get('x-request-id')],
+    );
+    expect(rows).toEqual([
+      { actor_id: administrator, user_id: user, operation: endpoint.id, at: store.clock.now() },
+    ]);
   });
 });
 

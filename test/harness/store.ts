@@ -116,6 +116,12 @@ export class Store {
     return signSession({ ...base, ...claims }, authority.sessionKeys);
   }
 
+  /** Claims of a session in which an administrator acts as the user. */
+  switchedBy(administrator: number): Record<string, unknown> {
+    const exp = Math.floor(this.clock.now().getTime() / 1000) + 600;
+    return { act: { sub: String(administrator) }, admin: false, exp };
+  }
+
   /** A client with a session of the user. */
   async session(userId: number, claims: Record<string, unknown> = {}): Promise<ApiClient> {
     return this.client({ authorization: `Bearer ${await this.token(userId, claims)}` });

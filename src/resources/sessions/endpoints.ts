@@ -1,5 +1,4 @@
 import { apiKey } from '../../auth/access.ts';
-import { signSession } from '../../auth/session-token.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { one } from '../../http/envelope.ts';
 import { ApiError, refuse } from '../../http/errors.ts';
@@ -7,7 +6,7 @@ import { IdParams } from '../../http/parameters.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findUser } from '../users/queries.ts';
 import { revokeSession, revokeSessionsOf } from './queries.ts';
-import { newClaims } from './rules.ts';
+import { claimsFor, issueToken } from './issuing.ts';
 import {
   IssuedSession,
   RevokedSession,
@@ -39,30 +38,15 @@ export const issueSession = endpoint({
     return refuse('rest_forbidden', { message: 'This account is blocked.' });
   }
   if (!settings) throw new ApiError('svc_session_issue_failed');
-  const claims = newClaims({
-    userId: user.id,
-    isAdmin: user.roles.includes('administrator'),
-    issuer: authority.issuer,
-    audience: authority.audience,
+  const claims = claimsFor({
+    user,
+    settings,
     provider: body.provider || settings.platform_name,
-    providerUserId: body.provider_user_id || String(user.id),
-    lifetime: settings.session_ttl,
-    notBefore: Math.ceil(Date.parse(user.sessions_valid_after ?? '1970-01-01') / 1000),
+    providerUserId: body.provider_user_id,
+    authority,
     now,
   });
-  const token = await signSession(claims, authority.sessionKeys).catch(() => {
-    throw new ApiError('svc_session_issue_failed');
-  });
-  return {
-    success: true,
-    data: {
-      token,
-      token_type: 'Bearer',
-      expires_in: settings.session_ttl,
-      sid: claims.sid,
-      user: { id: user.id, display_name: user.display_name, email: user.email ?? '' },
-    },
-  };
+  return one({ ...(await issueToken(claims, user, authority)), sid: claims.sid });
 });
 
 /** Longest a token can last, in seconds: how long a revoked session has to be remembered. */

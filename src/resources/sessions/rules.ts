@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { SessionPrincipal } from '../../auth/principals.ts';
-import type { SessionClaims } from '../../auth/session-token.ts';
+import { MAX_SWITCHED_SECONDS, type SessionClaims } from '../../auth/session-token.ts';
 import type { SessionContext } from './schemas.ts';
 
 /** What the claims of a new session are made of. */
@@ -34,6 +34,17 @@ export function newClaims(session: NewSession): SessionClaims {
     provider_user_id: session.providerUserId,
     admin: session.isAdmin,
   };
+}
+
+/**
+ * The claims with which an administrator acts as the user of `granted`: part of the administrator's
+ * own session, not older than that and short.
+ */
+export function actingAs(granted: SessionClaims, own: SessionClaims): SessionClaims {
+  const start = Math.max(granted.iat, own.iat);
+  const lifetime = Math.min(granted.exp - granted.iat, MAX_SWITCHED_SECONDS);
+  const { sid, sub } = own;
+  return { ...granted, sid, iat: start, nbf: start, exp: start + lifetime, act: { sub } };
 }
 
 export function sessionContext({

@@ -15,17 +15,16 @@ export const SessionCreate = z
   .meta({ id: 'SessionCreate', examples: [{ user_id: 4, provider: 'mobile_app' }] });
 
 /** A token that was issued. It is shown this once. */
-export const IssuedSession = z.object({
-  success: z.literal(true),
-  data: z.object({
-    token: z.string().describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.'),
-    token_type: z.literal('Bearer'),
-    expires_in: z.int().describe('Seconds.'),
-    sid: z.uuid().describe('Names the session, to revoke it.'),
-    user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
-  }),
-  meta: z.object({ ignored_fields: z.array(z.string()) }).optional(),
+const IssuedToken = z.object({
+  token: z.string().describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.'),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds.'),
+  user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
 });
+
+export const IssuedSession = record(
+  IssuedToken.extend({ sid: z.uuid().describe('Names the session, to revoke it.') }),
+);
 
 /** The session behind a token, as `/me` shows it. */
 export const SessionContext = z
@@ -40,6 +39,9 @@ export const SessionContext = z
     expires_at: z.iso.datetime(),
   })
   .meta({ id: 'SessionContext' });
+
+/** A token that replaces another, with the session it stands for. */
+export const SwitchedSession = record(IssuedToken.extend({ session: SessionContext }));
 
 export const SessionId = z.object({
   sid: z.uuid().describe('`sid` of the session that was issued.'),

@@ -33,6 +33,8 @@ export const me: Examples = {
     params: { id: await scene.newOrder() },
     body: { status: 'in-progress' },
   }),
+  'me.switchUser': ({ buyer }) => ({ body: { user_id: buyer } }),
+  'me.switchBack': ({ store, administrator }) => ({ claims: store.switchedBy(administrator) }),
   'me.users': () => ({}),
   'me.user': ({ buyer }) => ({ params: { id: buyer } }),
   'me.coupons': () => ({}),

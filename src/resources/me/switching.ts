@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { adminOrSwitched, session } from '../../auth/access.ts';
+import { type Authority, SessionPrincipal } from '../../auth/principals.ts';
+import type { SessionClaims } from '../../auth/session-token.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { one } from '../../http/envelope.ts';
+import { ApiError, refuse } from '../../http/errors.ts';
+import { Id, shortText } from '../../lib/schemas.ts';
+import { findSettings } from '../platform/queries.ts';
+import { claimsFor, issueToken } from '../sessions/issuing.ts';
+import { actingAs, sessionContext } from '../sessions/rules.ts';
+import { SwitchedSession } from '../sessions/schemas.ts';
+import { findUser } from '../users/queries.ts';
+import type { UserRow } from '../users/rules.ts';
+
+/** What is answered with a session that takes the place of another. */
+const handOver = async (
+  claims: SessionClaims,
+  { user }: UserRow,
+  authority: Authority,
+): Promise<z.input<typeof SwitchedSession>> =>
+  one({
+    ...(await issueToken(claims, user, authority)),
+    session: sessionContext(new SessionPrincipal(claims)),
+  });
+
+export const switchUser = endpoint({
+  id: 'me.switchUser',
+  route: ['POST /me/switch-user'],
+  summary: 'Act as another user',
+  description:
+    'For 30 minutes at most the token speaks for the user; `actor_user_id` tells who is behind it. Nobody can act as an administrator, and administrator operations are refused meanwhile. Every switch, and every write while switched, is kept in the audit log.',
+  access: adminOrSwitched(),
+  effect: 'write',
+  body: z
+    .object({
+      user_id: Id.describe('The user to act as.'),
+      reason: shortText.optional().describe('Kept in the audit log.'),
+    })
+    .meta({ id: 'SwitchUser', examples: [{ user_id: 4, reason: 'Asked for help by phone.' }] }),
+  reply: [200, SwitchedSession],
+  errors: [
+    'rest_forbidden',
+    'rest_user_not_found',
+    'svc_session_switched',
+    'svc_session_issue_failed',
+  ],
+  secretReply: true,
+}).handle(async ({ principal, body, db, authority, now }) => {
+  if (principal.actorId !== null) return refuse('svc_session_switched');
+  const { found, settings } = await db.query({
+    found: findUser(body.user_id),
+    settings: findSettings(),
+  });
+  const [target] = found;
+  if (!target) return refuse('rest_user_not_found');
+  if (target.user.roles.includes('administrator')) {
+    return refuse('rest_forbidden', { message: 'Nobody can act as an administrator.' });
+  }
+  if (target.user.status !== 'active') {
+    return refuse('rest_forbidden', { message: 'This account is blocked.' });
+  }
+  if (!settings[0]) throw new ApiError('svc_session_issue_failed');
+  const own = principal.claims;
+  const granted = claimsFor({
+    user: target.user,
+    settings: settings[0],
+    provider: own.provider,
+    providerUserId: target.external_ids[own.provider],
+    authority,
+    now,
+  });
+  const reply = await handOver(actingAs(granted, own), target, authority);
+  return db.change({
+    load: {},
+    decide: () => ({
+      write: [],
+      audit: { user_id: target.user.id, reason: body.reason ?? null },
+      reply,
+    }),
+  });
+});
+
+export const switchBack = endpoint({
+  id: 'me.switchBack',
+  route: ['POST /me/switch-back'],
+  summary: 'Stop acting as another user',
+  description:
+    'Answers with a fresh token of the administrator behind the session. The switched one ends by its time, or with the session it was made from: both have its `sid`.',
+  access: session(),
+  effect: 'write',
+  reply: [200, SwitchedSession],
+  errors: ['svc_session_not_switched', 'svc_session_issue_failed'],
+  secretReply: true,
+}).handle(async ({ principal, db, authority, now }) => {
+  if (principal.actorId === null) return refuse('svc_session_not_switched');
+  const { found, settings } = await db.query({
+    found: findUser(principal.actorId),
+    settings: findSettings(),
+  });
+  const [actor] = found;
+  if (!actor || !settings[0]) throw new ApiError('svc_session_issue_failed');
+  const { provider, sid } = principal.claims;
+  const granted = claimsFor({
+    user: actor.user,
+    settings: settings[0],
+    provider,
+    providerUserId: actor.external_ids[provider],
+    authority,
+    now,
+  });
+  const reply = await handOver({ ...granted, sid }, actor, authority);
+  return db.change({ load: {}, decide: () => ({ write: [], reply }) });
+});
