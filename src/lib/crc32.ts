@@ -6,10 +6,11 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** CRC-32 (the one of zip, PNG and gzip) of a text's UTF-8 bytes, from 0 to 2³² − 1. */
-export function crc32(text: string): number {
+/** CRC-32 (the one of zip, PNG and gzip) of bytes, or of a text's in UTF-8, from 0 to 2³² − 1. */
+export function crc32(data: string | Uint8Array): number {
+  const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   let remainder = 0xffffffff;
-  for (const byte of new TextEncoder().encode(text)) {
+  for (const byte of bytes) {
     remainder = (remainder >>> 8) ^ (table[(remainder ^ byte) & 0xff] ?? 0);
   }
   return (remainder ^ 0xffffffff) >>> 0;

@@ -1,0 +1,67 @@
+import { readGif } from './gif.ts';
+import { readJpeg } from './jpeg.ts';
+import { readPng } from './png.ts';
+import { BadImage, ByteReader, type Size } from './reader.ts';
+import { readWebp } from './webp.ts';
+
+/** The kinds of pictures, by media type. */
+export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/** How each begins, a character for a byte, and how it is read. */
+const formats: Readonly<Record<ImageType, Format>> = {
+  'image/jpeg': { starts: (file) => file.startsWith('\xff\xd8\xff'), read: readJpeg },
+  'image/png': { starts: (file) => file.startsWith('\x89PNG\r\n\x1a\n'), read: readPng },
+  'image/gif': { starts: (file) => /^GIF8[79]a/.test(file), read: readGif },
+  'image/webp': { starts: (file) => /^RIFF[^]{4}WEBP/.test(file), read: readWebp },
+};
+
+interface Format {
+  readonly starts: (file: string) => boolean;
+  readonly read: (file: ByteReader) => Size;
+}
+
+/** Most pixels of a picture: a small file can claim far more than a viewer has memory for. */
+const mostPixels = 50_000_000;
+
+/** What another program would take a file for, although it is a picture: a page, a PDF. */
+const foreign = /<script|<html|<iframe|<svg[\s>]|<!doctype|<\?php|%pdf-/i;
+
+/** The directory at the end of a zip archive, and how far from the end of the file it can be. */
+const zipDirectory = 'PK\x05\x06';
+const zipReach = 65_557;
+
+/** A picture's kind and size in pixels. */
+export interface Image extends Size {
+  readonly type: ImageType;
+}
+
+/** The kind of picture that a file begins as; none for anything else. */
+export function imageType(bytes: Uint8Array): ImageType | undefined {
+  const start = String.fromCharCode(...bytes.subarray(0, 16));
+  return imageTypes.find((type) => formats[type].starts(start));
+}
+
+/**
+ * Reads what a picture says of itself, from its first byte to its last; the pixels are not decoded.
+ * @returns the picture, or why it is none: it completes "The file …"
+ */
+export function readImage(bytes: Uint8Array, type: ImageType): Image | string {
+  try {
+    const file = new ByteReader(bytes);
+    const { width, height } = formats[type].read(file);
+    if (file.left > 0) return 'has data after its end';
+    if (width === 0 || height === 0) return 'has no picture in it';
+    if (width * height > mostPixels) return `has more than ${mostPixels / 1e6} million pixels`;
+    if (isForeign(bytes)) return 'is something else besides a picture';
+    return { type, width, height };
+  } catch (error) {
+    if (error instanceof BadImage) return error.message;
+    throw error;
+  }
+}
+
+function isForeign(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(bytes);
+  return foreign.test(text) || text.slice(-zipReach).includes(zipDirectory);
+}

@@ -1,0 +1,49 @@
+/** Why a file is not taken as a picture; the message completes "The file …". */
+export class BadImage extends Error {}
+
+/** The size of a picture in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads bytes in order. Every method throws BadImage where they end too early. */
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** How many bytes are left. */
+  get left(): number {
+    return this.bytes.length - this.position;
+  }
+
+  /** Passes over bytes. @returns where they start */
+  skip(count: number): number {
+    const start = this.position;
+    if (count > this.left) throw new BadImage('is cut short');
+    this.position += count;
+    return start;
+  }
+
+  byte = (): number => this.#view.getUint8(this.skip(1));
+  uint16 = (littleEndian = false): number => this.#view.getUint16(this.skip(2), littleEndian);
+  uint32 = (littleEndian = false): number => this.#view.getUint32(this.skip(4), littleEndian);
+  uint24 = (): number => this.uint16(true) + this.byte() * 65_536;
+
+  /** The next bytes, to be read for themselves. */
+  part(length: number): ByteReader {
+    const start = this.skip(length);
+    return new ByteReader(this.bytes.subarray(start, start + length));
+  }
+
+  /** As many characters of ASCII. */
+  text(length: number): string {
+    return String.fromCharCode(...this.part(length).bytes);
+  }
+}
