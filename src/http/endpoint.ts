@@ -41,6 +41,8 @@ export interface Declaration<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** What its body is sent as; `application/json` when absent. A form's files are `File`s. */
+  readonly bodyType?: 'multipart/form-data';
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */

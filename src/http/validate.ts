@@ -1,6 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
+import { encodeHex } from '../lib/bytes.ts';
 import { ApiError } from './errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { stateOf } from './request-state.ts';
@@ -16,10 +17,15 @@ export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   return [
     ...(endpoint.params ? [validator('param', endpoint.params)] : []),
     ...(endpoint.query ? [validator('query', endpoint.query)] : []),
-    ...(endpoint.body
-      ? [readJson(endpoint.body, endpoint.bodyLimit), validator('json', endpoint.body)]
-      : []),
+    ...bodyValidators(endpoint),
   ];
+}
+
+function bodyValidators({ body, bodyType, bodyLimit }: Endpoint): MiddlewareHandler[] {
+  if (!body) return [];
+  return bodyType === 'multipart/form-data'
+    ? [readForm(body, bodyLimit)]
+    : [readJson(body, bodyLimit), validator('json', body)];
 }
 
 function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
@@ -75,10 +81,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
  * Keeps the names of the fields that the schema doesn't know.
  */
 function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
-  const { shape, def } = schema as z.ZodObject;
-  const isKnown = (name: string) => def.catchall !== undefined || Object.hasOwn(shape, name);
   return async (c, next) => {
-    const text = await readText(c.req.raw, bodyLimit);
+    const text = new TextDecoder().decode(await readBytes(c.req.raw, bodyLimit));
     const type = c.req.header('content-type') ?? '';
     if (text !== '' && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
       throw new ApiError('rest_unsupported_media_type');
@@ -92,10 +96,67 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
         message: `The body may be nested ${depthLimit} levels deep at most.`,
       });
     }
-    stateOf(c).ignoredFields = Object.keys(body).filter((name) => !isKnown(name));
+    stateOf(c).ignoredFields = unknownFields(body, schema);
     c.req.bodyCache.text = Promise.resolve(text || '{}') as never;
     await next();
   };
+}
+
+/** The fields of a body that its schema doesn't know. */
+function unknownFields(body: object, schema: z.ZodType): string[] {
+  const { shape, def } = schema as z.ZodObject;
+  if (def.catchall !== undefined) return [];
+  return Object.keys(body).filter((name) => !Object.hasOwn(shape, name));
+}
+
+/**
+ * Refuses a body that is too large, of another type, no form, or not of the schema. As text, by which a repeat under an
+ * Idempotency-Key is known, it is its fields with hashes for files: the same form is never sent in
+ * the same bytes twice.
+ */
+function readForm(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
+  return async (c, next) => {
+    const bytes = await readBytes(c.req.raw, bodyLimit);
+    const type = c.req.header('content-type') ?? '';
+    if (!/^multipart\/form-data *;/i.test(type)) {
+      throw new ApiError('rest_unsupported_media_type', {
+        message: 'Send the body as multipart/form-data.',
+      });
+    }
+    const fields = await formFields(bytes, type);
+    stateOf(c).ignoredFields = unknownFields(fields, schema);
+    c.req.bodyCache.text = hashedFiles(fields) as never;
+    const result = schema.safeParse(fields);
+    if (!result.success) throw invalidInput(result.error.issues, fields);
+    c.req.addValidatedData('json', result.data as object);
+    await next();
+  };
+}
+
+/** A form's fields by name; one that is there more than once is an array. */
+async function formFields(bytes: ArrayBuffer, type: string): Promise<Record<string, unknown>> {
+  try {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    const names = [...new Set(form.keys())];
+    return Object.fromEntries(
+      names.map((name) => {
+        const values = form.getAll(name);
+        return [name, values.length === 1 ? values[0] : values];
+      }),
+    );
+  } catch {
+    throw new ApiError('rest_invalid_param', { message: 'The body is not a valid form.' });
+  }
+}
+
+/** A form as text, with a hash in place of each file. */
+async function hashedFiles(fields: Record<string, unknown>): Promise<string> {
+  const said = Object.entries(fields).map(async ([name, value]) => {
+    if (!(value instanceof File)) return [name, value];
+    const digest = await crypto.subtle.digest('SHA-256', await value.arrayBuffer());
+    return [name, encodeHex(new Uint8Array(digest))];
+  });
+  return JSON.stringify(await Promise.all(said));
 }
 
 function parseObject(text: string): object | undefined {
@@ -119,14 +180,14 @@ function isDeeperThan(limit: number, object: object): boolean {
   return false;
 }
 
-/** The body as text, read no further than `limit` bytes. */
-async function readText(request: Request, limit: number): Promise<string> {
+/** The body's bytes, read no further than `limit`. */
+async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
   const tooLarge = () =>
     new ApiError('rest_payload_too_large', {
       message: `The body may have ${limit} bytes at most.`,
     });
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
-  if (!request.body) return '';
+  if (!request.body) return new ArrayBuffer(0);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
@@ -134,5 +195,5 @@ async function readText(request: Request, limit: number): Promise<string> {
     if (size > limit) throw tooLarge();
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
+  return new Blob(chunks).arrayBuffer();
 }

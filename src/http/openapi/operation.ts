@@ -17,11 +17,11 @@ export interface Placed {
 
 /** The operations of an endpoint: one for each of its routes. */
 export function operations(endpoint: Endpoint, tag: string, shared: Shared): Placed[] {
-  const { namespace = 'api', summary, access, body } = endpoint;
+  const { namespace = 'api', summary, access, body, bodyType } = endpoint;
   const common = {
     security: security(access),
     parameters: parameters(endpoint, shared),
-    ...(body && { requestBody: requestBody(body, shared) }),
+    ...(body && { requestBody: requestBody(body, bodyType, shared) }),
     responses: {
       ...success(endpoint, shared),
       ...(endpoint.etag && { 304: unchanged }),
@@ -128,11 +128,14 @@ function inputs(place: 'path' | 'query', schema: z.ZodType | undefined, shared: 
   });
 }
 
-function requestBody(body: z.ZodType, shared: Shared) {
+function requestBody(body: z.ZodType, type: Endpoint['bodyType'], shared: Shared) {
   const schema = shared.input(body);
   return {
     required: (shared.resolved(schema).required ?? []).length > 0,
-    content: { 'application/json': { schema, example: exampleOf(schema, shared) } },
+    // There is no example of a file.
+    content: type
+      ? { [type]: { schema } }
+      : { 'application/json': { schema, example: exampleOf(schema, shared) } },
   };
 }
 
