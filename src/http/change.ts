@@ -61,6 +61,7 @@ export async function runChange<S extends Statements>(
     const refused = isRefusal(outcome);
     if (refused && (!idempotent || !isStored(outcome.refused))) return outcome;
     const answer = render(refused ? outcome : outcome.reply);
+    if (!refused) await outcome.first?.();
     try {
       const key = claim(answer, surroundings);
       await (refused ? unit.write(key) : writeDecision(key, outcome, surroundings));

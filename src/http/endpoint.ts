@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Results, Statements, Write } from '../db/statements.ts';
 import type { DomainEvent } from '../events/define.ts';
 import type { ErrorCode, Refusal } from './errors.ts';
+import type { Files } from './files.ts';
 import type { Outbound } from '../events/outbound.ts';
 import type { Services } from './services.ts';
 
@@ -58,6 +59,11 @@ export interface Declaration<
 
 /** What a rule decided: rows and events to write, all or nothing, and the body to answer with. */
 export interface Decision<Body, C extends string = string> {
+  /**
+   * What the rows depend on outside the database: done before they are written, again where that is
+   * tried again, and to be such that nobody sees it without them.
+   */
+  readonly first?: () => Promise<void>;
   readonly write: readonly Write<C>[];
   /** What happened, in order; webhooks get them once the change is committed. */
   readonly events?: readonly DomainEvent[];
@@ -70,6 +76,8 @@ export interface Decision<Body, C extends string = string> {
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  /** In place of the text: bytes as they come. */
+  readonly stream?: ReadableStream;
   readonly headers?: Readonly<Record<string, string>>;
   readonly replayed?: boolean;
 }
@@ -111,6 +119,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
    * @throws Error before the request's first trip authorised it
    */
   readonly outbound: Outbound;
+  readonly files: Files;
   /** The request as it came, for what proves itself by a signature over it. */
   readonly request: {
     text(): Promise<string>;

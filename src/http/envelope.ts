@@ -6,6 +6,9 @@ const ok = z.literal(true);
 /** The body of a reply that is an HTML page instead of JSON. */
 export const html = z.string();
 
+/** The body of a reply that is a picture. */
+export const picture = z.string().meta({ format: 'binary' });
+
 /** The body of a redirect: where it leads, as its `Location` header says too. */
 export const Redirect = z.object({ location: z.url() });
 
@@ -14,6 +17,14 @@ export const redirectTo = (location: string, cookie?: string): Answer => ({
   status: 302,
   text: JSON.stringify({ location }),
   headers: { location, ...(cookie && { 'set-cookie': cookie }) },
+});
+
+/** An answer that is a file as it is kept. */
+export const fileAnswer = (stream: ReadableStream, type: string, size: number): Answer => ({
+  status: 200,
+  text: '',
+  stream,
+  headers: { 'content-type': type, 'content-length': String(size) },
 });
 
 /** The query's `meta` of a write: what of the body was not understood. */

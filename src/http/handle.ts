@@ -14,6 +14,7 @@ import {
 import { html } from './envelope.ts';
 import { revalidated } from './etag.ts';
 import { commonHeaders } from './finish.ts';
+import { filesIn } from './files.ts';
 import { ApiError, type Refusal, isRefusal } from './errors.ts';
 import { projectionOf } from './projection.ts';
 import { type RequestState, stateOf } from './request-state.ts';
@@ -59,6 +60,7 @@ export async function handle(
       userAgent: c.req.header('user-agent') ?? '',
       after,
       outbound: outboundOnceAuthorised(services, c),
+      files: filesIn(services.media, () => stateOf(c).unit.authorised),
       request: { text: () => c.req.text(), header: (name) => c.req.header(name) },
     };
     const outcome = await endpoint.handler({ ...call, principal: state.principal });
@@ -139,11 +141,11 @@ function renderRefusal({ refused, detail }: Refusal): Answer {
 function respond(
   endpoint: Endpoint,
   state: RequestState,
-  { status, text, headers, replayed }: Answer,
+  { status, text, stream, headers, replayed }: Answer,
 ): Response {
   const [success, schema] = endpoint.reply;
   const type = status === success && schema === html ? 'text/html' : 'application/json';
-  return new Response(text, {
+  return new Response(stream ?? text, {
     status,
     headers: {
       ...commonHeaders(state),

@@ -3,6 +3,7 @@ import type { Authority } from '../auth/principals.ts';
 import { readSessionKeys } from '../auth/session-token.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Connection, type Fetcher, connect } from '../db/unit-of-work.ts';
+import type { Bucket } from './files.ts';
 import type { Limiter, RateLimit } from './rate-limit.ts';
 import { type Outbound, outboundOf } from '../events/outbound.ts';
 import type { Clock } from '../lib/instant.ts';
@@ -13,6 +14,8 @@ export interface Services {
   readonly connection: Connection;
   /** Sends requests to other servers. */
   readonly outbound: Outbound;
+  /** Where files are kept, where the deployment keeps any. */
+  readonly media: Bucket | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
   /** Requests of one credential, where the deployment limits them. */
@@ -25,6 +28,7 @@ export interface Services {
 export interface Environment {
   /** Where the database is reached when not at its own address: the local stack's endpoint. */
   readonly DATABASE_ENDPOINT?: Fetcher;
+  readonly MEDIA?: Bucket;
   readonly CALLER_RATE_LIMIT?: RateLimit;
   readonly FAILURE_RATE_LIMIT?: RateLimit;
   readonly [name: string]: unknown;
@@ -45,6 +49,7 @@ export async function createServices(env: Environment, clock: Clock): Promise<Se
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
     outbound: outboundOf(config),
+    media: env.MEDIA,
     authority: {
       peppers: await readPeppers(config.API_KEY_PEPPERS),
       sessionKeys: await readSessionKeys(config.SESSION_KEYS),

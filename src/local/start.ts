@@ -84,6 +84,8 @@ async function main(): Promise<void> {
   await step('Worker', () =>
     startWorker({
       assets: { directory: assetsFolder },
+      env: { MEDIA: { type: 'r2', name: 'media' } },
+      storage: localPath('media'),
       bindings: {
         ...secrets,
         DATABASE_URL: 'postgresql://store:local@db.localhost/store',

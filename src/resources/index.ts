@@ -15,6 +15,7 @@ import * as ownCoupons from './me/coupons.ts';
 import * as me from './me/endpoints.ts';
 import * as ownSelling from './me/selling.ts';
 import * as switching from './me/switching.ts';
+import * as media from './media/endpoints.ts';
 import * as orders from './orders/endpoints.ts';
 import * as summaries from './me/summaries.ts';
 import { describeResources } from './platform/document.ts';
@@ -86,6 +87,7 @@ export const resources: readonly Resource[] = [
     ...ownCoupons,
     ...administration,
     ...switching,
+    ...media,
   }),
   resource('Webhooks', 'Where events are sent to, and what became of them.', {
     ...webhooks,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { html } from '../../src/http/envelope.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { html, picture } from '../../src/http/envelope.ts';
 import { endpoints } from '../../src/resources/index.ts';
 import { examples, tripsOf } from './examples.ts';
 import { routesOf } from './routes.ts';
@@ -20,11 +21,16 @@ describe('the example of an endpoint succeeds in as many trips as its kind takes
       const before = await scene.contents();
       const reply = await scene.call(caller, route, example);
       expect(reply).toMatchObject({ status: endpoint.reply[0] });
-      const type = endpoint.reply[1] === html ? 'text/html' : 'application/json';
-      expect(reply.headers.get('content-type')).toBe(`${type}; charset=UTF-8`);
+      expect(reply.headers.get('content-type')).toBe(typeOf(endpoint));
       expect(reply.trips).toBe(tripsOf(endpoint, example));
       const after = await scene.contents();
       expect(endpoint.effect === 'read' ? after : before).toEqual(before);
     }
   });
 });
+
+/** The media type of an endpoint's reply; the pictures of the examples are PNGs. */
+function typeOf({ reply: [, body] }: Endpoint): string {
+  if (body === picture) return 'image/png';
+  return body === html ? 'text/html; charset=UTF-8' : 'application/json; charset=UTF-8';
+}

@@ -26,7 +26,12 @@ export const bodyLimitOf = ({ bodyLimit = 1_048_576 }: Endpoint): number => body
 export const mistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
   ...(endpoint.effect === 'write' ? inHeaders(endpoint) : []),
   ...(endpoint.query ? inQuery(endpoint, example) : []),
-  ...(endpoint.body ? [...inForm(endpoint), ...inFields(endpoint, example)] : []),
+  ...(endpoint.body
+    ? [
+        ...(endpoint.bodyType ? inMultipart(endpoint) : inForm(endpoint)),
+        ...inFields(endpoint, example),
+      ]
+    : []),
 ];
 
 /** One mistake of each kind. */
@@ -104,7 +109,41 @@ function inForm(endpoint: Endpoint): Mistake[] {
   ];
 }
 
-function inFields({ body: schema }: Endpoint, { body }: Example): Mistake[] {
+/** The same where the body is a form with files. */
+function inMultipart(endpoint: Endpoint): Mistake[] {
+  const over = bodyLimitOf(endpoint) + 1;
+  const form = { 'content-type': 'multipart/form-data; boundary=b' };
+  const types = ['application/json', 'text/plain', 'multipart/mixed; boundary=b', 'form-data'];
+  return [
+    ...['', 'a=1', '--b', '--b\r\n\r\n'].map((body) => ({
+      name: `the form ${body}`,
+      body,
+      headers: form,
+      ...invalid,
+    })),
+    {
+      name: 'no boundary',
+      body: '',
+      headers: { 'content-type': 'multipart/form-data;' },
+      ...invalid,
+    },
+    { name: 'a form over the limit', body: ' '.repeat(over), headers: form, ...tooLarge },
+    {
+      name: 'a longer one',
+      body: '--b--',
+      headers: { ...form, 'content-length': String(over) },
+      ...tooLarge,
+    },
+    ...types.map((type) => ({
+      name: `a body of type ${type}`,
+      body: '{}',
+      headers: { 'content-type': type },
+      ...unsupported,
+    })),
+  ];
+}
+
+function inFields({ body: schema, bodyType }: Endpoint, { body }: Example): Mistake[] {
   const required = requiredFields(schema);
   const fields = Object.entries(shapeOf(schema));
   const without = (name: string) =>
@@ -131,7 +170,8 @@ function inFields({ body: schema }: Endpoint, { body }: Example): Mistake[] {
     })),
     ...(fields.length > 0
       ? [
-          wrong('null for every field', refused(null)),
+          // A form has no null.
+          ...(bodyType ? [] : [wrong('null for every field', refused(null))]),
           wrong('an empty text for every field', refused('')),
         ]
       : []),

@@ -7,6 +7,7 @@ const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
   '/licenses/:id': 'GET',
+  '/me/media/:key': 'GET',
   '/me/settings': 'GET PATCH',
   '/orders/:id/refunds': 'GET POST',
   '/payments/:gateway/callback': 'POST',

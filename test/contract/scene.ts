@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Fault, FaultHandle } from '../../src/local/neon/faults.ts';
-import { ApiClient, type Options, type Reply } from '../harness/client.ts';
+import { ApiClient, type Options, type Reply, formOf } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';
 import { inspect } from './answers.ts';
 import { paymentProvider } from './examples/payments.ts';
@@ -127,14 +127,23 @@ export class Scene {
   /** Calls a route with its example's values, or others. */
   call(client: ApiClient, route: Route, example: Example, changes: Changes = {}): Promise<Reply> {
     const { params = example.params, query, body = example.body } = changes;
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const headers = { ...example.headers?.(text ?? ''), ...changes.headers };
+    const sent = this.#sent(route, body);
+    const headers = {
+      ...example.headers?.(typeof sent === 'string' ? sent : ''),
+      ...changes.headers,
+    };
     const { search = new URLSearchParams({ ...example.query, ...query }).toString() } = changes;
     const path = `/${fill(route, params)}${search && `?${search}`}`;
     return client.request(route.method, path, {
       headers,
-      ...(text !== undefined && { body: text }),
+      ...(sent !== undefined && { body: sent }),
     });
+  }
+
+  /** A body as the route takes it; a text is sent as it is. */
+  #sent({ endpoint }: Route, body: unknown): string | FormData | undefined {
+    if (body === undefined || typeof body === 'string') return body;
+    return endpoint.bodyType ? formOf(body as object) : JSON.stringify(body);
   }
 
   /** Puts a fault in the way of a trip of the next request: its first, or the one given. */

@@ -38,6 +38,16 @@ const patterns = endpoints.flatMap((endpoint) =>
   }),
 );
 
+/** Fields and files as a form; what is absent or null is left out. */
+export function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) form.append(name, value);
+    else if (value !== undefined && value !== null) form.append(name, String(value));
+  }
+  return form;
+}
+
 /** Finds the declaration of a request, as a reader of the endpoint table would. */
 export const declarationOf = (method: string, path: string): Endpoint | undefined =>
   patterns.find((route) => route.method === method && route.address.test(path))?.endpoint;
@@ -73,15 +83,19 @@ export class ApiClient {
   async request(method: string, path: string, { body, headers }: Options = {}): Promise<Reply> {
     const address = path.startsWith('//') ? path.slice(1) : prefix.api + path;
     const url = new URL(address, 'https://shop.example');
+    const isForm = body instanceof FormData;
     const response = await this.#fetch(
       new Request(url, {
         method,
         headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          // A form says its own type, with the boundary.
+          ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
           ...this.#headers,
           ...headers,
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body !== undefined && {
+          body: typeof body === 'string' || isForm ? body : JSON.stringify(body),
+        }),
       }),
     );
     const text = await response.text();

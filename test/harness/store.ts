@@ -8,6 +8,7 @@ import { generateSessionKey, signSession } from '../../src/auth/session-token.ts
 import { createServices } from '../../src/http/services.ts';
 import { newClaims } from '../../src/resources/sessions/rules.ts';
 import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon.ts';
+import { LocalBucket } from './bucket.ts';
 import { ApiClient } from './client.ts';
 
 /** A clock that stands still until a test moves it. */
@@ -34,6 +35,8 @@ export class Store {
   readonly neon: NeonEndpoint;
   /** The variables and secrets the service runs with. */
   readonly environment: Promise<Record<string, string>>;
+  /** Where files are kept; undefined before the first request for a deployment that keeps none. */
+  bucket: LocalBucket | undefined = new LocalBucket();
   #app: ReturnType<typeof createApp> | undefined;
 
   /** The database's own address, for clients beside the service. */
@@ -63,7 +66,12 @@ export class Store {
     // The receivers of webhooks are on this machine.
     const DEV_OUTBOUND = { fetch };
     return createServices(
-      { ...environment, DATABASE_ENDPOINT: endpoint, DEV_OUTBOUND },
+      {
+        ...environment,
+        DATABASE_ENDPOINT: endpoint,
+        DEV_OUTBOUND,
+        ...(this.bucket && { MEDIA: this.bucket }),
+      },
       this.clock,
     );
   }
@@ -129,6 +137,7 @@ export class Store {
 
   async close(): Promise<void> {
     await Promise.all(this.background);
+    await this.bucket?.close();
     await this.neon.close();
     await this.database.end();
   }

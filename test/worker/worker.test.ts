@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWorker, runBareWorkerd } from '../../src/local/worker.ts';
-import { ApiClient } from '../harness/client.ts';
+import { buildWorker, runBareWorkerd, runWorker } from '../../src/local/worker.ts';
+import { ApiClient, formOf } from '../harness/client.ts';
 import { openStore, type Store } from '../harness/store.ts';
+import { pictures } from '../lib/pictures.ts';
 
 let folder: string;
 let script: string;
@@ -80,6 +81,31 @@ test('the use of a key is noted after the answer', async () => {
       [id],
     );
     used = rowCount ?? 0;
+  }
+});
+
+test('the built bundle keeps pictures in the platform’s bucket and serves them', async () => {
+  const simulated = await runWorker({
+    ...(await setup()),
+    env: { MEDIA: { type: 'r2', name: 'media' } },
+  });
+  try {
+    const { body } = await api.post('/users', { email: 'seller@x.example', roles: ['affiliate'] });
+    const { token } = (await api.post('/sessions', { user_id: body.data.id })).body.data;
+    const upload = (base: string) => {
+      const app = new ApiClient(sender(base), { authorization: `Bearer ${token}` });
+      const form = formOf({ file: new Blob([pictures.png]), purpose: 'creative' });
+      return app.post('/me/media/upload-image', form);
+    };
+    const reply = await upload(simulated.url);
+    expect(reply).toMatchObject({ status: 201, trips: 2, body: { data: { type: 'image/png' } } });
+    const shown = await fetch(`${simulated.url}/media/${reply.body.data.key}`);
+    expect(shown.headers.get('content-type')).toBe('image/png');
+    expect(await shown.bytes()).toEqual(pictures.png);
+    const without = await upload(worker.url);
+    expect(without).toMatchObject({ status: 503, body: { code: 'rest_unavailable' } });
+  } finally {
+    await simulated.dispose();
   }
 });
 

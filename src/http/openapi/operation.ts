@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Access } from '../../auth/access.ts';
 import { type Endpoint, type Namespace, type Route, keepsAnswers } from '../endpoint.ts';
-import { html } from '../envelope.ts';
+import { html, picture } from '../envelope.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
 import type { JsonSchema } from './schema.ts';
@@ -156,10 +156,10 @@ const unchanged = {
 function success(endpoint: Endpoint, shared: Shared) {
   const [status, body] = endpoint.reply;
   const schema = shared.output(body);
-  const content =
-    body === html
-      ? { 'text/html': { schema } }
-      : { 'application/json': { schema, example: exampleOf(schema, shared) } };
+  const type = body === html ? 'text/html' : body === picture ? 'image/*' : undefined;
+  const content = type
+    ? { [type]: { schema } }
+    : { 'application/json': { schema, example: exampleOf(schema, shared) } };
   return {
     [status]: {
       description: successes[status],

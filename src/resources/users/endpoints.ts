@@ -6,6 +6,7 @@ import { IdParams } from '../../http/parameters.ts';
 import { drawId, nextId } from '../../db/statements.ts';
 import { userEvent } from './events.ts';
 import { findGroup } from '../groups/queries.ts';
+import { forgetMedia } from '../media/queries.ts';
 import { readUsers } from './listing.ts';
 import {
   eraseAddresses,
@@ -162,7 +163,7 @@ export const deleteUser = endpoint({
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
   description:
-    'Erases everything personal, addresses in orders included, and ends every session. Orders and commissions stay, without a name.',
+    'Erases everything personal, addresses in orders and uploaded pictures included, and ends every session. Orders and commissions stay, without a name.',
   access: apiKey('users:delete'),
   effect: 'write',
   params: IdParams,
@@ -176,7 +177,11 @@ export const deleteUser = endpoint({
       if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
       return (
         roleRefusal(before.user.roles, [], principal) ?? {
-          write: [...saveUser(before, anonymisedUser(before, now)), eraseAddresses(params.id, now)],
+          write: [
+            ...saveUser(before, anonymisedUser(before, now)),
+            eraseAddresses(params.id, now),
+            forgetMedia(params.id),
+          ],
           events: [userEvent('user.deleted', { id: params.id, deleted: true })],
           reply: one({ id: params.id, deleted: true as const }),
         }

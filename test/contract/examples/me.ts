@@ -1,3 +1,5 @@
+import { formOf } from '../../harness/client.ts';
+import { pictures } from '../../lib/pictures.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 import { newPromoted } from './affiliates.ts';
@@ -35,6 +37,17 @@ export const me: Examples = {
   }),
   'me.switchUser': ({ buyer }) => ({ body: { user_id: buyer } }),
   'me.switchBack': ({ store, administrator }) => ({ claims: store.switchedBy(administrator) }),
+  'me.uploadImage': ({ order }) => ({
+    body: { file: png(), purpose: 'proof', order_id: order },
+  }),
+  'me.proof': async (scene) => ({
+    params: {
+      key: await uploaded(scene, scene.buyer, { purpose: 'proof', order_id: scene.order }),
+    },
+  }),
+  'media.get': async (scene) => ({
+    params: { key: await uploaded(scene, scene.affiliate, { purpose: 'avatar' }) },
+  }),
   'me.users': () => ({}),
   'me.user': ({ buyer }) => ({ params: { id: buyer } }),
   'me.coupons': () => ({}),
@@ -49,3 +62,12 @@ const newCode = () => `MYCODE${++codes}`;
 /** A coupon that affiliates may copy. */
 const newTemplate = async (scene: Scene) =>
   (await scene.create('/coupons', { code: newCode(), rule: { use_by_affiliate: true } })).id;
+
+const png = () => new Blob([pictures.png]);
+
+/** The key of a picture that a user uploads. */
+async function uploaded(scene: Scene, user: number, fields: object): Promise<string> {
+  const session = await scene.session(user);
+  const reply = await session.post('/me/media/upload-image', formOf({ file: png(), ...fields }));
+  return reply.body.data.key;
+}

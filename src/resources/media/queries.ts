@@ -1,0 +1,32 @@
+import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { media } from '../../db/schema/media.ts';
+import { orders } from '../../db/schema/orders.ts';
+import { build } from '../../db/statements.ts';
+import type { MediaRow } from './rules.ts';
+
+export const insertMedia = (row: MediaRow) => build.insert(media).values(row);
+
+/** A picture that everybody may see. */
+export const findPublic = (key: string) =>
+  build
+    .select({ key: media.key, type: media.type, size: media.size })
+    .from(media)
+    .where(and(eq(media.key, key), ne(media.purpose, 'proof')));
+
+/** A payment proof, as its uploader, the order's buyer or an administrator may see it. */
+export const findProof = (key: string, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>
+  build
+    .select({ key: media.key, type: media.type, size: media.size })
+    .from(media)
+    .leftJoin(orders, eq(orders.id, media.order_id))
+    .where(
+      and(
+        eq(media.key, key),
+        eq(media.purpose, 'proof'),
+        isAdmin ? sql`true` : or(eq(media.user_id, userId), eq(orders.user_id, userId)),
+      ),
+    );
+
+/** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
+export const forgetMedia = (user_id: number) =>
+  build.delete(media).where(and(eq(media.user_id, user_id), ne(media.purpose, 'creative')));
