@@ -47,7 +47,8 @@ END $$;
 --> statement-breakpoint
 -- The first statement of every request made with a session token. p_admin is the token's hint that
 -- its user is an administrator: where the user's roles disagree, SQLSTATE SV003 asks the service to
--- plan again. p_roles limits the operation to users with one of these roles, not switched.
+-- plan again. p_roles limits the operation to users with one of these roles; an administrator's is
+-- nobody's while switched.
 CREATE FUNCTION svc_authorize_session(
   p_user bigint, p_sid uuid, p_issued timestamptz, p_actor bigint, p_admin boolean, p_roles text[]
 ) RETURNS jsonb
@@ -71,7 +72,7 @@ BEGIN
   )) THEN
     PERFORM svc_refuse('svc_session_invalid_token', 401, 'This switched session is no longer valid.');
   END IF;
-  IF p_roles IS NOT NULL AND (p_actor IS NOT NULL OR NOT u.roles && p_roles) THEN
+  IF p_roles IS NOT NULL AND NOT u.roles && p_roles THEN
     PERFORM svc_refuse('rest_forbidden', 403, 'Your account may not do this.');
   END IF;
   IF p_admin <> ('administrator' = ANY (u.roles)) THEN

@@ -16,7 +16,7 @@ import { limitFailures } from './http/rate-limit.ts';
 import { mount } from './http/mount.ts';
 import { RequestState, keepState, stateOf } from './http/request-state.ts';
 import type { Services } from './http/services.ts';
-import { endpoints } from './resources/index.ts';
+import { endpointsOf } from './resources/index.ts';
 
 /**
  * The service as one Hono app: request state, the endpoint table, and an error body for everything
@@ -32,7 +32,7 @@ export function createApp(services: Services, log: Log): Hono {
     noteKeyUse(c);
   });
   allowOrigins(app, services.config);
-  mount(app, endpoints, services);
+  mount(app, endpointsOf(services.config), services);
   app.notFound((c) => errorResponse(c, new ApiError('rest_no_route')));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);

@@ -52,6 +52,10 @@ const Variables = z.object({
       ),
     )
     .default([]),
+  MODULES: z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter((word) => word !== ''))
+    .default([]),
   CALLER_LIMIT: limit('CALLER_LIMIT'),
   FAILURE_LIMIT: limit('FAILURE_LIMIT'),
   WEBHOOK_LOG_DAYS: days('WEBHOOK_LOG_DAYS', 90),

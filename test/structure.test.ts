@@ -6,12 +6,15 @@ const src = resolve(import.meta.dirname, '../src');
 
 /** The layers, lowest first: a layer imports only what comes before it, and itself. */
 const layers = [
-  ...['lib', 'db', 'auth', 'config', 'events', 'http', 'resources'],
+  ...['lib', 'db', 'auth', 'config', 'events', 'http', 'resources', 'modules'],
   ...['app', 'scheduled', 'worker'],
 ];
 
-/** It lists what the resources declare, and is one of them by that. */
-const catalogue = 'events/catalogue.ts';
+/** Lists of what others declare belong to the layer of those: the events, and the endpoints. */
+const lists: Readonly<Record<string, string>> = {
+  'events/catalogue.ts': 'resources',
+  'resources/index.ts': 'modules',
+};
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
@@ -27,8 +30,7 @@ function importsOf(file: string) {
   });
 }
 
-const layerOf = (path: string) =>
-  path === catalogue ? 'resources' : (path.split('/')[0]?.replace(/\.ts$/, '') ?? '');
+const layerOf = (path: string) => lists[path] ?? path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
 test.each(files.filter((file) => layers.includes(layerOf(file))))(
   '%s imports only downwards',
@@ -43,7 +45,7 @@ test.each(files.filter((file) => layers.includes(layerOf(file))))(
 
 test('resources use each other only through queries, rules, schemas and the like', () => {
   const wrong = files
-    .filter((file) => file.startsWith('resources/') && file !== 'resources/index.ts')
+    .filter((file) => /^(resources|modules)\//.test(file) && file !== 'resources/index.ts')
     .flatMap((file) =>
       importsOf(file)
         .filter(({ path }) => path?.startsWith('resources/') && /\/endpoints(\/|\.ts)/.test(path))

@@ -1,9 +1,10 @@
+import type { Capability } from './capabilities.ts';
 import type { Scope } from './scopes.ts';
 
 /** Who may call an endpoint. There is no default: every endpoint says one of these. */
 export type Access =
   | { readonly kind: 'key'; readonly scopes: readonly [Scope, ...Scope[]] }
-  | { readonly kind: 'session' }
+  | { readonly kind: 'session'; readonly capability?: Capability }
   | { readonly kind: 'admin'; readonly switched?: true }
   | { readonly kind: 'open'; readonly reason: string };
 
@@ -15,6 +16,9 @@ export const anyScope = (...scopes: [Scope, ...Scope[]]) => ({ kind: 'key', scop
 
 /** Every user session. */
 export const session = () => ({ kind: 'session' }) as const;
+
+/** Sessions of users who have the capability. */
+export const capable = (capability: Capability) => ({ kind: 'session', capability }) as const;
 
 /** Sessions of a direct administrator: `manage_options`, and neither switched nor impersonated. */
 export const admin = () => ({ kind: 'admin' }) as const;

@@ -5,7 +5,7 @@ import type { Authorising } from '../db/unit-of-work.ts';
 import type { ActorType } from '../lib/statuses.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashApiKey, parseApiKey } from './api-key.ts';
-import { rolesWith } from './capabilities.ts';
+import { type Capability, rolesWith } from './capabilities.ts';
 import { type SessionClaims, type SessionKeys, verifySession } from './session-token.ts';
 
 /** Who did something, as histories and audit rows keep it. */
@@ -183,9 +183,8 @@ export function authenticateSession(
 ): Authentication {
   const { claims, userId, actorId, isAdmin } = principal;
   const issued = new Date(claims.iat * 1000).toISOString();
-  // Who acts as another user is an administrator, which is checked for every switched session.
-  const passes = access.kind === 'session' || (access.switched && actorId !== null);
-  const roles = passes ? null : rolesWith('manage_options');
+  const capability = requiredCapability(access, actorId !== null);
+  const roles = capability ? rolesWith(capability) : null;
   return {
     principal,
     authorising: {
@@ -194,4 +193,14 @@ export function authenticateSession(
       accept: () => {},
     },
   };
+}
+
+/** The capability that the session's user has to have. */
+function requiredCapability(
+  access: Extract<Access, { kind: 'session' | 'admin' }>,
+  isSwitched: boolean,
+): Capability | undefined {
+  if (access.kind === 'session') return access.capability;
+  // Who acts as another user is an administrator, which is checked for every switched session.
+  return access.switched && isSwitched ? undefined : 'manage_options';
 }

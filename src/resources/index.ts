@@ -1,5 +1,7 @@
+import type { Config } from '../config.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Resource } from '../http/openapi.ts';
+import { modules, modulesOf } from '../modules/index.ts';
 import * as access from './access/endpoints/index.ts';
 import * as click from './affiliates/click.ts';
 import * as affiliates from './affiliates/endpoints.ts';
@@ -49,7 +51,7 @@ const resource = (name: string, description: string, module: object): Resource =
  * The resources, in the order the documentation shows them. A new endpoint in a folder is in it by
  * being exported; a new folder takes a line here.
  */
-export const resources: readonly Resource[] = [
+const resources: readonly Resource[] = [
   resource('Orders', 'What was sold, at which price, and how far it got.', orders),
   resource('Payments', 'Ways to pay, and how an order is to be paid.', {
     ...payments,
@@ -97,9 +99,15 @@ export const resources: readonly Resource[] = [
   resource('Settings', 'How the store works. For its administrators.', settings),
   resource('Platform', 'The service itself: addresses, health, keys, documentation.', {
     ...platform,
-    document: describeResources(() => resources),
+    document: describeResources((config) => [...resources, ...modulesOf(config)]),
   }),
 ];
 
-/** The endpoint table: everything the resource folders declare. */
-export const endpoints: readonly Endpoint[] = resources.flatMap(({ endpoints }) => endpoints);
+const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
+  parts.flatMap(({ endpoints }) => endpoints);
+
+/** The endpoint table: everything the resource folders and the modules declare. */
+export const endpoints = declaredBy([...resources, ...modules]);
+
+/** The part of it that a deployment serves: of the modules those that are on. */
+export const endpointsOf = (config: Config) => declaredBy([...resources, ...modulesOf(config)]);

@@ -165,7 +165,10 @@ function callers(access: Access): { alternatives: object[]; text: string } {
       };
     }
     case 'session':
-      return { alternatives: [{ UserSession: [] }], text: '**Caller:** a user' };
+      return {
+        alternatives: [{ UserSession: access.capability ? [access.capability] : [] }],
+        text: '**Caller:** a user',
+      };
     case 'admin':
       return {
         alternatives: [{ UserSession: ['manage_options'] }],

@@ -6,6 +6,7 @@ import { generateApiKey, generatePepper, hashApiKey, readPeppers } from '../../s
 import { type Scope, scopes as allScopes } from '../../src/auth/scopes.ts';
 import { generateSessionKey, signSession } from '../../src/auth/session-token.ts';
 import { createServices } from '../../src/http/services.ts';
+import { modules } from '../../src/modules/index.ts';
 import { newClaims } from '../../src/resources/sessions/rules.ts';
 import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon.ts';
 import { LocalBucket } from './bucket.ts';
@@ -59,6 +60,11 @@ export class Store {
     };
     return this.#app.fetch(request, {}, context);
   };
+
+  /** Has the next request start the service anew, with the environment as it is then. */
+  restart(): void {
+    this.#app = undefined;
+  }
 
   async services() {
     const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(this.neon.url, init) };
@@ -151,6 +157,7 @@ async function makeEnvironment() {
     SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
     BASE_URL: baseUrl,
     ENVIRONMENT: 'development',
+    MODULES: modules.map(({ key }) => key).join(' '),
   };
 }
 

@@ -72,7 +72,9 @@ function callers(access: Access): string {
     case 'key':
       return `**Scope:** ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
     case 'session':
-      return '**Caller:** a user, by session token';
+      return access.capability
+        ? `**Caller:** a user with the capability \`${access.capability}\`, by session token`
+        : '**Caller:** a user, by session token';
     case 'admin':
       return '**Caller:** an administrator, by a session token of their own (not while switched to another user)';
     case 'open':
@@ -86,7 +88,7 @@ function security(access: Access): Record<string, string[]>[] {
     case 'key':
       return access.scopes.flatMap((scope) => [{ ApiKey: [scope] }, { ApiKeyHeader: [scope] }]);
     case 'session':
-      return [{ UserSession: [] }];
+      return [{ UserSession: access.capability ? [access.capability] : [] }];
     case 'admin':
       return [{ UserSession: ['manage_options'] }];
     case 'open':

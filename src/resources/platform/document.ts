@@ -33,8 +33,8 @@ const Document = z
     ],
   });
 
-/** `GET /openapi.json`, which describes all resources. It is built at the first request. */
-export function describeResources(resources: () => readonly Resource[]) {
+/** `GET /openapi.json`, which describes the resources of a deployment. It is built at the first request. */
+export function describeResources(resources: (config: Config) => readonly Resource[]) {
   const documents = new WeakMap<Config, ReturnType<typeof openApiDocument>>();
   return endpoint({
     id: 'platform.document',
@@ -48,7 +48,7 @@ export function describeResources(resources: () => readonly Resource[]) {
   }).handle(async ({ config }) => {
     const document =
       documents.get(config) ??
-      openApiDocument(resources(), { service, config, events, vocabulary });
+      openApiDocument(resources(config), { service, config, events, vocabulary });
     documents.set(config, document);
     return document;
   });

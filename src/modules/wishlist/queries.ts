@@ -1,0 +1,60 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { paged } from '../../db/filters.ts';
+import { products } from '../../db/schema/products.ts';
+import { wishes } from '../../db/schema/wishlist.ts';
+import { build } from '../../db/statements.ts';
+import type { PageWindow } from '../../http/pagination.ts';
+
+const counted = sql<number>`count(*)`.mapWith(Number);
+
+const selectWishes = () =>
+  build
+    .select({
+      id: wishes.id,
+      product_id: wishes.product_id,
+      title: products.title,
+      price: products.price,
+      image_url: products.image_url,
+      created_at: wishes.created_at,
+    })
+    .from(wishes)
+    .innerJoin(products, eq(products.id, wishes.product_id));
+
+/** A product that is no longer sold is no longer wished for. */
+const offered = and(isNull(products.deleted_at), eq(products.status, 'publish'));
+
+export const listWishes = (user_id: number, window: PageWindow) =>
+  paged(selectWishes().$dynamic(), wishes.id, [eq(wishes.user_id, user_id), offered], window);
+
+export const countWishes = (user_id: number) =>
+  build
+    .select({ total: counted })
+    .from(wishes)
+    .innerJoin(products, eq(products.id, wishes.product_id))
+    .where(and(eq(wishes.user_id, user_id), offered));
+
+/** A user's wish for a product, where there is one. */
+export const findWish = (user_id: number, product_id: number) =>
+  selectWishes().where(and(eq(wishes.user_id, user_id), eq(wishes.product_id, product_id)));
+
+export const insertWish = (row: typeof wishes.$inferSelect) => build.insert(wishes).values(row);
+
+/** A wish by its id, where it is the user's. */
+export const findOwnWish = (id: number, user_id: number) =>
+  build
+    .select({ id: wishes.id })
+    .from(wishes)
+    .where(and(eq(wishes.id, id), eq(wishes.user_id, user_id)));
+
+export const removeWish = (id: number) => build.delete(wishes).where(eq(wishes.id, id));
+
+/** The products that are wished for most. */
+export const findMostWished = () =>
+  build
+    .select({ product_id: products.id, title: products.title, wishes: counted })
+    .from(wishes)
+    .innerJoin(products, eq(products.id, wishes.product_id))
+    .where(offered)
+    .groupBy(products.id)
+    .orderBy(sql`count(*) desc, ${products.id}`)
+    .limit(100);

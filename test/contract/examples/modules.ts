@@ -1,0 +1,17 @@
+import type { Examples } from '../examples.ts';
+import type { Scene } from '../scene.ts';
+
+export const modules: Examples = {
+  'wishlist.list': () => ({}),
+  'wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
+  'wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),
+  'wishlist.popular': async (scene) => ({
+    user: await scene.newUser({ roles: ['shop-manager'] }),
+  }),
+};
+
+async function newWish(scene: Scene): Promise<number> {
+  const session = await scene.session(scene.buyer);
+  const reply = await session.post('/me/wishlist', { product_id: await scene.newProduct() });
+  return reply.body.data.id;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+
+const opened = useShop();
+
+/** Starts the service with these modules on, and asks it. */
+async function withModules(words: string) {
+  const { store } = opened.shop;
+  Object.assign(await store.environment, { MODULES: words });
+  store.restart();
+  const ask = async (method: string, path: string) => {
+    const url = `https://shop.example/api/svc/v1${path}`;
+    const response = await store.fetch(new Request(url, { method }));
+    const { code } = (await response.json()) as { code: string };
+    return { status: response.status, code };
+  };
+  const { body } = await store.client().get('//openapi.json');
+  return { ask, document: body as { paths: object; tags: { name: string }[] } };
+}
+
+const noRoute = { status: 404, code: 'rest_no_route' };
+const noToken = { status: 401, code: 'svc_session_no_token' };
+
+describe('A module', () => {
+  test('that is off has no routes, whoever asks, and stands in no document', async () => {
+    const { ask, document } = await withModules('');
+    expect(await ask('GET', '/me/wishlist')).toEqual(noRoute);
+    expect(await ask('POST', '/me/wishlist')).toEqual(noRoute);
+    expect(await ask('DELETE', '/me/wishlist/1')).toEqual(noRoute);
+    expect(Object.keys(document.paths).filter((path) => path.includes('wishlist'))).toEqual([]);
+    expect(document.tags.map(({ name }) => name)).not.toContain('Wishlist');
+    expect(await ask('GET', '/me')).toEqual(noToken);
+  });
+
+  test('that is on is like the rest of the service', async () => {
+    const { ask, document } = await withModules('wishlist');
+    expect(await ask('GET', '/me/wishlist')).toEqual(noToken);
+    expect(await ask('PUT', '/me/wishlist')).toEqual(noRoute);
+    expect(Object.keys(document.paths)).toContain('/me/wishlist');
+    expect(document.tags.map(({ name }) => name)).toContain('Wishlist');
+  });
+
+  test('that nobody wrote stops the service from starting, by its name', async () => {
+    await expect(withModules('wishlist telepathy')).rejects.toThrow('telepathy');
+  });
+});

@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { ApiClient } from '../harness/client.ts';
+import { useShop } from '../harness/shop.ts';
+import { behindLock } from '../races/queue.ts';
+
+const opened = useShop();
+let anna: ApiClient, ben: ApiClient;
+let annasId = 0;
+
+beforeAll(async () => {
+  const { shop } = opened;
+  ({ id: annasId } = await shop.newUser());
+  anna = await shop.store.session(annasId);
+  ben = await shop.store.session((await shop.newUser()).id);
+});
+
+const wish = (client: ApiClient, product_id: number) => client.post('/me/wishlist', { product_id });
+
+test('members see their own wishes, newest first, and take them back', async () => {
+  const { shop } = opened;
+  const bread = await shop.newProduct({ title: 'Bread', price: 700 });
+  const cake = await shop.newProduct({ title: 'Cake' });
+  const first = await wish(anna, bread.id);
+  expect(first).toMatchObject({
+    status: 201,
+    trips: 2,
+    body: { data: { product_id: bread.id, title: 'Bread', price: 700 } },
+  });
+  const second = await wish(anna, cake.id);
+  await wish(ben, cake.id);
+  const listed = await anna.get('/me/wishlist');
+  expect(listed).toMatchObject({ status: 200, trips: 1 });
+  expect(listed.body.data).toEqual([second.body.data, first.body.data]);
+  expect(listed.body.meta).toMatchObject({ effective_user_id: annasId, pagination: { total: 2 } });
+  const path = `/me/wishlist/${first.body.data.id}`;
+  expect((await ben.delete(path)).status).toBe(404);
+  expect((await anna.delete(path)).status).toBe(200);
+  expect((await anna.delete(path)).status).toBe(404);
+  expect((await anna.get('/me/wishlist')).body.data).toEqual([second.body.data]);
+});
+
+test('a product is wished for once, also when both wishes come at a time', async () => {
+  const { shop } = opened;
+  const { id } = await shop.newProduct();
+  const replies = await behindLock(
+    shop.store,
+    'lock table wishes in share row exclusive mode',
+    [1, 2, 3].map(() => () => wish(anna, id)),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
+});
+
+test('what is not offered is not wished for', async () => {
+  const { shop } = opened;
+  const draft = await shop.newProduct({ status: 'draft' });
+  for (const id of [draft.id, 999_999]) expect((await wish(anna, id)).status).toBe(404);
+  const gone = await shop.newProduct();
+  await wish(anna, gone.id);
+  await shop.api.delete(`/products/${gone.id}`);
+  const { body } = await anna.get('/me/wishlist');
+  expect(body.data.map(({ product_id }: { product_id: number }) => product_id)).not.toContain(
+    gone.id,
+  );
+});
+
+test('those who look after the store see what is wished for most; members do not', async () => {
+  const { shop } = opened;
+  const star = await shop.newProduct({ title: 'Star' });
+  for (let i = 0; i < 3; i++) {
+    await wish(await shop.store.session((await shop.newUser()).id), star.id);
+  }
+  const manager = await shop.newUser({ roles: ['shop-manager'] });
+  const administrator = await shop.newAdministrator();
+  const session = await shop.store.session(manager.id);
+  const asManager = await shop.store.session(manager.id, shop.store.switchedBy(administrator.id));
+  for (const client of [session, administrator.session, asManager]) {
+    const reply = await client.get('/me/wishlist/popular');
+    expect(reply).toMatchObject({ status: 200, trips: 1 });
+    expect(reply.body.data[0]).toEqual({ product_id: star.id, title: 'Star', wishes: 3 });
+  }
+  const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
+  expect(await anna.get('/me/wishlist/popular')).toMatchObject(forbidden);
+});
