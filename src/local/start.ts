@@ -92,6 +92,7 @@ async function main(): Promise<void> {
         BASE_URL: base_url,
         REST_ROOT: restRoot,
         ENVIRONMENT: 'development',
+        MODULES: process.env['MODULES'] ?? String(config.vars['MODULES']),
       },
       neonUrl: neon.url,
       devOutbound: true,
