@@ -331,6 +331,7 @@ CREATE TABLE "media" (
 	"height" integer NOT NULL,
 	"size" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
 	CONSTRAINT "media_purpose" CHECK ("media"."purpose" in ('creative', 'avatar', 'proof')),
 	CONSTRAINT "media_type" CHECK ("media"."type" in ('image/jpeg', 'image/png', 'image/gif', 'image/webp'))
 );
@@ -741,7 +742,7 @@ ALTER TABLE "licenses" ADD CONSTRAINT "licenses_product_id_products_id_fk" FOREI
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media" ADD CONSTRAINT "media_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "media" ADD CONSTRAINT "media_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "order_history" ADD CONSTRAINT "order_history_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_order_parent_id_orders_id_fk" FOREIGN KEY ("order_parent_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -824,6 +825,7 @@ CREATE INDEX "licenses_status_id" ON "licenses" USING btree ("status","id");--> 
 CREATE INDEX "licenses_search" ON "licenses" USING gin (lower("code") gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "media_user" ON "media" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "media_order" ON "media" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "media_gone" ON "media" USING btree ("key") WHERE deleted_at is not null or (purpose = 'proof' and order_id is null);--> statement-breakpoint
 CREATE INDEX "order_history_order" ON "order_history" USING btree ("order_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_number" ON "orders" USING btree ("number");--> statement-breakpoint
 CREATE INDEX "orders_live" ON "orders" USING btree ("id") WHERE "orders"."deleted_at" is null;--> statement-breakpoint

@@ -2,6 +2,7 @@ import { removeExpired } from './db/retention.ts';
 import { UnitOfWork } from './db/unit-of-work.ts';
 import { sweep } from './events/delivery.ts';
 import type { Log } from './http/finish.ts';
+import { removeGone } from './resources/media/removal.ts';
 import { cancelExpired } from './resources/orders/auto-cancel.ts';
 import { expireSubscriptions } from './resources/subscriptions/expiry.ts';
 import { sendDue } from './resources/reminders/sending.ts';
@@ -13,6 +14,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   'expired subscriptions': (services) => expireSubscriptions(services),
   reminders: sendDue,
   deliveries: sweep,
+  files: removeGone,
   retention: ({ connection, config, clock }) =>
     new UnitOfWork(connection, undefined).write(removeExpired(config, clock.now())),
 };

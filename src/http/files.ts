@@ -8,6 +8,7 @@ export interface Bucket {
     options: { httpMetadata: { contentType: string } },
   ): Promise<unknown>;
   get(key: string): Promise<{ readonly body: ReadableStream } | null>;
+  delete(keys: string[]): Promise<unknown>;
 }
 
 /**

@@ -7,6 +7,7 @@ export class LocalBucket implements Bucket {
 
   put: Bucket['put'] = async (...file) => (await this.#bucket()).put(...file);
   get: Bucket['get'] = async (key) => (await this.#bucket()).get(key);
+  delete: Bucket['delete'] = async (keys) => (await this.#bucket()).delete(keys);
 
   async close(): Promise<void> {
     await (await this.#started)?.simulator.dispose();

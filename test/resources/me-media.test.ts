@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runJobs } from '../../src/scheduled.ts';
 import type { Order } from '../../src/resources/orders/schemas.ts';
 import { type ApiClient, formOf } from '../harness/client.ts';
 import { useShop } from '../harness/shop.ts';
@@ -223,6 +224,32 @@ test('a repeat under an Idempotency-Key is known, although no two forms have the
   expect(again).toMatchObject({ status: 201, body: first.body, trips: 1 });
   const another = await upload(affiliate, fields, pictures.gif, headers);
   expect(another).toMatchObject({ status: 422, body: { code: 'rest_idempotency_mismatch' } });
+});
+
+test('the cron removes the files of what is gone, and no others', async () => {
+  const { shop } = opened;
+  const { store } = shop;
+  const { id } = await shop.newAffiliate();
+  const leaving = await store.session(id);
+  const [avatar, creative, proofs] = [
+    (await upload(leaving, { purpose: 'avatar' })).body.data,
+    (await upload(leaving, { purpose: 'creative' })).body.data,
+    (await uploadProof()).body.data,
+  ];
+  const kept = async () => {
+    await runJobs(await store.services(), () => {});
+    const files = [avatar, creative, proofs].map(async ({ key }) => store.bucket?.get(key));
+    return (await Promise.all(files)).map((file) => file !== null);
+  };
+  expect(await kept()).toEqual([true, true, true]);
+  await shop.api.delete(`/users/${id}`);
+  await shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+  await shop.api.delete(`/orders/${order.id}?force=true`);
+  expect(await kept()).toEqual([false, true, false]);
+  const { rows } = await store.database.query('select key from media where key = any($1)', [
+    [avatar.key, creative.key, proofs.key],
+  ]);
+  expect(rows).toEqual([{ key: creative.key }]);
 });
 
 describe('Nothing half-written is seen', () => {

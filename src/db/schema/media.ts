@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer as int4, pgTable, text } from 'drizzle-orm/pg-core';
 import { imageTypes } from '../../lib/images/image.ts';
 import { choice, instant, integer, oneOf } from '../columns.ts';
@@ -17,19 +18,23 @@ export const media = pgTable(
       .notNull()
       .references(() => users.id),
     purpose: choice(mediaPurposes).notNull(),
-    /** Of a proof: the order that it says is paid. */
-    order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
+    /** Of a proof: the order that it says is paid; without it the proof is gone too. */
+    order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     type: choice(imageTypes).notNull(),
     width: int4().notNull(),
     height: int4().notNull(),
     /** In bytes. */
     size: int4().notNull(),
     created_at: instant().notNull(),
+    deleted_at: instant(),
   },
   (t) => [
     oneOf('media_purpose', t.purpose, mediaPurposes),
     oneOf('media_type', t.type, imageTypes),
     index('media_user').on(t.user_id),
     index('media_order').on(t.order_id),
+    index('media_gone')
+      .on(t.key)
+      .where(sql`deleted_at is not null or (purpose = 'proof' and order_id is null)`),
   ],
 );

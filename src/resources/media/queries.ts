@@ -1,4 +1,4 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { media } from '../../db/schema/media.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { build } from '../../db/statements.ts';
@@ -11,22 +11,38 @@ export const findPublic = (key: string) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
     .from(media)
-    .where(and(eq(media.key, key), ne(media.purpose, 'proof')));
+    .where(and(eq(media.key, key), ne(media.purpose, 'proof'), isNull(media.deleted_at)));
 
 /** A payment proof, as its uploader, the order's buyer or an administrator may see it. */
 export const findProof = (key: string, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
     .from(media)
-    .leftJoin(orders, eq(orders.id, media.order_id))
+    .innerJoin(orders, eq(orders.id, media.order_id))
     .where(
       and(
         eq(media.key, key),
         eq(media.purpose, 'proof'),
+        isNull(media.deleted_at),
         isAdmin ? sql`true` : or(eq(media.user_id, userId), eq(orders.user_id, userId)),
       ),
     );
 
 /** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
-export const forgetMedia = (user_id: number) =>
-  build.delete(media).where(and(eq(media.user_id, user_id), ne(media.purpose, 'creative')));
+export const forgetMedia = (user_id: number, now: Date) =>
+  build
+    .update(media)
+    .set({ deleted_at: now.toISOString() })
+    .where(
+      and(eq(media.user_id, user_id), ne(media.purpose, 'creative'), isNull(media.deleted_at)),
+    );
+
+/** Pictures that nobody sees any more, their files still there: some of them. */
+export const findGone = () =>
+  build
+    .select({ key: media.key })
+    .from(media)
+    .where(sql`deleted_at is not null or (purpose = 'proof' and order_id is null)`)
+    .limit(100);
+
+export const removeMedia = (keys: string[]) => build.delete(media).where(inArray(media.key, keys));

@@ -87,6 +87,7 @@ export function newMedia(
     ...image,
     size: bytes.length,
     created_at: now.toISOString(),
+    deleted_at: null,
   };
 }
 

@@ -180,7 +180,7 @@ export const deleteUser = endpoint({
           write: [
             ...saveUser(before, anonymisedUser(before, now)),
             eraseAddresses(params.id, now),
-            forgetMedia(params.id),
+            forgetMedia(params.id, now),
           ],
           events: [userEvent('user.deleted', { id: params.id, deleted: true })],
           reply: one({ id: params.id, deleted: true as const }),
