@@ -53,6 +53,11 @@ export interface Declaration<
   /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */
   readonly etag?: F extends 'read' ? true : never;
   readonly errors?: readonly C[];
+  /**
+   * Whether `If-Match` can make it conditional on the version of a record; absent: every write but
+   * one that makes a record.
+   */
+  readonly conditional?: boolean;
   /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
   readonly secretReply?: boolean;
 }
@@ -109,7 +114,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly db: F extends 'read' ? ReadAccess : WriteAccess<Body>;
   /** The moment of the request; SQL compares with it, never with the server's clock. */
   readonly now: Date;
-  /** The version `If-Match` asks for. */
+  /** The version `If-Match` asks for, of an endpoint that is conditional. */
   readonly ifMatch: number | undefined;
   readonly config: Config;
   /** Who signs tokens, in whose name. */
@@ -147,6 +152,10 @@ export interface Endpoint extends Declaration {
  */
 export const keepsAnswers = ({ effect, access, secretReply }: Endpoint): boolean =>
   effect === 'write' && access.kind !== 'open' && !secretReply;
+
+/** Whether the endpoint honours `If-Match`. */
+export const isConditional = ({ effect, reply, conditional }: Endpoint): boolean =>
+  conditional ?? (effect === 'write' && reply[0] === 200);
 
 /**
  * Declares an endpoint; `.handle()` completes it. This is the only way to add a route: access and

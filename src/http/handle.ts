@@ -9,6 +9,7 @@ import {
   type Call,
   type Endpoint,
   type WriteAccess,
+  isConditional,
   keepsAnswers,
 } from './endpoint.ts';
 import { html } from './envelope.ts';
@@ -54,7 +55,7 @@ export async function handle(
       ...input,
       db,
       now: state.now,
-      ifMatch: endpoint.effect === 'write' ? versionOf(c.req.header('if-match')) : undefined,
+      ifMatch: isConditional(endpoint) ? versionOf(c.req.header('if-match')) : undefined,
       config,
       authority,
       userAgent: c.req.header('user-agent') ?? '',

@@ -1,6 +1,12 @@
 import type * as z from 'zod';
 import type { Access } from '../../auth/access.ts';
-import { type Endpoint, type Namespace, type Route, keepsAnswers } from '../endpoint.ts';
+import {
+  type Endpoint,
+  type Namespace,
+  type Route,
+  isConditional,
+  keepsAnswers,
+} from '../endpoint.ts';
 import { html, picture } from '../envelope.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
@@ -97,11 +103,11 @@ function security(access: Access): Record<string, string[]>[] {
 }
 
 function parameters(endpoint: Endpoint, shared: Shared): object[] {
-  const { params, query, effect, reply } = endpoint;
+  const { params, query } = endpoint;
   return [
     ...inputs('path', params, shared),
     ...inputs('query', query, shared),
-    ...(effect === 'write' && reply[0] !== 201 ? [header('IfMatch')] : []),
+    ...(isConditional(endpoint) ? [header('IfMatch')] : []),
     ...(keepsAnswers(endpoint) ? [header('IdempotencyKey')] : []),
     ...(endpoint.etag ? [header('IfNoneMatch')] : []),
   ];

@@ -78,6 +78,7 @@ export const takeWishBack = endpoint({
   summary: 'Take a wish back',
   access: session(),
   effect: 'write',
+  conditional: false,
   params: IdParams,
   reply: [200, Deleted],
   errors: ['rest_not_found'],

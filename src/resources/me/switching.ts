@@ -32,6 +32,7 @@ export const switchUser = endpoint({
     'For 30 minutes at most the token speaks for the user; `actor_user_id` tells who is behind it. Nobody can act as an administrator, and administrator operations are refused meanwhile. Every switch, and every write while switched, is kept in the audit log.',
   access: adminOrSwitched(),
   effect: 'write',
+  conditional: false,
   body: z
     .object({
       user_id: Id.describe('The user to act as.'),
@@ -89,6 +90,7 @@ export const switchBack = endpoint({
     'Answers with a fresh token of the administrator behind the session. The switched one ends by its time, or with the session it was made from: both have its `sid`.',
   access: session(),
   effect: 'write',
+  conditional: false,
   reply: [200, SwitchedSession],
   errors: ['svc_session_not_switched', 'svc_session_issue_failed'],
   secretReply: true,

@@ -39,6 +39,7 @@ export const createRefund = endpoint({
     'A part, or all that is left. The order becomes `refunded` when everything is given back.',
   access: apiKey('orders:write'),
   effect: 'write',
+  conditional: true,
   params: IdParams,
   body: RefundCreate,
   reply: [201, RefundReply],

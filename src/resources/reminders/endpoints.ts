@@ -117,11 +117,12 @@ export const resendReminder = endpoint({
   params: IdParams,
   reply: [200, ReminderReply],
   errors: ['rest_not_found', 'reminder_sending', 'rest_too_many_requests'],
-}).handle(async ({ params, db, after: afterwards, now }) => {
+}).handle(async ({ params, db, after: afterwards, ifMatch, now }) => {
   const answer = await db.change({
     load: { found: findReminder(params.id) },
     decide: ({ found: [before] }) => {
       if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
       const again = resent(before, now);
       if (isRefusal(again)) return again;
       return { write: [saveReminder(before, again)], reply: one(again) };

@@ -60,6 +60,7 @@ export const revokeSessionEndpoint = endpoint({
     'Its token is refused from the next request on. The same answer for a session that had ended already.',
   access: apiKey('sessions:write'),
   effect: 'write',
+  conditional: false,
   params: SessionId,
   reply: [200, RevokedSession],
 }).handle(async ({ params, db, now }) =>
@@ -79,6 +80,7 @@ export const revokeAllSessions = endpoint({
   description: 'Every token issued so far is refused from the next request on.',
   access: apiKey('sessions:write'),
   effect: 'write',
+  conditional: false,
   params: IdParams,
   reply: [200, RevokedSessions],
   errors: ['rest_user_not_found'],

@@ -44,6 +44,7 @@ export const updateAccessProducts = endpoint({
   description: 'Adds to what the user has, or replaces what was granted by hand before.',
   access: apiKey('access:write'),
   effect: 'write',
+  conditional: false,
   params: IdParams,
   body: AccessProductsUpdate,
   reply: [200, record(z.array(AccessProduct))],
