@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { keepsAnswers } from '../../src/http/endpoint.ts';
+import { isConditional } from '../../src/http/endpoint.ts';
 import { endpoints } from '../../src/resources/index.ts';
 import { mainRoute, pathParameters } from './routes.ts';
 import { type Changes, authorization, useScene } from './scene.ts';
@@ -70,8 +71,10 @@ describe('a refusal that another try can change does not use the key up', () => 
     const headers = newKey();
     const stranger = scene.client(authorization(generateApiKey().token));
     expect((await scene.call(stranger, route, example, { headers })).status).toBe(401);
-    const malformed = { headers: { ...headers, 'if-match': 'x' } };
-    expect((await scene.call(caller, route, example, malformed)).status).toBe(400);
+    if (isConditional(endpoint)) {
+      const malformed = { headers: { ...headers, 'if-match': 'x' } };
+      expect((await scene.call(caller, route, example, malformed)).status).toBe(400);
+    }
     const reply = await scene.call(caller, route, example, { headers });
     expect(reply).toMatchObject({ status: endpoint.reply[0] });
     expect(replayed(reply)).toBeNull();
