@@ -1,4 +1,5 @@
 import { open, session } from '../../auth/access.ts';
+import { sendIf } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fileAnswer, one, picture, record } from '../../http/envelope.ts';
 import { isRefusal, refuse } from '../../http/errors.ts';
@@ -28,7 +29,10 @@ export const uploadImage = endpoint({
 }).handle(async ({ principal, body, db, files, config, now }) => {
   const bytes = new Uint8Array(await body.file.arrayBuffer());
   return db.change({
-    load: { me: findUser(principal.userId), found: findOrder(body.order_id ?? 0) },
+    load: {
+      me: findUser(principal.userId),
+      found: sendIf(body.purpose === 'proof', () => findOrder(body.order_id ?? 0)),
+    },
     decide: ({ me, found }) => {
       const refusal = uploadRefusal(body, principal, me[0], found[0]?.order);
       if (refusal) return refusal;
