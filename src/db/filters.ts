@@ -85,6 +85,17 @@ export function withinDays(
 export const containing = (words: string) =>
   sql`lower(${`%${words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`})`;
 
+/**
+ * The ids that a search finds: those of what it names in full, else of what contains it. The first is
+ * one look into an index; a text index has a long list of every part that many rows share.
+ * @param named a query of ids, as `containing` is
+ */
+export const searched = (named: SQL, containing: SQL) => sql`any (array(
+  with named as materialized (${named})
+  select * from named
+  union all
+  select * from (${containing}) found where not exists (select from named)))`;
+
 /** From this length on a search looks at any part of the text, through a trigram index. */
 export const trigramLength = 3;
 

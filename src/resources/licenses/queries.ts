@@ -1,5 +1,13 @@
 import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
-import { asId, containing, countRows, inStatuses, paged, trigramLength } from '../../db/filters.ts';
+import {
+  asId,
+  containing,
+  countRows,
+  inStatuses,
+  paged,
+  searched,
+  trigramLength,
+} from '../../db/filters.ts';
 import { licenseTerms, licenses } from '../../db/schema/licenses.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { products } from '../../db/schema/products.ts';
@@ -84,10 +92,14 @@ function filters({ order_id, user_id, product_id, search }: LicenseQuery) {
       ? undefined
       : search.length < trigramLength
         ? eq(licenses.id, asId(search))
-        : sql`${licenses.id} = any (array(
-            select l.id from licenses l where lower(l.code) like ${containing(search)}
-            union select a.license_id from license_activations a
-             where lower(a.string) like ${containing(search)}))`,
+        : sql`${licenses.id} = ${searched(
+            sql`select l.id from licenses l where l.code = ${search.toUpperCase()}
+              union select a.license_id from license_activations a
+               where a.string = ${search.toLowerCase()}`,
+            sql`select l.id from licenses l where lower(l.code) like ${containing(search)}
+              union select a.license_id from license_activations a
+               where lower(a.string) like ${containing(search)}`,
+          )}`,
   ];
 }
 

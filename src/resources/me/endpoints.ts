@@ -4,7 +4,7 @@ import { WriteMeta, one, ownPage, record } from '../../http/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
-import { findHistory, findOrder, inGroup, isOwn, listOrders, matching } from '../orders/queries.ts';
+import { findHistory, findOrder, isOwn, listOrders, matching } from '../orders/queries.ts';
 import { totalOrders } from '../orders/rollups.ts';
 import { effectErrors } from '../orders/effects.ts';
 import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
@@ -71,7 +71,7 @@ export const listOwnOrders = endpoint({
   const visible = visibleOrders(query.scope ?? query.role, principal);
   if (visible === 'forbidden') return refuse('rest_forbidden');
   const { search, ...filters } = query;
-  const limits = [visible, inGroup(query.status_group), matching(search, principal.isAdmin)];
+  const limits = [visible, matching(search, principal.isAdmin)];
   const { rows, total } = await readPage(
     db,
     query,

@@ -13,8 +13,18 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { asId, containing, isDated, paged, since, trigramLength, until } from '../../db/filters.ts';
+import {
+  asId,
+  containing,
+  isDated,
+  paged,
+  searched,
+  since,
+  trigramLength,
+  until,
+} from '../../db/filters.ts';
 import { orderHistory, orders } from '../../db/schema/orders.ts';
+import type { orderRollups } from '../../db/schema/rollups.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
 import { recordFrom, recordOf, recordOrNullFrom, selectRecords } from '../../db/records.ts';
@@ -78,10 +88,18 @@ export const ownedBy = (user_id: number, scope: 'buyer' | 'affiliate' | 'both') 
     union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 };
 
-/** Orders whose status is in a group; `paid` is every status in which money has come in. */
-export const inGroup = (group: StatusGroup | 'paid' | undefined) =>
-  group &&
-  inArray(orders.status, group === 'paid' ? [...paidStatuses] : [...statusGroupMembers[group]]);
+/** What a list of orders can be filtered by. `paid` is every status in which money has come in. */
+export type ListedBy = OrderFilters & { status_group?: StatusGroup | 'paid' | undefined };
+
+/** Orders, or figures rolled up by status, of a status or a group of them. */
+export const inStatus = (
+  { status, status_group: group }: ListedBy,
+  column: typeof orders.status | typeof orderRollups.status,
+) =>
+  and(
+    status && eq(column, status),
+    group && inArray(column, group === 'paid' ? [...paidStatuses] : [...statusGroupMembers[group]]),
+  );
 
 /**
  * Orders that a search finds. Only who may see the buyers' e-mail addresses and phones can search
@@ -96,17 +114,20 @@ export function matching(words: string | undefined, contacts: boolean): SQL | un
   // The whole text has the index; a name in it is found through it too.
   const person = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone) like ${pattern}`;
   const people = contacts ? person : sql`${person} and lower(u.display_name) like ${pattern}`;
-  return sql`${orders.id} = any (array(
-    select o.id from orders o where lower(o.number) like ${pattern}
-    union select o.id from users u join orders o on o.user_id = u.id where ${people}))`;
+  const named = sql`select o.id from orders o where o.number in (${words}, ${words.toUpperCase()})`;
+  const ofBuyer = sql`select o.id from users u join orders o on o.user_id = u.id where`;
+  return sql`${orders.id} = ${searched(
+    contacts ? sql`${named} union ${ofBuyer} u.email = ${words.toLowerCase()}` : named,
+    sql`select o.id from orders o where lower(o.number) like ${pattern} union ${ofBuyer} ${people}`,
+  )}`;
 }
 
 /** The conditions of a list of orders. */
-export function orderFilters(query: OrderFilters): (SQL | undefined)[] {
-  const { status, user_id, product_id, affiliate_id, search, date_start, date_end } = query;
+export function orderFilters(query: ListedBy): (SQL | undefined)[] {
+  const { user_id, product_id, affiliate_id, search, date_start, date_end } = query;
   return [
     present,
-    status && eq(orders.status, status),
+    inStatus(query, orders.status),
     user_id === undefined ? undefined : eq(orders.user_id, user_id),
     product_id === undefined ? undefined : eq(orders.product_id, product_id),
     affiliate_id === undefined ? undefined : eq(orders.affiliate_id, affiliate_id),
@@ -116,11 +137,7 @@ export function orderFilters(query: OrderFilters): (SQL | undefined)[] {
   ];
 }
 
-export const listOrders = (
-  query: OrderFilters,
-  window: PageWindow,
-  ...visible: (SQL | undefined)[]
-) =>
+export const listOrders = (query: ListedBy, window: PageWindow, ...visible: (SQL | undefined)[]) =>
   paged(
     selectOrders().$dynamic(),
     orders.id,

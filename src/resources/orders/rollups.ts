@@ -5,7 +5,7 @@ import { orderRollups } from '../../db/schema/rollups.ts';
 import { products } from '../../db/schema/products.ts';
 import { build, raw } from '../../db/statements.ts';
 import { paidStatuses } from '../../lib/statuses.ts';
-import { orderFilters } from './queries.ts';
+import { type ListedBy, inStatus, orderFilters } from './queries.ts';
 import type { OrderFilters } from './schemas.ts';
 
 /** How many orders match, and their amounts. */
@@ -22,7 +22,7 @@ const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)`.mapWith(Nu
  * Counts and sums the orders that match. From the rollups where they have the figures (status alone
  * or with one of product, affiliate and whole days), else from the orders that match.
  */
-export function totalOrders(filters: OrderFilters, ...visible: (SQL | undefined)[]) {
+export function totalOrders(filters: ListedBy, ...visible: (SQL | undefined)[]) {
   const rollup = visible.some(Boolean) ? undefined : rollupOf(filters);
   if (rollup) {
     return build
@@ -33,7 +33,7 @@ export function totalOrders(filters: OrderFilters, ...visible: (SQL | undefined)
         refunded_total: sum(sql`${orderRollups.refunded_total}`),
       })
       .from(orderRollups)
-      .where(and(rollup, filters.status && eq(orderRollups.status, filters.status)));
+      .where(and(rollup, inStatus(filters, orderRollups.status)));
   }
   return build
     .select({

@@ -1,5 +1,13 @@
 import { type SQL, and, arrayContains, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
-import { asId, containing, countRows, inStatuses, paged, trigramLength } from '../../db/filters.ts';
+import {
+  asId,
+  containing,
+  countRows,
+  inStatuses,
+  paged,
+  searched,
+  trigramLength,
+} from '../../db/filters.ts';
 import { userGroups } from '../../db/schema/groups.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { userExternalIds, users } from '../../db/schema/users.ts';
@@ -54,14 +62,17 @@ export function lookUpUsers({ id, email, phone, external_id, provider }: UserLoo
 }
 
 function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuery) {
-  const text = sql`lower(${users.display_name} || ' ' || coalesce(${users.email}, '') || ' ' || ${users.phone})`;
+  const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
   return [
     present,
     search === undefined
       ? undefined
       : search.length < trigramLength
         ? eq(users.id, asId(search))
-        : sql`${text} like ${containing(search)}`,
+        : sql`${users.id} = ${searched(
+            sql`select u.id from users u where u.email = ${search.toLowerCase()}`,
+            sql`select u.id from users u where ${text} like ${containing(search)}`,
+          )}`,
     role && arrayContains(users.roles, [role]),
     group_id === undefined ? undefined : eq(users.group_id, group_id),
     affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
