@@ -18,8 +18,9 @@ const earns = sql`r.status <> 'cancelled'`;
 const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
   case when ${isPaid} then r.grand_total - r.refunded_total else 0 end, 0`;
 
-/** Rows from the first day on that a summary needs. */
-const recent = (day: SQL) => sql`${day} >= (select least(c.month, c.today - 1) from calendar c)`;
+/** Rows of the days that a summary needs: with both ends named, an index leads to them. */
+const recent = (day: SQL) => sql`${day} between (select least(c.month, c.today - 1) from calendar c)
+  and (select c.today from calendar c)`;
 
 /** What there is to sum up: figures by day, and the rollup that has them of all time. */
 interface Source {

@@ -111,11 +111,15 @@ export const findTopProducts = (limit: number) =>
 /** Items and revenue of the days that end with a moment's own, one row each, the oldest first. */
 export const findDays = (days: number, now: Date) =>
   raw<{ date: string; quantity: string; revenue: string }>(sql`
-    select d.date::date::text as date, coalesce(sum(r.quantity), 0) as quantity,
-           coalesce(sum(r.grand_total - r.refunded_total), 0) as revenue
+    select d.date::date::text as date, r.quantity, r.revenue
       from (select (${now.toISOString()}::timestamptz at time zone s.timezone)::date as today
               from settings s) t
      cross join generate_series(t.today - ${days - 1}::int, t.today, interval '1 day') d (date)
-      left join order_rollups r on r.dimension = 'day' and r.key = d.date::date - date '2000-01-01'
-       and r.status = any (${sql.param([...paidStatuses])}::text[])
-     group by d.date order by d.date`);
+     cross join lateral (
+       select coalesce(sum(r.quantity), 0) as quantity,
+              coalesce(sum(r.grand_total - r.refunded_total), 0) as revenue
+         from order_rollups r
+        where r.dimension = 'day' and r.key = d.date::date - date '2000-01-01'
+          and r.status = any (${sql.param([...paidStatuses])}::text[])
+     ) r
+     order by d.date`);
