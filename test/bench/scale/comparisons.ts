@@ -64,7 +64,7 @@ const reads: readonly [string, Path][] = [
     (size, n) => `/orders?search=${String(order(n, size)).padStart(6, '0')}`,
   ],
   ['orders by e-mail', (size, n) => `/orders?search=user${person(n, size)}@people.example`],
-  ['orders by name', (size, n) => `/orders?search=no${person(n, size)} u`],
+  ['orders by name', (size, n) => `/orders?search=no${person(n, size)}`],
   ['order', (size, n) => `/orders/${order(n, size)}`],
   ['refunds of an order', (size, n) => `/orders/${order(n, size)}/refunds`],
   ...byFilters('commissions', '/commissions').map(([name, path]): [string, Path] => [
@@ -79,7 +79,7 @@ const reads: readonly [string, Path][] = [
   ['commission', (size, n) => `/commissions/${3 * order(n, size)}`],
   ['users', () => '/users'],
   ['users by e-mail', (size, n) => `/users?search=user${person(n, size)}@people.example`],
-  ['users by name', (size, n) => `/users?search=no${person(n, size)} u`],
+  ['users by name', (size, n) => `/users?search=no${person(n, size)}`],
   ['users of a sponsor', (size, n) => `/users?affiliate_id=${some(n, size.tree)}`],
   ['users by ids', (size, n) => `/users?ids=${person(n, size)},${person(n + 1, size)}`],
   ['users, active', () => '/users?status=active'],
