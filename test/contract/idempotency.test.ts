@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { generateApiKey } from '../../src/auth/api-key.ts';
-import { keepsAnswers } from '../../src/http/endpoint.ts';
-import { isConditional } from '../../src/http/endpoint.ts';
+import { isConditional, keepsAnswers } from '../../src/http/endpoint.ts';
 import { endpoints } from '../../src/resources/index.ts';
 import { mainRoute, pathParameters } from './routes.ts';
 import { type Changes, authorization, useScene } from './scene.ts';
