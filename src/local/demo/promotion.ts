@@ -1,0 +1,51 @@
+import type { Products } from './catalogue.ts';
+import type { People } from './people.ts';
+import type { Shop } from './shop.ts';
+
+/** A group with better prices and commissions, and somebody in it. */
+export async function createGroup(shop: Shop, { members }: People): Promise<void> {
+  const group_id = await shop.create('/user-groups', 'group', {
+    name: 'Gold',
+    priority: 10,
+    discount: { enabled: true, value: 5, type: 'percentage' },
+    commissions: [{ tier: 1, fee: 30, type: 'percentage' }],
+  });
+  await shop.send('POST', `/users/${members[0]}/group`, { group_id }, 'group-member');
+}
+
+/** A coupon of the store, a template for affiliates, and an affiliate's copy of it. */
+export async function createCoupons(
+  shop: Shop,
+  { affiliate }: People,
+  { course }: Products,
+): Promise<void> {
+  const coupon = (code: string, body: object) =>
+    shop.create('/coupons', `coupon-${code}`, { code, ...body });
+  await coupon('WELCOME10', {
+    discount: { value: 10, type: 'percentage' },
+    rule: { first_order_only: true },
+    limit_use_per_user: 1,
+  });
+  const coupon_parent_id = await coupon('PARTNER', {
+    discount: { value: 50_000, type: 'fixed' },
+    rule: { use_by_affiliate: true, limit_affiliate_coupon: 3, apply_only: [course] },
+  });
+  await coupon('BUDI50', { user_id: affiliate, coupon_parent_id });
+}
+
+/** What buyers are written by themselves: while an order waits, and before a term ends. */
+export async function createTemplates(shop: Shop): Promise<void> {
+  await shop.create('/reminder-templates', 'template-order', {
+    type: 'order',
+    offset: 1,
+    title: 'Your order waits',
+    content: 'Hello {{name}}, please pay {{amount}}.',
+  });
+  await shop.create('/reminder-templates', 'template-term', {
+    type: 'recurring',
+    offset: 3,
+    direction: 'before',
+    title: 'Your membership ends soon',
+    content: 'Hello {{name}}, renew it in time.',
+  });
+}

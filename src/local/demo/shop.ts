@@ -1,0 +1,34 @@
+/** How to reach the store that is filled. */
+export interface Address {
+  readonly api_base: string;
+  readonly api_key: string;
+}
+
+type Created = { data: { id: number } };
+
+/** Calls the running store as an integration would. Every write can be repeated. */
+export class Shop {
+  readonly #address: Address;
+  constructor(address: Address) {
+    this.#address = address;
+  }
+
+  async send<T = Created>(method: string, path: string, body: object, key?: string): Promise<T> {
+    const response = await fetch(this.#address.api_base + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#address.api_key}`,
+        'content-type': 'application/json',
+        ...(key && { 'idempotency-key': `demo-${key}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The demo store could not be filled: ${path} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  /** Creates a record once, however often the store is started. @returns its id */
+  create = async (path: string, key: string, body: object): Promise<number> =>
+    (await this.send('POST', path, body, key)).data.id;
+}
