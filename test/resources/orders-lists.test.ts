@@ -185,6 +185,19 @@ describe('A search', () => {
     expect(found).not.toHaveLength(0);
   });
 
+  test('for a whole e-mail address finds the orders of whom it names, alone', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ price: 0 });
+    const place = async (email: string) =>
+      shop.newOrder({ product_id, user_id: (await shop.newUser({ email })).id });
+    const longer = await place('robbo@sea.example');
+    const named = await place('bo@sea.example');
+    const found = async (search: string) => ids((await list({ search })).data);
+    expect(await found('bo@sea')).toEqual([named.id, longer.id]);
+    expect(await found('BO@sea.example')).toEqual([named.id]);
+    for (const { id } of [longer, named]) await shop.api.delete(`/orders/${id}`);
+  });
+
   test('of fewer than three characters looks for a whole id or number only', async () => {
     for (const search of ['an', '5', '0%', 'IN', '99', '%%']) {
       expect(ids((await list({ search })).data)).toEqual(ids(matching({ search })));

@@ -118,7 +118,9 @@ export const LicenseQuery = z.object({
   user_id: queryId.optional(),
   product_id: queryId.optional(),
   status: z.enum(licenseStatuses).optional(),
-  search: search.optional().describe('Part of a code or of a registered string; or an id.'),
+  search: search
+    .optional()
+    .describe('Part of a code or of a registered string (a whole one alone), or an id.'),
   reveal,
 });
 export type LicenseQuery = z.output<typeof LicenseQuery>;

@@ -205,7 +205,11 @@ export const OrderFilters = z.object({
   user_id: queryId.optional().describe('Orders this user placed.'),
   product_id: queryId.optional(),
   affiliate_id: queryId.optional(),
-  search: search.optional().describe("Number, buyer's name or e-mail."),
+  search: search
+    .optional()
+    .describe(
+      "Number, buyer's name or e-mail. A whole number or e-mail address finds what it names, alone.",
+    ),
   ...dateParameters,
 });
 export type OrderFilters = z.output<typeof OrderFilters>;

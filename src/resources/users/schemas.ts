@@ -89,7 +89,11 @@ export type UserUpdate = z.output<typeof UserUpdate>;
 
 export const UserQuery = z.object({
   ...pageParameters,
-  search: search.optional(),
+  search: search
+    .optional()
+    .describe(
+      'Part of the name, e-mail or phone, or an id. A whole e-mail address finds its user alone.',
+    ),
   role: z.enum(userRoles).optional(),
   group_id: queryId.optional(),
   affiliate_id: queryId.optional().describe('Users this sponsor brought.'),
