@@ -202,6 +202,23 @@ describe('Deleting an order', () => {
     expect(rowCount).toBe(1);
   });
 
+  test('that waits for its payment cancels it: stock comes back, no reminder is sent', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ stock: 1 });
+    const { id } = await shop.newOrder({ product_id });
+    expect((await shop.product(product_id)).stock).toBe(0);
+    expect(await shop.api.delete(`/orders/${id}`)).toMatchObject({ status: 200, trips: 2 });
+    expect((await shop.product(product_id)).stock).toBe(1);
+    expect((await shop.api.get(`/orders/${id}`)).status).toBe(404);
+    const { rows } = await shop.store.database.query(
+      'select status, deleted_at is not null as deleted from orders where id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ status: 'cancelled', deleted: true }]);
+    const list = await shop.api.get(`/orders?product_id=${product_id}`);
+    expect(list.body.meta.pagination.total).toBe(0);
+  });
+
   test('by force erases one that was cancelled before any money moved', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ stock: 1 });
@@ -219,7 +236,12 @@ describe('Deleting an order', () => {
   });
 
   test.each(
-    [['in-progress', 'cancelled'], ['completed', 'refunded'], ['completed']].map((path) => ({
+    [
+      ['in-progress', 'cancelled'],
+      ['in-progress', 'cancelled', 'on-hold', 'cancelled'],
+      ['completed', 'refunded'],
+      ['completed'],
+    ].map((path) => ({
       path,
     })),
   )('by force is refused after $path', async ({ path }) => {

@@ -14,18 +14,10 @@ import { readQuote } from '../checkout/quote.ts';
 import { createOrder, quotableTotal, quotedOrder } from './creation.ts';
 import { effectErrors, loadEffects } from './effects.ts';
 import { orderEvent } from './events.ts';
-import {
-  candidatesFor,
-  eraseOrder,
-  findHistory,
-  findOrder,
-  hideOrder,
-  listOrders,
-} from './queries.ts';
-import { cancelForOrder } from '../reminders/queries.ts';
+import { candidatesFor, eraseOrder, findHistory, findOrder, listOrders } from './queries.ts';
 import { redirectGateways } from '../payments/gateways/index.ts';
 import { findTakenFigures } from '../payments/queries.ts';
-import { loadOrderUpdate, planCreation, planUpdate } from './plan.ts';
+import { loadOrderUpdate, planCreation, planHiding, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
 import { toOrder, toTotals } from './rules.ts';
 import {
@@ -206,25 +198,29 @@ export const deleteOrder = endpoint({
   route: ['DELETE /orders/:id'],
   summary: 'Delete an order',
   description:
-    'Hides it from every list; nobody is reminded of it any more. `force=true` erases it, only when it is cancelled and no money moved on it.',
+    'Hides it from every list; one that is not paid is cancelled with it. `force=true` erases it, only when it is cancelled and no money moved on it.',
   access: apiKey('orders:delete'),
   effect: 'write',
   params: IdParams,
   query: OrderDelete,
   reply: [200, Deleted],
-  errors: ['rest_not_found', 'order_not_erasable'],
-}).handle(async ({ params, query, db, ifMatch, now }) =>
+  errors: ['rest_not_found', 'order_not_erasable', 'out_of_stock', ...effectErrors],
+}).handle(async ({ params, query, db, principal, ifMatch, now }) =>
   db.change({
-    load: { found: findOrder(params.id) },
-    decide: ({ found: [row] }) => {
+    load: loadOrderUpdate(params.id),
+    decide: (loaded) => {
+      const [row] = loaded.found;
       if (!row) return refuse('rest_not_found');
       if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
       if (query.force && !isErasable(row.order)) return refuse('order_not_erasable');
+      const request = { actor: principal.actor, ifMatch, now };
+      const plan = query.force
+        ? { write: eraseOrder(row.order), events: [] }
+        : planHiding(row.order, loaded, request);
+      if (isRefusal(plan)) return refuse('rest_conflict');
       return {
-        write: query.force
-          ? eraseOrder(row.order)
-          : [hideOrder(row.order, now), cancelForOrder(row.order, now)],
-        events: [orderEvent('order.deleted', { id: params.id, deleted: true })],
+        write: plan.write,
+        events: [...plan.events, orderEvent('order.deleted', { id: params.id, deleted: true })],
         reply: one({ id: params.id, deleted: true as const }),
       };
     },

@@ -5,10 +5,11 @@ import { type Refusal, isRefusal } from '../../http/errors.ts';
 import type { Creation } from './creation.ts';
 import { type EffectCode, decideEffects, loadEffects } from './effects.ts';
 import { orderEvents } from './events.ts';
-import { candidatesFor, insertOrder, loadUpdate, saveOrder } from './queries.ts';
-import { toOrder } from './rules.ts';
+import { candidatesFor, hideOrder, insertOrder, loadUpdate, saveOrder } from './queries.ts';
+import { type OrderColumns, toOrder } from './rules.ts';
 import type { OrderUpdate } from './schemas.ts';
-import type { Update } from './update.ts';
+import { isUnpaid } from './transitions.ts';
+import { type LoadedUpdate, type Update, type UpdateRequest, decideStatus } from './update.ts';
 
 /** Everything a change of an existing order is decided on, what its effects need included. */
 export const loadOrderUpdate = (
@@ -44,6 +45,20 @@ export function planUpdate(
     write: [...saveOrder(updated), ...effects.write],
     events: [...events, ...effects.events],
   };
+}
+
+/** Hides an order from every list; one that waits for its payment is cancelled with it. */
+export function planHiding(
+  order: OrderColumns,
+  loaded: LoadedUpdate & Loaded,
+  request: UpdateRequest,
+): Plan<'out_of_stock'> | Refusal {
+  if (!isUnpaid(order.status)) return { write: [hideOrder(order, request.now)], events: [] };
+  const cancelled = decideStatus(loaded, { status: 'cancelled' }, request);
+  if (isRefusal(cancelled)) return cancelled;
+  const { row } = cancelled;
+  const hidden = { ...row.order, deleted_at: request.now.toISOString() };
+  return planUpdate({ ...cancelled, row: { ...row, order: hidden } }, loaded);
 }
 
 /** The rows of a new order with everything that follows from it. */

@@ -319,7 +319,7 @@ export function saveOrder({
   ];
 }
 
-/** Erases an order that no other renews, in the version it was decided on. */
+/** Erases an order that was never paid and that no other renews, in the version it was decided on. */
 export const eraseOrder = ({
   id,
   version,
@@ -330,7 +330,10 @@ export const eraseOrder = ({
   {
     code: 'order_not_erasable',
     statement: raw(sql`select svc_guard(not exists (
-      select from orders where order_parent_id = ${id}), 'order_not_erasable')`),
+      select from orders where order_parent_id = ${id}
+      union all
+      select from order_history h where h.order_id = ${id} and ${inArray(sql`h.to`, [...paidStatuses])}
+      ), 'order_not_erasable')`),
   },
   guard(
     build
