@@ -27,7 +27,12 @@ LANGUAGE plpgsql AS $$
 DECLARE
   k record;
 BEGIN
-  SELECT a.id, a.scopes, a.ip_allow, a.last_used_at INTO k
+  -- One query for all of it: each further one costs as much as the look-up.
+  SELECT a.scopes && p_scopes AS may,
+         a.ip_allow IS NULL OR coalesce(p_ip::inet <<= ANY (a.ip_allow::inet[]), false) AS here,
+         jsonb_build_object('id', a.id, 'scopes', a.scopes, 'last_used_at', a.last_used_at) AS shown,
+         set_config('svc.caller', 'key:' || a.id, true)
+    INTO k
     FROM api_key_secrets s JOIN api_keys a ON a.id = s.api_key_id
    WHERE s.prefix = p_prefix AND s.hash = ANY (p_hashes) AND a.revoked_at IS NULL
      AND (a.expires_at IS NULL OR a.expires_at > p_now)
@@ -35,14 +40,13 @@ BEGIN
   IF NOT FOUND THEN
     PERFORM svc_refuse('rest_forbidden', 401, 'Invalid API key.');
   END IF;
-  IF k.ip_allow IS NOT NULL AND (p_ip IS NULL OR NOT p_ip::inet <<= ANY (k.ip_allow::inet[])) THEN
+  IF NOT k.here THEN
     PERFORM svc_refuse('rest_forbidden', 403, 'This API key may not be used from this address.');
   END IF;
-  IF NOT k.scopes && p_scopes THEN
+  IF NOT k.may THEN
     PERFORM svc_refuse('rest_forbidden', 403, 'Insufficient scope.');
   END IF;
-  PERFORM set_config('svc.caller', 'key:' || k.id, true);
-  RETURN jsonb_build_object('id', k.id, 'scopes', k.scopes, 'last_used_at', k.last_used_at);
+  RETURN k.shown;
 END $$;
 --> statement-breakpoint
 -- The first statement of every request made with a session token. p_admin is the token's hint that
@@ -56,20 +60,27 @@ LANGUAGE plpgsql AS $$
 DECLARE
   u record;
 BEGIN
-  SELECT roles, status, sessions_valid_after INTO u FROM users WHERE id = p_user;
+  SELECT t.roles, t.status,
+         coalesce(p_issued < t.sessions_valid_after, false)
+           OR EXISTS (SELECT FROM revoked_sessions WHERE sid = p_sid) AS revoked,
+         p_actor IS NULL OR 'administrator' <> ALL (t.roles) AND EXISTS (
+           SELECT FROM users a
+            WHERE a.id = p_actor AND a.status = 'active' AND 'administrator' = ANY (a.roles)
+              AND (a.sessions_valid_after IS NULL OR p_issued >= a.sessions_valid_after)
+         ) AS acted,
+         set_config('svc.caller', 'user:' || t.id, true)
+    INTO u
+    FROM users t WHERE t.id = p_user;
   IF NOT FOUND OR u.status = 'anonymised' THEN
     PERFORM svc_refuse('svc_session_user_gone', 401, 'The user of this session no longer exists.');
   END IF;
-  IF p_issued < u.sessions_valid_after OR EXISTS (SELECT FROM revoked_sessions WHERE sid = p_sid) THEN
+  IF u.revoked THEN
     PERFORM svc_refuse('svc_session_invalid_token', 401, 'This session has been revoked.');
   END IF;
   IF u.status = 'blocked' THEN
     PERFORM svc_refuse('rest_forbidden', 403, 'This account is blocked.');
   END IF;
-  IF p_actor IS NOT NULL AND ('administrator' = ANY (u.roles) OR NOT EXISTS (
-    SELECT FROM users WHERE id = p_actor AND status = 'active' AND 'administrator' = ANY (roles)
-      AND (sessions_valid_after IS NULL OR p_issued >= sessions_valid_after)
-  )) THEN
+  IF NOT u.acted THEN
     PERFORM svc_refuse('svc_session_invalid_token', 401, 'This switched session is no longer valid.');
   END IF;
   IF p_roles IS NOT NULL AND NOT u.roles && p_roles THEN
@@ -78,7 +89,6 @@ BEGIN
   IF p_admin <> ('administrator' = ANY (u.roles)) THEN
     RAISE EXCEPTION USING ERRCODE = 'SV003', MESSAGE = 'administrator hint out of date';
   END IF;
-  PERFORM set_config('svc.caller', 'user:' || p_user, true);
   RETURN jsonb_build_object('roles', u.roles);
 END $$;
 --> statement-breakpoint
