@@ -5,9 +5,10 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import { encodeBase62, randomBase62 } from '../../src/lib/base62.ts';
 import { crc32 } from '../../src/lib/crc32.ts';
 import { type Headers, useRefused } from './refusals.ts';
-import { endpointsFor, mainRoute, routesOf } from './routes.ts';
+import { endpointsFor, mainRoute } from './routes.ts';
 import { type Scene, authorization, useScene } from './scene.ts';
 
+// Keys that are no good, and good ones in every spelling; scopes are in authorisation.test.ts.
 const stage = useScene();
 const withKey = endpointsFor('key');
 
@@ -30,16 +31,11 @@ const elsewhere = { ...insufficient, message: 'This API key may not be used from
 const scopesOf = ({ access }: Endpoint): readonly Scope[] =>
   access.kind === 'key' ? access.scopes : [];
 
-/** A key with these scopes; one for all tests. */
-async function keyWith(names: readonly Scope[]): Promise<string> {
-  const kept = keysByScopes.get(names.join());
-  const token = kept ?? (await stage.scene.store.createKey({ scopes: [...names] })).token;
-  keysByScopes.set(names.join(), token);
-  return token;
-}
-const keysByScopes = new Map<string, string>();
+/** A new key with these scopes. */
+const keyWith = async (names: Scope[]): Promise<string> =>
+  (await stage.scene.store.createKey({ scopes: names })).token;
 
-/** A key of every scope that is of no use on the endpoint. */
+/** A new key of every scope that is of no use on the endpoint. */
 const keyWithout = (endpoint: Endpoint) =>
   keyWith(scopes.map(({ name }) => name).filter((name) => !scopesOf(endpoint).includes(name)));
 
@@ -61,7 +57,6 @@ async function strangersOf({ store, administrator }: Scene): Promise<Record<stri
   const { token, prefix } = await store.createKey();
   const session = await store.token(administrator, { admin: true });
   return {
-    'a session token': authorization(session),
     'a session token as X-Svc-Key': { 'x-svc-key': session },
     'no token': { authorization: 'Bearer' },
     'an empty header': { authorization: '' },
@@ -109,23 +104,12 @@ test('there are endpoints for API keys', () => {
 describe.each(withKey)('$id refuses, and writes nothing,', (endpoint) => {
   const refused = useRefused(endpoint, stage);
 
-  test('without a key: 401, and the database is not asked', async () => {
-    await refused.expectRefusal({ nobody: {} }, missing);
-  });
-
   test('with something that is no key: 401, and the database is not asked', async () => {
     await refused.expectRefusal(strangers, malformed);
   });
 
   test('with a key that is not good: 401, the same for every reason', async () => {
     await refused.expectRefusal(outsiders, invalid);
-  });
-
-  test('with every scope but its own: 403', async () => {
-    await refused.expectRefusal(
-      { outsider: authorization(await keyWithout(endpoint)) },
-      insufficient,
-    );
   });
 
   test('with a key for other addresses: 403', async () => {
@@ -139,18 +123,11 @@ describe.each(withKey)('$id refuses, and writes nothing,', (endpoint) => {
   });
 });
 
-describe('any one of the scopes alone is enough, in either header', () => {
-  test.each(withKey)('$id', async (endpoint) => {
-    const { scene } = stage;
-    for (const scope of scopesOf(endpoint)) {
-      const token = await keyWith([scope]);
-      for (const route of routesOf(endpoint)) {
-        const headers = route.method === 'GET' ? { 'x-svc-key': token } : authorization(token);
-        const example = await scene.example(endpoint);
-        const reply = await scene.call(scene.client(headers), route, example);
-        expect(reply.status, `${scope} on ${route.method}`).toBe(endpoint.reply[0]);
-      }
-    }
+describe('a key is good in either header,', () => {
+  test('in its own', async () => {
+    const caller = stage.scene.client({ 'x-svc-key': await keyWith(['users:read']) });
+    expect((await caller.get('/users')).status).toBe(200);
+    expect(await caller.get('/orders')).toMatchObject({ status: 403, trips: 1 });
   });
 
   test.each(['Bearer ', 'bearer ', 'BEARER   '])('after %j', async (scheme) => {

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Reply } from '../harness/client.ts';
+import { type Caller, everyCaller, served, verdictOn } from './callers.ts';
+import { endpoints } from '../../src/resources/index.ts';
+import { type Route, pathParameters, routesOf } from './routes.ts';
+import { useScene } from './scene.ts';
+
+// Who may call what: every route and every caller, each cell as the endpoint's `access` has it.
+
+const stage = useScene();
+let callers: Caller[];
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  callers = await everyCaller(stage.scene);
+  before = await stage.scene.contents();
+});
+
+afterAll(async () => {
+  expect(await stage.scene.contents(), 'a request of the matrix has written').toEqual(before);
+});
+
+/** A request that comes to nothing, whoever is let in: of records that aren't there, no version. */
+const emptyHanded = (route: Route) => ({
+  params: Object.fromEntries([
+    ...pathParameters(route, 'id').map((name) => [name, 999_999_999]),
+    ...pathParameters(route, 'text').map((name) => [name, 'nobody-has-this']),
+  ]),
+  headers: route.endpoint.effect === 'write' ? { 'if-match': 'no version' } : {},
+});
+
+const seen = ({ status, body, trips }: Reply): string =>
+  status === 401 || status === 403
+    ? `${status} ${body.code} “${body.message}” after ${trips} trips`
+    : served;
+
+/** Every route, and whether it repeats its endpoint's first under another method or path. */
+const rows = endpoints.flatMap((endpoint) =>
+  routesOf(endpoint).map((route, index) => ({ ...route, repeats: index > 0 })),
+);
+
+/** One caller for each verdict there is on an endpoint. */
+const oneOfEach = ({ endpoint: { access } }: Route): Caller[] => [
+  ...new Map(callers.map((caller) => [verdictOn(access, caller.identity), caller])).values(),
+];
+
+describe('everybody is answered as the declaration says', () => {
+  test.each(rows)('$method $path', async ({ repeats, ...route }) => {
+    const { scene } = stage;
+    const cells = (repeats ? oneOfEach(route) : callers).map(
+      async ({ name, identity, headers }) => {
+        const reply = await scene.call(scene.client(headers), route, {}, emptyHanded(route));
+        expect(reply.status, name).toBeLessThan(500);
+        return { name, seen: seen(reply), said: verdictOn(route.endpoint.access, identity) };
+      },
+    );
+    const row = await Promise.all(cells);
+    const table = (verdict: 'seen' | 'said') =>
+      Object.fromEntries(row.map((cell) => [cell.name, cell[verdict]]));
+    expect(table('seen')).toEqual(table('said'));
+  });
+});

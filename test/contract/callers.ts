@@ -1,0 +1,108 @@
+import type { Access } from '../../src/auth/access.ts';
+import { type Capability, capabilitiesOf } from '../../src/auth/capabilities.ts';
+import { type Scope, scopes } from '../../src/auth/scopes.ts';
+import type { UserRole } from '../../src/lib/statuses.ts';
+import { type Person, sessionOf } from './people.ts';
+import type { Headers } from './refusals.ts';
+import { type Scene, authorization } from './scene.ts';
+
+/** Who calls: nobody in particular, a key, or somebody with a session. */
+type Identity =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'key'; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: 'session';
+      readonly roles: readonly UserRole[];
+      readonly blocked?: true;
+      /** An administrator behind it acts as the user. */
+      readonly switched?: true;
+    };
+
+export interface Caller {
+  readonly name: string;
+  readonly identity: Identity;
+  readonly headers: Headers;
+}
+
+/** Everybody there can be: each scope alone and all of them, each role and what may become of it. */
+export async function everyCaller(scene: Scene): Promise<Caller[]> {
+  const callers: Caller[] = [{ name: 'nobody', identity: { kind: 'nobody' }, headers: {} }];
+  const all = scopes.map(({ name }) => name);
+  for (const scopes of [...all.map((scope) => [scope]), all]) {
+    const { token } = await scene.store.createKey({ scopes });
+    const name = `a key for ${scopes.length === 1 ? scopes.join() : 'everything'}`;
+    callers.push({ name, identity: { kind: 'key', scopes }, headers: authorization(token) });
+  }
+  for (const [name, person] of Object.entries(people(scene))) {
+    const identity = { kind: 'session', ...person } as const;
+    callers.push({ name, identity, headers: await sessionOf(scene, person) });
+  }
+  return callers;
+}
+
+type Somebody = Omit<Extract<Identity, { kind: 'session' }>, 'kind'> & Person;
+
+const people = ({ store, administrator }: Scene): Record<string, Somebody> => ({
+  'a user without a role': { roles: [] },
+  'a member': { roles: ['member'] },
+  'an affiliate': { roles: ['affiliate'] },
+  'a shop manager': { roles: ['shop-manager', 'affiliate'] },
+  'an administrator': { roles: ['administrator'] },
+  'a blocked member': { roles: ['member'], blocked: true, change: `status = 'blocked'` },
+  'a blocked administrator': {
+    roles: ['administrator'],
+    blocked: true,
+    change: `status = 'blocked'`,
+  },
+  'an administrator as a member': {
+    roles: ['member'],
+    switched: true,
+    claims: store.switchedBy(administrator),
+  },
+  'a member who was an administrator': { roles: ['member'], claims: { admin: true } },
+});
+
+/** How a caller is answered who is let in, whatever it then comes to. */
+export const served = 'is served';
+
+const refused = {
+  missing: '401 rest_forbidden “Authorization header missing.” after 0 trips',
+  invalid: '401 rest_forbidden “Invalid API key.” after 0 trips',
+  insufficient: '403 rest_forbidden “Insufficient scope.” after 1 trips',
+  noToken: '401 svc_session_no_token “No user-session token was sent.” after 0 trips',
+  invalidToken:
+    '401 svc_session_invalid_token “The user-session token is invalid or has expired.” after 0 trips',
+  blocked: '403 rest_forbidden “This account is blocked.” after 1 trips',
+  incapable: '403 rest_forbidden “Your account may not do this.” after 1 trips',
+};
+
+/** How a caller is answered by what an endpoint declares, and by nothing else. */
+export function verdictOn(access: Access, identity: Identity): string {
+  switch (access.kind) {
+    case 'open':
+      return served;
+    case 'key':
+      if (identity.kind === 'nobody') return refused.missing;
+      if (identity.kind === 'session') return refused.invalid;
+      return access.scopes.some((scope) => identity.scopes.includes(scope))
+        ? served
+        : refused.insufficient;
+    case 'session':
+    case 'admin': {
+      if (identity.kind === 'nobody') return refused.noToken;
+      if (identity.kind === 'key') return refused.invalidToken;
+      const needed = neededCapability(access, identity.switched === true);
+      if (identity.blocked) return refused.blocked;
+      const capable = !needed || capabilitiesOf(identity.roles).includes(needed);
+      return capable ? served : refused.incapable;
+    }
+  }
+}
+
+function neededCapability(
+  access: Extract<Access, { kind: 'session' | 'admin' }>,
+  switched: boolean,
+): Capability | undefined {
+  if (access.kind === 'session') return access.capability;
+  return switched && access.switched ? undefined : 'manage_options';
+}
