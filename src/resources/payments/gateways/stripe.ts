@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { encodeHex } from '../../../lib/bytes.ts';
+import { textUpTo } from '../../../lib/schemas.ts';
 import type { NewPayment, ProviderEvent, RedirectGateway } from './gateway.ts';
 
 /** Longest the provider may take to answer, in milliseconds. */
@@ -8,14 +9,22 @@ const timeout = 8000;
 /** Seconds a signed event may be old. */
 const tolerance = 300;
 
-const CheckoutSession = z.object({ id: z.string(), url: z.url(), expires_at: z.int() });
+/** A name the provider gave something: kept by us, so it has to be one that a database can hold. */
+const ProviderId = textUpTo(255).min(1);
+
+const CheckoutSession = z.object({
+  id: ProviderId,
+  // Buyers are sent there: no script, and nothing that others can read on its way.
+  url: z.url({ protocol: /^https$/ }).max(5000),
+  expires_at: z.int(),
+});
 
 const Event = z.object({
-  id: z.string(),
+  id: ProviderId,
   type: z.string(),
   data: z.object({
     object: z.object({
-      id: z.string(),
+      id: ProviderId,
       amount_total: z.int().nullish(),
       currency: z.string().nullish(),
       payment_status: z.string().optional(),
@@ -70,16 +79,16 @@ const checkoutFields = ({ order_id, title, amount, currency, returnUrl }: NewPay
   cancel_url: returnUrl,
 });
 
-const outcomes: Readonly<Record<string, ProviderEvent['outcome']>> = {
-  'checkout.session.async_payment_succeeded': 'paid',
-  'checkout.session.async_payment_failed': 'failed',
-  'checkout.session.expired': 'expired',
-};
+const outcomes = new Map<string, ProviderEvent['outcome']>([
+  ['checkout.session.async_payment_succeeded', 'paid'],
+  ['checkout.session.async_payment_failed', 'failed'],
+  ['checkout.session.expired', 'expired'],
+]);
 
 function eventOf({ id, type, data }: z.output<typeof Event>): ProviderEvent | undefined {
   const { id: session_id, amount_total, currency, payment_status } = data.object;
   const completed = type === 'checkout.session.completed' && payment_status === 'paid';
-  const outcome = completed ? 'paid' : outcomes[type];
+  const outcome = completed ? 'paid' : outcomes.get(type);
   if (!outcome) return undefined;
   return {
     id,
