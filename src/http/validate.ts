@@ -43,10 +43,11 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
 
 /** An empty query value counts as absent, but where the schema gives it a meaning. */
 const withoutEmpty = (query: object, schema: z.ZodType) => {
-  const { shape } = schema as Partial<z.ZodObject>;
+  // A map, because every object has names like `constructor`.
+  const fields = new Map(Object.entries((schema as Partial<z.ZodObject>).shape ?? {}));
   return Object.fromEntries(
     Object.entries(query).filter(
-      ([name, value]) => value !== '' || shape?.[name]?.meta()?.['allowEmptyValue'] === true,
+      ([name, value]) => value !== '' || fields.get(name)?.meta()?.['allowEmptyValue'] === true,
     ),
   );
 };
