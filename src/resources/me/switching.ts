@@ -11,7 +11,7 @@ import { claimsFor, issueToken } from '../sessions/issuing.ts';
 import { actingAs, sessionContext } from '../sessions/rules.ts';
 import { SwitchedSession } from '../sessions/schemas.ts';
 import { findUser } from '../users/queries.ts';
-import type { UserRow } from '../users/rules.ts';
+import { type UserRow, externalId } from '../users/rules.ts';
 
 /** What is answered with a session that takes the place of another. */
 const handOver = async (
@@ -67,7 +67,7 @@ export const switchUser = endpoint({
     user: target.user,
     settings: settings[0],
     provider: own.provider,
-    providerUserId: target.external_ids[own.provider],
+    providerUserId: externalId(target, own.provider),
     authority,
     now,
   });
@@ -107,7 +107,7 @@ export const switchBack = endpoint({
     user: actor.user,
     settings: settings[0],
     provider,
-    providerUserId: actor.external_ids[provider],
+    providerUserId: externalId(actor, provider),
     authority,
     now,
   });

@@ -143,4 +143,6 @@ export type Placeholders = Readonly<Record<string, string>>;
 
 /** Text with its {{placeholders}} filled in; one that isn't known stays. */
 export const filledIn = (text: string, values: Placeholders): string =>
-  text.replace(/\{\{\s*([a-z-]+)\s*\}\}/g, (place, name: string) => values[name] ?? place);
+  text.replace(/\{\{\s*([a-z-]+)\s*\}\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? place) : place,
+  );

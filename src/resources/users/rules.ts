@@ -43,6 +43,10 @@ export function adminAccess({ roles, status }: Pick<Member, 'roles' | 'status'>)
 const canAffiliateCoupon = (member: Member): boolean =>
   canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
 
+/** A user's id at a provider, whatever that is called. */
+export const externalId = ({ external_ids }: UserRow, provider: string): string | undefined =>
+  Object.hasOwn(external_ids, provider) ? external_ids[provider] : undefined;
+
 /** The record general endpoints answer with. */
 export function toUser({ user, group, external_ids }: UserRow): User {
   const member = { ...user, group };
