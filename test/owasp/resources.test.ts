@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createApp } from '../../src/app.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { RateLimit } from '../../src/http/rate-limit.ts';
+import { createServices } from '../../src/http/services.ts';
+import { endpoints } from '../../src/resources/index.ts';
+import { mainRoute } from '../contract/routes.ts';
+import { shapeOf, valuesWith } from '../contract/schemas.ts';
+import { authorization, useScene } from '../contract/scene.ts';
+import { ApiClient } from '../harness/client.ts';
+import { provedElsewhere } from './elsewhere.ts';
+
+const stage = useScene();
+
+describe('API4:2023 Unrestricted resource consumption', () => {
+  provedElsewhere({
+    'contract/input.test.ts': ['a body of the largest size is taken, and no larger one in chunks'],
+    'contract/mistakes.ts': ["Deeper than a reader's stack may be, in little space."],
+    'contract/examples.test.ts': [
+      'the example of an endpoint succeeds in as many trips as its kind takes',
+    ],
+    'events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],
+    'events/fairness.test.ts': ['A deliverer has five requests under way at most'],
+  });
+
+  const lists = endpoints.filter(({ query }) => shapeOf(query)['per_page']);
+
+  test.each(lists)('$id has at most 100 records a page', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const ask = (query: Record<string, string>) =>
+      scene.call(caller, mainRoute(endpoint), example, { query });
+    const { body } = await ask({ per_page: '999999999' });
+    expect(body.meta.pagination?.per_page ?? body.data.length).toBeLessThanOrEqual(100);
+    for (const [name, value] of [
+      ['per_page', '0'],
+      ['per_page', '-1'],
+      ['page', '1000001'],
+    ] as const) {
+      if (!shapeOf(endpoint.query)[name]) continue;
+      expect((await ask({ [name]: value })).status, `${name}=${value}`).toBe(400);
+    }
+  });
+
+  const limited = endpoints.filter(
+    ({ query }) => shapeOf(query)['limit'] && !shapeOf(query)['per_page'],
+  );
+  test.each(limited)('$id takes a limit, and not any', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const query = { limit: '999999999999999' };
+    const reply = await scene.call(caller, mainRoute(endpoint), example, { query });
+    expect([200, 400]).toContain(reply.status);
+    if (reply.status === 200) expect([reply.body.data].flat().length).toBeLessThanOrEqual(250);
+  });
+
+  const withInput = endpoints.filter(({ body, query }) => body ?? query);
+
+  test.each(withInput)('every text that $id takes has a largest length', (endpoint) => {
+    const unbounded = [endpoint.body, endpoint.query].flatMap((schema) =>
+      Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
+        const accepted = valuesWith('a'.repeat(100_000), field).filter(
+          (value) => field.safeParse(value).success,
+        );
+        return accepted.map(() => name);
+      }),
+    );
+    expect(unbounded).toEqual([]);
+  });
+
+  test.each(withInput)('every list that $id takes has a largest length', ({ body }) => {
+    const unbounded = listsIn(body ? z.toJSONSchema(body, options) : {}).filter(
+      (list) => typeof list['maxItems'] !== 'number' && !list['prefixItems'],
+    );
+    expect(unbounded).toEqual([]);
+  });
+
+  /** Texts that regular expressions with nested or neighbouring repetitions choke on. */
+  const bombs = ['a', '1', ' ', '.', '-', '/', '<', '&', '"', 'a@', 'a.', '1,', '<a ', 'é', '\t']
+    .map((part) => part.repeat(50_000))
+    .flatMap((text) => [text, `${text}!`, `https://${text}`, `2026-01-01T${text}`]);
+
+  test.each(withInput)('no text takes $id long to read', (endpoint) => {
+    for (const schema of [endpoint.body, endpoint.query]) {
+      for (const field of Object.values(shapeOf(schema))) {
+        for (const bomb of bombs)
+          for (const value of valuesWith(bomb, field)) field.safeParse(value);
+      }
+    }
+  });
+
+  describe('rate limits', () => {
+    /** Counts what it is asked about, and lets nothing more through once it is full. */
+    class Gate implements RateLimit {
+      readonly keys: string[] = [];
+      full = false;
+      async limit({ key }: { key: string }) {
+        this.keys.push(key);
+        return { success: !this.full };
+      }
+    }
+    let callers: Gate, failures: Gate;
+    let send: (request: Request) => Promise<Response>;
+    let token: string;
+    const address = '203.0.113.7';
+
+    beforeAll(async () => {
+      const { store } = stage.scene;
+      [callers, failures] = [new Gate(), new Gate()];
+      const services = await createServices(
+        {
+          ...(await store.environment),
+          DATABASE_ENDPOINT: {
+            fetch: (_: string, init?: RequestInit) => fetch(store.neon.url, init),
+          },
+          CALLER_RATE_LIMIT: callers,
+          FAILURE_RATE_LIMIT: failures,
+          CALLER_LIMIT: '600/60',
+          FAILURE_LIMIT: '20/30',
+        },
+        store.clock,
+      );
+      const app = createApp(services, () => {});
+      const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+      send = async (request) => app.fetch(request, {}, context);
+      ({ token } = await store.createKey());
+    });
+
+    const client = (headers: Record<string, string>) =>
+      new ApiClient(send, { 'cf-connecting-ip': address, ...headers });
+
+    test('count a caller by what it presents, of which they learn nothing', async () => {
+      callers.keys.length = 0;
+      await client(authorization(token)).get('/orders');
+      await client(authorization(token)).get('/products');
+      expect(new Set(callers.keys).size).toBe(1);
+      expect(callers.keys[0]).toMatch(/^[0-9a-f]{64}$/);
+      expect(failures.keys).toEqual([]);
+    });
+
+    test('count each failed authentication to its address, whatever it was', async () => {
+      failures.keys.length = 0;
+      const other = await stage.scene.store.createKey({ scopes: ['orders:read'] });
+      for (const [headers, path, status] of [
+        [{}, '/orders', 401],
+        [authorization('nonsense'), '/orders', 401],
+        [authorization('nonsense'), '/me', 401],
+        [authorization(other.token), '/users', 403],
+      ] as const) {
+        expect((await client(headers).get(path)).status).toBe(status);
+      }
+      expect(failures.keys).toEqual([address, address, address]);
+    });
+
+    test('answer 429 and say for how long, before the database is asked', async () => {
+      callers.full = true;
+      const reply = await client(authorization(token)).get('/orders');
+      callers.full = false;
+      expect(reply).toMatchObject({
+        status: 429,
+        trips: 0,
+        body: { code: 'rest_too_many_requests', data: { status: 429 } },
+      });
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'retry-after': '60',
+        ratelimit: '"default";r=0;t=60',
+        'ratelimit-policy': '"default";q=600;w=60',
+      });
+    });
+
+    test('answer 429 to who guesses on, and nothing else to who knows', async () => {
+      failures.full = true;
+      const guess = await client(authorization('nonsense')).get('/orders');
+      const good = await client(authorization(token)).get('/orders');
+      failures.full = false;
+      expect(guess).toMatchObject({ status: 429, trips: 0 });
+      expect(guess.headers.get('retry-after')).toBe('30');
+      expect(good.status).toBe(200);
+    });
+
+    test('count writes that are open to everybody by address', async () => {
+      callers.keys.length = 0;
+      const open = endpoints.filter(
+        ({ access, effect }: Endpoint) => access.kind === 'open' && effect === 'write',
+      );
+      for (const endpoint of open) {
+        const example = await stage.scene.example(endpoint);
+        await stage.scene.call(client({}), mainRoute(endpoint), example);
+      }
+      expect(callers.keys).toHaveLength(open.length);
+      expect(new Set(callers.keys).size).toBe(1);
+    });
+  });
+});
+
+describe('API6:2023 Unrestricted access to sensitive business flows', () => {
+  provedElsewhere({
+    'races/coupons.test.ts': [
+      '60 parallel orders get a coupon of limit 3 exactly three times',
+      'a buyer gets no more than the limit per user in 20 parallel orders',
+    ],
+    'races/limits.test.ts': [
+      'exactly 3 get an order, the others are told that nothing is left',
+      'exactly one is placed, the others are too soon',
+    ],
+    'races/licenses.test.ts': [
+      'get the three seats of a licence, and no more',
+      'of 20 resets at once three happen',
+    ],
+    'races/subscriptions.test.ts': ['a user gets one trial of 20 parallel orders'],
+    'races/commissions.test.ts': ['pay each commission once'],
+    'races/idempotency.test.ts': ['one places an order, and all are answered with it'],
+    'resources/reminders.test.ts': ['a reminder is sent again at most five times a day'],
+  });
+});
+
+const options = { io: 'input', unrepresentable: 'any' } as const;
+
+/** Every schema of a list in a JSON schema. */
+function listsIn(part: unknown): Record<string, unknown>[] {
+  if (typeof part !== 'object' || part === null) return [];
+  // What is free-form is limited as a whole.
+  const parts = Object.entries(part).filter(([name]) => name !== '$defs');
+  const inner = parts.flatMap(([, value]) => listsIn(value));
+  return 'type' in part && part.type === 'array' ? [{ ...part }, ...inner] : inner;
+}
