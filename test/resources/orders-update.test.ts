@@ -182,6 +182,17 @@ describe('An update', () => {
   });
 });
 
+test('The reason of another total stands in the history, beside an unchanged status', async () => {
+  const { shop } = opened;
+  const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+  const said = { grand_total: 1, reason: 'Agreed on the phone.', status: 'on-hold' };
+  expect((await patch(id, said)).body).toMatchObject({ changed: false });
+  await patch(id, { grand_total: 2 });
+  const { history } = (await shop.api.get(`/orders/${id}`)).body.data;
+  expect(history).toHaveLength(2);
+  expect(history[1]).toMatchObject({ from: 'on-hold', to: 'on-hold', note: said.reason });
+});
+
 describe('Deleting an order', () => {
   test('hides it everywhere and keeps it', async () => {
     const { shop } = opened;

@@ -10,7 +10,7 @@ import { effectErrors } from '../orders/effects.ts';
 import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
 import { toOrder } from '../orders/rules.ts';
 import { ChangedOrder, Order, OrderWithHistory } from '../orders/schemas.ts';
-import { decideStatus } from '../orders/update.ts';
+import { decideStatus, hasMoved } from '../orders/update.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser, saveUser } from '../users/queries.ts';
 import { toUser, updatedUser } from '../users/rules.ts';
@@ -130,7 +130,7 @@ export const changeOrderStatus = endpoint({
       if (isRefusal(plan)) return plan;
       return {
         ...plan,
-        reply: { ...one(toOrder(updated.row)), changed: updated.history.length > 0 },
+        reply: { ...one(toOrder(updated.row)), changed: hasMoved(updated) },
       };
     },
   }),

@@ -31,7 +31,7 @@ import {
   OrderUpdate,
   OrderWithHistory,
 } from './schemas.ts';
-import { decideUpdate, isErasable } from './update.ts';
+import { decideUpdate, hasMoved, isErasable } from './update.ts';
 
 export const listOrdersEndpoint = endpoint({
   id: 'orders.list',
@@ -186,7 +186,7 @@ export const updateOrderEndpoint = endpoint({
         ...plan,
         reply: {
           ...one(toOrder(updated.row)),
-          ...(body.status && { changed: updated.history.length > 0 }),
+          ...(body.status && { changed: hasMoved(updated) }),
         },
       };
     },

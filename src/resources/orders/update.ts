@@ -178,10 +178,9 @@ function move(
       order,
       affiliate: sameAffiliate ? row.affiliate : order.affiliate_id ? (named ?? null) : null,
     },
-    history:
-      status === before.status
-        ? []
-        : [historyEntry(order, before.status, actor, note ?? null, now)],
+    history: isNoted(before, order, note)
+      ? [historyEntry(order, before.status, actor, note ?? null, now)]
+      : [],
     claims,
     change: {
       before,
@@ -196,6 +195,15 @@ function move(
     },
   };
 }
+
+/** Whether the history tells of a change: of each of the status, and of the total if it has a reason. */
+const isNoted = (before: OrderColumns, after: OrderColumns, note: string | undefined): boolean =>
+  after.status !== before.status ||
+  (note !== undefined && after.adjustment_total !== before.adjustment_total);
+
+/** Whether an update changed the status. */
+export const hasMoved = ({ change }: Update): boolean =>
+  change !== undefined && change.before?.status !== change.after.status;
 
 type Step = (
   order: OrderColumns,
