@@ -35,7 +35,7 @@ const Document = z
 
 /** `GET /openapi.json`, which describes the resources of a deployment. It is built at the first request. */
 export function describeResources(resources: (config: Config) => readonly Resource[]) {
-  const documents = new WeakMap<Config, ReturnType<typeof openApiDocument>>();
+  const texts = new WeakMap<Config, string>();
   return endpoint({
     id: 'platform.document',
     namespace: 'root',
@@ -46,10 +46,10 @@ export function describeResources(resources: (config: Config) => readonly Resour
     reply: [200, Document],
     headers: { 'cache-control': 'public, max-age=300' },
   }).handle(async ({ config }) => {
-    const document =
-      documents.get(config) ??
-      openApiDocument(resources(config), { service, config, events, vocabulary });
-    documents.set(config, document);
-    return document;
+    const text =
+      texts.get(config) ??
+      JSON.stringify(openApiDocument(resources(config), { service, config, events, vocabulary }));
+    texts.set(config, text);
+    return { status: 200, text };
   });
 }
