@@ -376,6 +376,7 @@ CREATE TABLE "orders" (
 	"variants" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"shipping" jsonb,
 	"attribution" jsonb,
+	"stock_counters" text[] DEFAULT '{}' NOT NULL,
 	"note" text,
 	"meta" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"paid_at" timestamp (3) with time zone,

@@ -229,6 +229,12 @@ describe('Stock', () => {
     return [stock, ...variants.flatMap(({ options }) => options.map(({ stock }) => stock))];
   };
 
+  const count = async (id: number, stock: number | null) => {
+    const headers = { 'if-match': String((await opened.shop.product(id)).version) };
+    const reply = await opened.shop.api.patch(`/products/${id}`, { stock }, { headers });
+    expect(reply.status).toBe(200);
+  };
+
   test('is taken by an order, of the product and of each of its options that count', async () => {
     const { shop } = opened;
     const { id, version } = await shop.newProduct({ stock: 10, variants: sizes(4) });
@@ -260,6 +266,28 @@ describe('Stock', () => {
     await patch(other.id, { status: 'cancelled' });
     expect((await patch(id, { status: 'on-hold' })).status).toBe(200);
     expect(await left(product_id)).toEqual([1, 1, null]);
+  });
+
+  test('is never given back by an order that took none, though it is counted since', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct();
+    const { id } = await shop.newOrder({ product_id, quantity: 2 });
+    await count(product_id, 5);
+    await patch(id, { quantity: 3 });
+    await patch(id, { status: 'cancelled' });
+    expect(await left(product_id)).toEqual([5]);
+    await patch(id, { status: 'on-hold' });
+    expect(await left(product_id)).toEqual([2]);
+  });
+
+  test('that is no longer counted limits no order that took of it', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ stock: 1 });
+    const { id } = await shop.newOrder({ product_id });
+    await count(product_id, null);
+    expect((await patch(id, { quantity: 4 })).status).toBe(200);
+    expect((await patch(id, { status: 'cancelled' })).status).toBe(200);
+    expect(await left(product_id)).toEqual([null]);
   });
 
   test('is not held by an order that is cancelled from the start', async () => {

@@ -79,6 +79,8 @@ export const orders = pgTable(
     variants: document<OrderVariant[]>().notNull().default([]),
     shipping: document<OrderShipping>(),
     attribution: document<OrderAttribution>(),
+    /** The counters its units were taken from: those the product had when the order took them. */
+    stock_counters: text().array().notNull().default([]),
     note: text(),
     meta: document<Record<string, unknown>>().notNull().default({}),
     paid_at: instant(),

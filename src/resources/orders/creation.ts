@@ -91,9 +91,10 @@ export function createOrder(
   const first: OrderColumns = { ...priced, user_id: buyer.id, attribution, affiliate_id };
   const { type } = product.product;
   const context = { type, autoCancelDays: settings.auto_cancel_days, now };
-  const order = transition(first, input.status ?? first.status, context);
-  if (isRefusal(order)) return order;
-  const claims = stockClaims(product, order, settings);
+  const moved = transition(first, input.status ?? first.status, context);
+  if (isRefusal(moved)) return moved;
+  const order = { ...moved, stock_counters: stockCounters(product, moved) };
+  const claims = stockClaims(order, settings);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');
   const reached = order.status !== first.status;
   return {
@@ -213,6 +214,7 @@ function pricedOrder(
     variants: [...price.variants],
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
+    stock_counters: [],
     note: input.note ?? null,
     meta: input.meta ?? {},
     paid_at: free ? at : null,
@@ -292,21 +294,21 @@ function shippingOf(
   };
 }
 
-/**
- * What an order holds of the stock, by counter, in the order every order takes them. It holds while
- * it lives: units come back on cancellation, on a refund by setting.
- */
-export function stockClaims(
-  { stock }: ProductRow,
-  { status, variants, quantity }: OrderColumns,
-  { restock_on_refund }: SettingsRow,
-): StockClaim[] {
-  if (status === 'cancelled' || (status === 'refunded' && restock_on_refund)) return [];
-  return ['', ...variants.map(({ option_id }) => option_id)]
+/** Whether an order holds its units: they come back on cancellation, on a refund by setting. */
+export const holdsStock = ({ status }: OrderColumns, { restock_on_refund }: SettingsRow): boolean =>
+  status !== 'cancelled' && !(status === 'refunded' && restock_on_refund);
+
+/** The counters that an order takes units from, in the order every order takes them. */
+export const stockCounters = ({ stock }: ProductRow, { variants }: OrderColumns): string[] =>
+  ['', ...variants.map(({ option_id }) => option_id)]
     .filter((option_id) => unitsLeft(stock, option_id) !== null)
-    .sort()
-    .map((option_id) => ({ option_id, units: quantity }));
-}
+    .sort();
+
+/** What an order holds of the stock, by counter. */
+export const stockClaims = (order: OrderColumns, settings: SettingsRow): StockClaim[] =>
+  holdsStock(order, settings)
+    ? order.stock_counters.map((option_id) => ({ option_id, units: order.quantity }))
+    : [];
 
 /** Whether claims take more than is there. */
 export const exceedsStock = (claims: readonly StockClaim[], { stock }: ProductRow) =>

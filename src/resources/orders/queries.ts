@@ -319,7 +319,7 @@ export function saveOrder({
   ];
 }
 
-/** Erases an order that was never paid and that no other renews, in the version it was decided on. */
+/** Erases an order that left no money rows and that no other renews, in the version it was decided on. */
 export const eraseOrder = ({
   id,
   version,
@@ -332,7 +332,9 @@ export const eraseOrder = ({
     statement: raw(sql`select svc_guard(not exists (
       select from orders where order_parent_id = ${id}
       union all
-      select from order_history h where h.order_id = ${id} and ${inArray(sql`h.to`, [...paidStatuses])}
+      select from refunds where order_id = ${id}
+      union all
+      select from commissions where order_id = ${id} and paid_at is not null
       ), 'order_not_erasable')`),
   },
   guard(

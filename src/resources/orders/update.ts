@@ -5,10 +5,17 @@ import type { OrderStatus } from '../../lib/statuses.ts';
 import type { CouponRow } from '../coupons/rules.ts';
 import { priceCart } from '../checkout/pricing.ts';
 import type { SettingsRow } from '../platform/queries.ts';
-import type { ProductRow } from '../products/rules.ts';
+import { type ProductRow, unitsLeft } from '../products/rules.ts';
 import type { Person } from '../users/rules.ts';
 import { attribute } from './attribution.ts';
-import { type StockClaim, exceedsStock, refusedGateway, stockClaims } from './creation.ts';
+import {
+  type StockClaim,
+  exceedsStock,
+  holdsStock,
+  refusedGateway,
+  stockClaims,
+  stockCounters,
+} from './creation.ts';
 import type { OrderChange } from './effect.ts';
 import { type OrderColumns, type OrderRow, historyEntry, sumOfParts } from './rules.ts';
 import type { OrderUpdate } from './schemas.ts';
@@ -167,7 +174,13 @@ function move(
   const context = { type: product.product.type, autoCancelDays: settings.auto_cancel_days, now };
   const moved = transition(revised, status, context);
   if (isRefusal(moved)) return moved;
-  const order = { ...moved, updated_at: now.toISOString(), version: before.version + 1 };
+  const order = {
+    ...moved,
+    // Who takes units again takes them as the product is counted now.
+    ...(!holdsStock(before, settings) && { stock_counters: stockCounters(product, moved) }),
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  };
   const claims = stockMoves(before, order, state);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');
   const sameAffiliate = order.affiliate_id === before.affiliate_id;
@@ -315,14 +328,17 @@ const withAffiliate: Step = (order, { affiliate_id }, { named, customers, buyer,
 
 /** The difference between what an order held of the stock and what it holds now. */
 function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {
-  const taken = (order: OrderColumns) => stockClaims(state.product, order, state.settings);
   const units = new Map<string, number>();
-  for (const claim of taken(before)) units.set(claim.option_id, -claim.units);
-  for (const claim of taken(after)) {
+  for (const claim of stockClaims(before, state.settings)) {
+    units.set(claim.option_id, -claim.units);
+  }
+  for (const claim of stockClaims(after, state.settings)) {
     units.set(claim.option_id, (units.get(claim.option_id) ?? 0) + claim.units);
   }
   return [...units]
-    .filter(([, moved]) => moved !== 0)
+    .filter(
+      ([option_id, moved]) => moved !== 0 && unitsLeft(state.product.stock, option_id) !== null,
+    )
     .map(([option_id, moved]) => ({ option_id, units: moved }));
 }
 
