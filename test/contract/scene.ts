@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import type { Fault, FaultHandle } from '../../src/local/neon/faults.ts';
+import type { Fault, FaultHandle, Trip } from '../../src/local/neon/faults.ts';
 import { ApiClient, type Options, type Reply, formOf } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';
 import { inspect } from './answers.ts';
@@ -146,12 +146,20 @@ export class Scene {
     return endpoint.bodyType ? formOf(body as object) : JSON.stringify(body);
   }
 
-  /** Puts a fault in the way of a trip of the next request: its first, or the one given. */
+  /**
+   * Puts a fault in the way of a trip of the next request: its first, or the one given. A fault that
+   * comes several times meets that trip again in each further try of it.
+   */
   async inTheWay(fault: Fault, trip = 1): Promise<FaultHandle> {
     await this.settled();
     const { neon } = this.store;
     const met = neon.trips.total + trip;
-    return neon.faults.next({ ...fault, match: ({ number }) => number === met });
+    let statements = '';
+    const match = (one: Trip) => {
+      if (one.number === met) statements = one.statements.join();
+      return one.number === met || (one.number > met && one.statements.join() === statements);
+    };
+    return neon.faults.next({ ...fault, match });
   }
 
   /** Waits for what the service does after its answers. */

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { checkIntegrity } from '../../src/local/integrity.ts';
+import { migrateDatabase } from '../../src/local/migrate.ts';
+import { startNeonEndpoint } from '../../src/local/neon.ts';
+import { type Postgres, startPostgres } from '../../src/local/postgres.ts';
+import { Shop } from '../harness/shop.ts';
+import { Store } from '../harness/store.ts';
+
+/** How a server ends: all of it at once, or its first process only and the others by themselves. */
+const ways: readonly ((postgres: Postgres) => unknown)[] = [
+  (postgres) => process.kill(postgres.pid, 'SIGKILL'),
+  (postgres) => postgres.kill(),
+];
+
+/** What became of the orders that were placed while the server was killed. */
+export interface Outcome {
+  /** Orders that were asked for, each under a key of its own. */
+  readonly orders: number;
+  /** Answers in all, and how many of them were a 503. */
+  readonly answers: number;
+  readonly unavailable: number;
+  /** Retries that were answered with what had been done before their 503. */
+  readonly replayed: number;
+}
+
+/**
+ * Kills PostgreSQL and starts it again, `kills` times, while `callers` place orders and send each
+ * again under the same Idempotency-Key until it is answered. Fails unless every answer is a 201 or a
+ * 503, every order is there once, and every kept figure is what it derives from.
+ */
+export async function killUnderLoad({ kills = 1, callers = 8 }): Promise<Outcome> {
+  const server = await openServer();
+  const { store, product, shop, buyers } = server;
+  const orders = new Map<string, number>();
+  const seen = { answers: 0, unavailable: 0, replayed: 0 };
+  let busy = Promise.withResolvers<void>();
+  let busyAt = 0;
+  const enough = new AbortController();
+
+  async function place(key: string, user_id: number): Promise<void> {
+    const reply = await shop.api.post(
+      '/orders',
+      { product_id: product, user_id },
+      { headers: { 'idempotency-key': key } },
+    );
+    seen.answers += 1;
+    if (reply.status === 503) {
+      seen.unavailable += 1;
+      await server.up();
+      return place(key, user_id);
+    }
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+    if (reply.headers.get('idempotency-replayed')) seen.replayed += 1;
+    orders.set(key, reply.body.data.id);
+    if (orders.size >= busyAt) busy.resolve();
+  }
+
+  const call = async (user_id: number) => {
+    for (let n = 1; !enough.signal.aborted; n++) await place(`${user_id}-${n}`, user_id);
+  };
+  const work = Promise.all(buyers.slice(0, callers).map(call));
+  for (let kill = 0; kill < kills; kill++) {
+    busy = Promise.withResolvers();
+    busyAt = orders.size + 5 * callers;
+    await Promise.race([busy.promise, work]);
+    await server.restart(ways[kill % ways.length] as (typeof ways)[number]);
+  }
+  enough.abort();
+  await work;
+  await Promise.all(store.background);
+
+  const check = new Client({ connectionString: server.url() });
+  await check.connect();
+  try {
+    const { rows } = await check.query<{ id: string }>('select id from orders order by id');
+    const stored = rows.map(({ id }) => Number(id));
+    expect(stored).toEqual([...orders.values()].sort((a, b) => a - b));
+    expect(new Set(stored).size).toBe(stored.length);
+    const results = await checkIntegrity(check);
+    expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
+  } finally {
+    await check.end();
+  }
+  return { orders: orders.size, ...seen };
+}
+
+/** A store on a PostgreSQL of its own that keeps what it acknowledged, whatever becomes of it. */
+async function openServer() {
+  const folder = await mkdtemp(join(tmpdir(), 'store-kill-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const start = () => startPostgres({ dataDir: join(folder, 'postgres') });
+  let postgres = await start();
+  onTestFinished(() => postgres.stop());
+  await migrateDatabase(postgres.url);
+  const url = () => postgres.url;
+  const neon = await startNeonEndpoint({ resolve: url });
+  const database = new Client({ connectionString: postgres.url });
+  database.on('error', () => {});
+  await database.connect();
+  const store = new Store(database, neon, postgres.url);
+  onTestFinished(() => neon.close());
+  const shop = await Shop.open(store);
+  const product = await shop.newProduct({ affiliate: { enabled: true } });
+  const buyers = await Promise.all(
+    Array.from({ length: 16 }, async () => (await shop.newUser()).id),
+  );
+  let up = Promise.resolve();
+  const restart = (kill: (server: Postgres) => unknown): Promise<void> => {
+    up = (async () => {
+      const killed = postgres;
+      await kill(killed);
+      await killed.kill();
+      postgres = await start();
+    })();
+    return up;
+  };
+  return { store, shop, product: product.id, buyers, url, restart, up: () => up };
+}

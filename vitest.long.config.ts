@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import usual from './vitest.config.ts';
+
+/** The long proofs: `npm run test:faults`. */
+export default defineConfig({
+  test: {
+    ...usual.test,
+    include: ['test/**/*.long.ts'],
+    reporters: ['verbose'],
+    // The service's own lines are no progress.
+    onConsoleLog: (log) => !log.startsWith('{"level"'),
+    testTimeout: 600_000,
+  },
+});
