@@ -68,6 +68,19 @@ describe('fields that nobody knows are ignored and named', () => {
   });
 });
 
+describe('parameters that nobody knows are ignored, whatever their names', () => {
+  const names = ['nobody_knows', '__proto__', 'constructor', 'toString', ''];
+  test.each(endpoints.filter(({ query }) => query))('$id', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const query = { ...example.query, ...Object.fromEntries(names.map((name) => [name, ''])) };
+    const search = new URLSearchParams(Object.entries(query)).toString();
+    const reply = await scene.call(caller, mainRoute(endpoint), example, { search });
+    expect(reply).toMatchObject({ status: endpoint.reply[0] });
+  });
+});
+
 describe('a body of the largest size is taken, and no larger one in chunks', () => {
   const chunk = new TextEncoder().encode(' '.repeat(8192));
 
