@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { crc32 } from '../../src/lib/crc32.ts';
+import { type Reply, declarationOf } from '../harness/client.ts';
+import type { Scene } from '../contract/scene.ts';
+import { ApiDocument } from './document.ts';
+import { type Input, inputs, requestOf } from './requests.ts';
+
+/** What became of the inputs of an endpoint. */
+export interface Counts {
+  readonly inputs: number;
+  accepted: number;
+  refused: number;
+  /** What was wrong, with the request that shows it. */
+  readonly failures: string[];
+}
+
+/** The same inputs at each run, until the schemas change, and others for each endpoint. */
+const seedOf = ({ id }: Endpoint) => crc32(id) | 0;
+
+/** The document, which is the same of every store. */
+let document: ApiDocument | undefined;
+
+/** How many inputs to a write have an example of their own in common, and one looks at the database. */
+const stretch = 20;
+
+/**
+ * Sends inputs to an endpoint on top of its example. Each answer has to be no 5xx, what the endpoint
+ * declares and what the document describes; a refused write may leave nothing.
+ */
+export async function fuzz(scene: Scene, endpoint: Endpoint, count: number): Promise<Counts> {
+  document ??= await ApiDocument.read(scene);
+  const sample = fc.sample(inputs(endpoint, document), { numRuns: count, seed: seedOf(endpoint) });
+  const counts: Counts = { inputs: count, accepted: 0, refused: 0, failures: [] };
+  let arranged = await arrange(scene, endpoint);
+  for (const [index, input] of sample.entries()) {
+    const looks = endpoint.effect === 'write' && index % stretch === 0;
+    if (looks) arranged = await arrange(scene, endpoint);
+    const request = requestOf(input, arranged.example);
+    const before = looks ? await scene.contents() : undefined;
+    try {
+      const reply = await arranged.client.request(request.method, request.path, request);
+      expectProper(reply, request, document);
+      counts[reply.status < 400 ? 'accepted' : 'refused'] += 1;
+      if (before && reply.status >= 400) expectSame(before, await scene.contents(), input);
+    } catch (error) {
+      counts.failures.push(`${String(error)}\n${show(request)}`);
+    }
+  }
+  return counts;
+}
+
+async function arrange(scene: Scene, endpoint: Endpoint) {
+  const example = await scene.example(endpoint);
+  return { example, client: await scene.caller(endpoint, example) };
+}
+
+/** Statuses of the class 5xx that are not a mistake: another server did not answer. */
+const excused = ['gateway_unavailable'];
+
+function expectProper(
+  reply: Reply,
+  { method, path }: { method: string; path: string },
+  document: ApiDocument,
+): void {
+  if (!excused.includes(reply.body?.code)) expect(reply.status).toBeLessThan(500);
+  const { pathname } = new URL(path.slice(1), 'https://shop.example');
+  // A hostile segment of the path can lead to another endpoint, or to none.
+  const reached = declarationOf(method, pathname);
+  if (reached) expect(document.faults(reached, reply)).toEqual([]);
+}
+
+/** The refusal itself may be kept, under the Idempotency-Key. */
+function expectSame(
+  { idempotency_keys: _, ...before }: Record<string, string>,
+  { idempotency_keys: __, ...after }: Record<string, string>,
+  { headers }: Input,
+): void {
+  expect(after, 'a refused request has written').toEqual(before);
+  if (!headers['idempotency-key']) expect(__).toEqual(_);
+}
+
+const show = (request: object) => JSON.stringify(request).slice(0, 1500);
