@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextAttempt, retryAfterSeconds } from '../../src/events/schedule.ts';
 import { useStore } from '../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
@@ -11,45 +9,6 @@ const receiver = useReceiver();
 /** Seconds from each failed attempt to the next: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20, 24 hours. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const now = new Date('2026-03-10T09:00:00.000Z');
-const secondsTo = (moment: Date) => (moment.getTime() - now.getTime()) / 1000;
-const chance = fc.double({ min: 0, max: 1, noNaN: true });
-
-describe('The next attempt', () => {
-  test('comes after the wait of the schedule and up to a tenth later, then daily for ever', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), chance, (failures, luck) => {
-        const seconds = secondsTo(nextAttempt(failures, undefined, now, luck));
-        const wait = waits[failures - 1] ?? 86_400;
-        expect(seconds).toBeGreaterThanOrEqual(wait);
-        expect(seconds).toBeLessThanOrEqual(wait * 1.1 + 0.001);
-      }),
-    );
-  });
-
-  test('is never earlier than the receiver asks, a day at most', () => {
-    const asked = fc.integer({ min: 0, max: 10 ** 9 });
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), asked, chance, (failures, retryAfter, luck) => {
-        const seconds = secondsTo(nextAttempt(failures, retryAfter, now, luck));
-        expect(seconds).toBeGreaterThanOrEqual(Math.min(retryAfter, 86_400));
-        expect(seconds).toBeLessThanOrEqual(86_400 * 1.1 + 0.001);
-      }),
-    );
-  });
-
-  test.each([
-    ['120', 120],
-    [' 0 ', 0],
-    ['Tue, 10 Mar 2026 09:10:00 GMT', 600],
-    ['Tue, 10 Mar 2026 08:00:00 GMT', undefined],
-    ['soon', undefined],
-    ['-5', undefined],
-    ['1e9', undefined],
-    [null, undefined],
-  ])('reads Retry-After %j as %j seconds', (header, seconds) => {
-    expect(retryAfterSeconds(header, now)).toBe(seconds);
-  });
-});
 
 describe('A receiver that fails', () => {
   test('is tried at each time of the schedule, under one webhook-id, until it succeeds', async () => {

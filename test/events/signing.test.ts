@@ -1,7 +1,6 @@
-import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { newSecret, signedHeaders } from '../../src/events/signing.ts';
+import { newSecret } from '../../src/events/signing.ts';
 import { useStore } from '../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { type Received, useReceiver } from './receiver.ts';
@@ -17,24 +16,6 @@ const accepts = (secret: string, { body, headers }: Pick<Received, 'body' | 'hea
     return false;
   }
 };
-
-describe('A signature', () => {
-  test('is accepted by the verifier of Standard Webhooks for any body, and for no other', async () => {
-    const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });
-    await fc.assert(
-      fc.asyncProperty(anyText, anyText, async (text, other) => {
-        const secret = newSecret();
-        const body = JSON.stringify({ text });
-        const headers = await signedHeaders({ id: 'evt_1', at: new Date(), body }, [secret]);
-        expect(accepts(secret, { body, headers })).toBe(true);
-        const changed = JSON.stringify({ text: `${text}${other}!` });
-        expect(accepts(secret, { body: changed, headers })).toBe(false);
-        expect(accepts(newSecret(), { body, headers })).toBe(false);
-      }),
-      { numRuns: 50 },
-    );
-  });
-});
 
 describe('After a rotation', () => {
   /** The secrets of a webhook rotated some seconds ago, and a delivery of now. */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { apiKey, open } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { refuse } from '../../http/errors.ts';
+import { feedReply } from './feed.ts';
 import { findCounter, readLog } from './queries.ts';
-import { toFeedEntry } from './rules.ts';
 import { FeedQuery, FeedReply } from './schemas.ts';
 
 export const sink = endpoint({
@@ -47,6 +47,5 @@ export const feed = endpoint({
     rows: readLog(webhook_id, since_id, limit, status || undefined),
   });
   if (!counter[0]) return refuse('rest_not_found');
-  const next_since = rows.length === limit ? rows.at(-1)?.id : counter[0].last_log_id;
-  return { success: true, data: rows.map(toFeedEntry), next_since: next_since ?? since_id };
+  return feedReply(rows, limit, counter[0].last_log_id);
 });

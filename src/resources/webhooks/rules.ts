@@ -7,14 +7,8 @@ import { webhookEvent } from '../../events/webhook-events.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { given } from '../../lib/objects.ts';
-import type { findAttempt, readLog } from './queries.ts';
-import type {
-  FeedEntry,
-  Webhook,
-  WebhookCreate,
-  WebhookDelivery,
-  WebhookUpdate,
-} from './schemas.ts';
+import type { findAttempt } from './queries.ts';
+import type { Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from './schemas.ts';
 
 /** A webhook as read for replies: without its secrets, with what deliveries know of it. */
 export interface WebhookRow {
@@ -115,23 +109,4 @@ export const toDelivery = (row: AttemptRow): WebhookDelivery => ({
   ...row,
   event_id: webhookId(row.event_id),
   type: typeOf(row.event),
-});
-
-type LogRow = Awaited<ReturnType<typeof readLog>>[number];
-
-export const toFeedEntry = ({
-  id,
-  at,
-  status,
-  code,
-  event,
-  data,
-  object_id,
-}: LogRow): FeedEntry => ({
-  id,
-  type: typeOf(event),
-  at: at.slice(0, 19).replace('T', ' '),
-  status,
-  code,
-  data: { event, data, object_id },
 });
