@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  formatAmount,
+  formatMoney,
+  largestAmount,
+  percentOf,
+  shareOf,
+  taxWithin,
+} from '../../src/lib/money.ts';
+
+const amount = fc.integer({ min: -largestAmount, max: largestAmount });
+const positive = fc.integer({ min: 0, max: largestAmount });
+/** Percentages as they are written: up to four decimals, here in ten-thousandths. */
+const rate = fc.integer({ min: 0, max: 1_000_000 });
+
+/** Whether `rounded` is n / d to the nearest, and on a tie the one further from zero. */
+function isHalfUp(rounded: number, n: bigint, d: bigint): boolean {
+  const off = 2n * (BigInt(rounded) * d - n);
+  const away = n < 0n ? -off : off;
+  return -d < away && away <= d;
+}
+
+describe('A percentage of an amount', () => {
+  test('is rounded half up to a whole unit, exactly', () => {
+    fc.assert(
+      fc.property(amount, rate, (of, ten) => {
+        const n = BigInt(of) * BigInt(ten);
+        expect(isHalfUp(percentOf(of, ten / 10_000), n, 1_000_000n)).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    [100, 12.5, 13],
+    [-100, 12.5, -13],
+    [101, 50, 51],
+    [99, 50, 50],
+    [1, 49.9999, 0],
+    [largestAmount, 100, largestAmount],
+    [largestAmount, 33.3333, 2_999_997_000_000],
+    [12_345, 0, 0],
+  ])('%d at %d %% is %d', (of, percent, part) => {
+    expect(percentOf(of, percent)).toBe(part);
+  });
+});
+
+describe('The tax within an amount', () => {
+  test('is what the amount without it bears', () => {
+    fc.assert(
+      fc.property(amount, rate, (of, ten) => {
+        const n = BigInt(of) * BigInt(ten);
+        expect(isHalfUp(taxWithin(of, ten / 10_000), n, 1_000_000n + BigInt(ten))).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    [11_100, 11, 1100],
+    [10_000, 11, 991],
+    [200, 100, 100],
+    [10_000, 0, 0],
+  ])('of %d at %d %% is %d', (of, percent, tax) => {
+    expect(taxWithin(of, percent)).toBe(tax);
+  });
+});
+
+describe('A share of an amount', () => {
+  test('is its part of the whole, rounded half up', () => {
+    fc.assert(
+      fc.property(amount, positive, positive, (of, part, whole) => {
+        const share = shareOf(of, part, whole);
+        if (whole === 0) expect(share).toBe(0);
+        else if (Math.abs(share) <= Number.MAX_SAFE_INTEGER) {
+          expect(isHalfUp(share, BigInt(of) * BigInt(part), BigInt(whole))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('of nothing is nothing, of everything is everything', () => {
+    expect([shareOf(500, 3, 0), shareOf(500, 0, 3), shareOf(500, 3, 3)]).toEqual([0, 0, 500]);
+    expect([shareOf(1, 1, 2), shareOf(-1, 1, 2), shareOf(1, 1, 3)]).toEqual([1, -1, 0]);
+  });
+});
+
+test.each([
+  [0, 0, 'USD 0', 'USD 0'],
+  [0, 2, 'USD 0.00', 'USD 0.00'],
+  [5, 2, 'USD 0.05', 'USD 0.05'],
+  [99, 0, 'USD 99', 'USD 99'],
+  [1250, 2, 'USD 12.50', 'USD 12.50'],
+  [350_000, 0, 'USD 350000', 'USD 350,000'],
+  [1_234_567, 0, 'USD 1234567', 'USD 1,234,567'],
+  [123_456_789, 2, 'USD 1234567.89', 'USD 1,234,567.89'],
+  [1_234_567, 3, 'USD 1234.567', 'USD 1,234.567'],
+])('%d with %d decimals is written %s and read %s', (of, exponent, written, read) => {
+  expect(formatMoney(of, 'USD', exponent)).toBe(written);
+  expect(formatAmount(of, 'USD', exponent)).toBe(read);
+});
+
+test.each([
+  [-1, 0, 'IDR -1'],
+  [-1_234_567, 2, 'IDR -12,345.67'],
+  [-5, 3, 'IDR -0.005'],
+])('a negative %d is read with its sign', (of, exponent, read) => {
+  expect(formatAmount(of, 'IDR', exponent)).toBe(read);
+});
+
+test('sums over a thousand of the largest amounts are exact', () => {
+  expect(Number.isSafeInteger(largestAmount * 1000)).toBe(true);
+  expect(largestAmount).toBe(9_000_000_000_000);
+});
