@@ -16,12 +16,6 @@ beforeAll(async () => {
   before = await written();
 });
 
-/** What is stored, but for the note of a switch back: it takes nothing that could be refused. */
-async function written() {
-  const { audit_log: _, ...contents } = await stage.scene.contents();
-  return contents;
-}
-
 afterAll(async () => {
   expect(await written(), 'a request of the matrix has written').toEqual(before);
 });

@@ -87,6 +87,7 @@ export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   variants: [],
   shipping: null,
   attribution: null,
+  stock_counters: [],
   note: null,
   meta: {},
   paid_at: null,
