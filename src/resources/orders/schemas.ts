@@ -110,7 +110,11 @@ export const HistoryEntry = z
     actor_id: Id.nullable(),
     note: z.string().nullable(),
   })
-  .meta({ id: 'OrderHistoryEntry', description: "A change of an order's status." });
+  .meta({
+    id: 'OrderHistoryEntry',
+    description:
+      "A change of an order's status; where `from` is `to`, the reason of another total.",
+  });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
 /** An order with everything that happened to it. */
