@@ -225,12 +225,20 @@ test('lists filter by order, user, status and medium', async () => {
   expect(await ids('media_type=sms&status=failed')).toEqual([]);
 });
 
+test('a medium that a template names twice is named once', async () => {
+  const [template] = (await api.get('/reminder-templates')).body.data;
+  const path = `/reminder-templates/${template.id}`;
+  const changed = await api.patch(path, { media: ['email', 'email'] });
+  expect(changed.body.data).toMatchObject({ media: ['email'], version: 2 });
+  expect(await of((await place()).id)).toHaveLength(1);
+});
+
 test('templates are changed and deleted; what is scheduled stays', async () => {
   const { body } = await api.get('/reminder-templates');
   const [template] = body.data;
   expect(
     (await api.patch(`/reminder-templates/${template.id}`, { active: false })).body.data,
-  ).toMatchObject({ active: false, version: 2 });
+  ).toMatchObject({ active: false, version: 3 });
   const silent = await place();
   expect(await of(silent.id)).toEqual([]);
   expect((await api.delete(`/reminder-templates/${template.id}`)).status).toBe(200);

@@ -111,7 +111,11 @@ const templateFields = {
   offset: z.int().min(0).max(365).describe('Days.'),
   direction: z.enum(reminderDirections),
   hour,
-  media: z.array(z.enum(reminderMedia)).min(1).max(reminderMedia.length),
+  media: z
+    .array(z.enum(reminderMedia))
+    .min(1)
+    .max(reminderMedia.length)
+    .transform((media) => [...new Set(media)]),
   title,
   content,
   active: z.boolean(),
