@@ -1,5 +1,4 @@
 import { beforeAll, expect } from 'vitest';
-import { checkIntegrity } from '../../src/local/integrity.ts';
 import type { Commission } from '../../src/resources/commissions/schemas.ts';
 import type { Order } from '../../src/resources/orders/schemas.ts';
 import type { Product } from '../../src/resources/products/schemas.ts';
@@ -91,12 +90,6 @@ export class AffiliateShop {
 
 /** Balances with nothing in them. */
 export const nothing = { pending: 0, held: 0, payable: 0, paid: 0 };
-
-/** Fails unless every kept figure of the store is what it derives from. */
-export async function expectIntegrity({ store }: Shop): Promise<void> {
-  const results = await checkIntegrity(store.database);
-  expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
-}
 
 /** The affiliate shop of the test file that calls it, on a store of its own. */
 export function useAffiliateShop(): { readonly at: AffiliateShop } {

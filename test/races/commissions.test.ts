@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectIntegrity, percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
 const stage = useAffiliateShop();

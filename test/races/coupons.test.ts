@@ -1,9 +1,12 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { useStore } from '../harness/store.ts';
 import { behindLock, transaction } from './queue.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 
 const shop = useStore();
+
+afterAll(() => expectIntegrity(shop));
 let api: ApiClient;
 let product: number;
 let buyers: number[];

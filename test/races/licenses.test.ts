@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { License } from '../../src/resources/licenses/schemas.ts';
 import type { Reply } from '../harness/client.ts';
 import { useShop } from '../harness/shop.ts';
 import { behindLock, transaction } from './queue.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 
 const opened = useShop();
+
+afterAll(() => expectIntegrity(opened.shop));
 let product_id: number;
 let user_id: number;
 

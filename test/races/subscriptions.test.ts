@@ -1,8 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useShop } from '../harness/shop.ts';
 import { behindLock, transaction } from './queue.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 
 const opened = useShop();
+
+afterAll(() => expectIntegrity(opened.shop));
 const shop = () => opened.shop;
 
 const regular = { duration: 1, period: 'monthly', price: 50_000 };

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Order } from '../../src/resources/orders/schemas.ts';
 import type { Product } from '../../src/resources/products/schemas.ts';
 import type { User } from '../../src/resources/users/schemas.ts';
-import { day, expectIntegrity, nothing, useAffiliateShop } from '../harness/affiliates.ts';
+import { day, nothing, useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 
 // One sale from its order to its last refund, step by step; every figure worked out by hand.
 //

@@ -6,7 +6,7 @@ import type { Order } from '../../src/resources/orders/schemas.ts';
 import type { Reminder as ReminderSchema } from '../../src/resources/reminders/schemas.ts';
 import { runJobs } from '../../src/scheduled.ts';
 import { useReceiver } from '../events/receiver.ts';
-import { expectIntegrity } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 import { useShop } from '../harness/shop.ts';
 
 // One buyer's year in Berlin, where the clocks are put forward on 29 March and back on 25 October.

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/lib/statuses.ts';
 import type { Commission } from '../../src/resources/commissions/schemas.ts';
-import { expectIntegrity, nothing, useAffiliateShop } from '../harness/affiliates.ts';
+import { nothing, useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 
 const stage = useAffiliateShop();
 let groups: number[];

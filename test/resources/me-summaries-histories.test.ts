@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/lib/statuses.ts';
-import { expectIntegrity, percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 import {
   type CommissionRow,
   type OrderRow,

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  day,
-  expectIntegrity,
-  nothing,
-  percentages,
-  useAffiliateShop,
-} from '../harness/affiliates.ts';
+import { day, nothing, percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 
 const stage = useAffiliateShop();
 
