@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { endpoints } from '../../src/resources/index.ts';
 import { Scene } from '../contract/scene.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
 import { openStore } from '../harness/store.ts';
 import { fuzz } from './fuzz.ts';
 
@@ -11,7 +12,6 @@ interface Stage {
 }
 
 let stage: Stage | undefined;
-const close = () => stage?.scene.store.close();
 afterAll(close);
 
 /** The scene, another one when the inputs of an endpoint have changed what examples rely on. */
@@ -22,6 +22,12 @@ async function intactScene(): Promise<Scene> {
     stage = { scene, original: await propsOf(scene) };
   }
   return stage.scene;
+}
+
+async function close(): Promise<void> {
+  if (!stage) return;
+  await expectIntegrity(stage.scene);
+  await stage.scene.store.close();
 }
 
 async function propsOf({ store, buyer, affiliate, administrator, product, order }: Scene) {

@@ -9,6 +9,7 @@ import { type Input, inputs, requestOf } from './requests.ts';
 
 /** What became of the inputs of an endpoint. */
 export interface Counts {
+  readonly id: string;
   readonly inputs: number;
   accepted: number;
   refused: number;
@@ -16,8 +17,8 @@ export interface Counts {
   readonly failures: string[];
 }
 
-/** The same inputs at each run, until the schemas change, and others for each endpoint. */
-const seedOf = ({ id }: Endpoint) => crc32(id) | 0;
+/** The same inputs at each run, until the schemas change, and others for each endpoint and round. */
+const seedOf = ({ id }: Endpoint, round: number) => crc32(`${id} ${round}`) | 0;
 
 /** The document, which is the same of every store. */
 let document: ApiDocument | undefined;
@@ -29,10 +30,18 @@ const stretch = 20;
  * Sends inputs to an endpoint on top of its example. Each answer has to be no 5xx, what the endpoint
  * declares and what the document describes; a refused write may leave nothing.
  */
-export async function fuzz(scene: Scene, endpoint: Endpoint, count: number): Promise<Counts> {
+export async function fuzz(
+  scene: Scene,
+  endpoint: Endpoint,
+  count: number,
+  round = 0,
+): Promise<Counts> {
   document ??= await ApiDocument.read(scene);
-  const sample = fc.sample(inputs(endpoint, document), { numRuns: count, seed: seedOf(endpoint) });
-  const counts: Counts = { inputs: count, accepted: 0, refused: 0, failures: [] };
+  const sample = fc.sample(inputs(endpoint, document), {
+    numRuns: count,
+    seed: seedOf(endpoint, round),
+  });
+  const counts: Counts = { id: endpoint.id, inputs: count, accepted: 0, refused: 0, failures: [] };
   let arranged = await arrange(scene, endpoint);
   for (const [index, input] of sample.entries()) {
     const looks = endpoint.effect === 'write' && index % stretch === 0;
