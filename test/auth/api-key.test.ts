@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { encodeBase62 } from '../../src/lib/base62.ts';
+import { crc32 } from '../../src/lib/crc32.ts';
 import {
   generateApiKey,
   generatePepper,
@@ -14,6 +16,9 @@ const anyKey = fc.constant(null).map(generateApiKey);
 
 /** Any text a string can hold, half characters included. */
 const anyText = fc.uint16Array({ maxLength: 100 }).map((codes) => String.fromCharCode(...codes));
+
+/** A text with a right checksum, like the one of a key. */
+const checked = (body: string) => body + encodeBase62(crc32(body), 6);
 
 describe('an API key', () => {
   test('has a prefix of 12 characters, and a secret of 43 with a checksum of 6', () => {
@@ -73,6 +78,18 @@ describe('an API key', () => {
     }
   });
 
+  test('has one form, whatever its checksum', () => {
+    const [prefix, secret] = ['a'.repeat(12), 'b'.repeat(43)];
+    expect(parseApiKey(checked(`svcapi_${prefix}_${secret}`))).not.toBeNull();
+    const forms = [
+      ...[`SVCAPI_${prefix}_${secret}`, `svcapi-${prefix}_${secret}`, `svcapi_${prefix}-${secret}`],
+      ...[`svcapi_${prefix}a_${secret.slice(1)}`, `svcapi_${prefix.slice(1)}_${secret}b`],
+      ...[`svcapi_${'é'.repeat(12)}_${secret}`, `svcapi_${prefix}_${'-'.repeat(43)}`],
+      ...[`svcapi_${prefix}_${secret}b`, `svcapi_${prefix}_${secret.slice(1)}`],
+    ];
+    for (const form of forms) expect(parseApiKey(checked(form)), form).toBeNull();
+  });
+
   test('is not made of any other text, however odd or long', () => {
     const short = ['', 'svcapi_', 'svcapi__', `svcapi_${'a'.repeat(12)}_${'a'.repeat(49)}`];
     const asLong = ['é', '\uD800', '\0', '١', '_'].map((character) => character.repeat(69));
@@ -126,6 +143,8 @@ describe('readPeppers', () => {
     for (const text of spellings) {
       expect((await readPeppers(text)).map(({ version }) => version)).toEqual([2, 1]);
     }
+    const [several] = await readPeppers(generatePepper(2_147_483_647));
+    expect(several.version).toBe(2_147_483_647);
   });
 
   test('keeps the keys unreadable', async () => {

@@ -52,6 +52,14 @@ describe('readSessionKeys', () => {
     ['public keys only', [publicPart(jwk)], 'holds no private key'],
     ['a kid twice', [jwk, { ...otherJwk, kid }], 'two keys with the same kid'],
     ['a key without kid', [{ kty, crv, x, d }], 'keys.0.kid must be text'],
+    ['a kid with a blank before it', [{ ...jwk, kid: ` ${kid}` }], 'must be 1 to 128 visible'],
+    ['a kid with a blank after it', [{ ...jwk, kid: `${kid} ` }], 'must be 1 to 128 visible'],
+    ['a part in numbers', [{ ...jwk, x: 1 }], 'SESSION_KEYS.keys.0.x must be text.'],
+    [
+      'several mistakes',
+      [{ ...jwk, kty: 'RSA', use: 'enc' }],
+      'SESSION_KEYS.keys.0.kty must be "OKP". SESSION_KEYS.keys.0.use must be "sig".',
+    ],
     ['an empty kid', [{ ...jwk, kid: '' }], 'keys.0.kid must be 1 to 128 visible characters'],
     [
       'an RSA key',

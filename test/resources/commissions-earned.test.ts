@@ -86,6 +86,23 @@ describe('A tier earns', () => {
     });
   });
 
+  test('a percentage of what is kept, not a part of what was rounded before', () => {
+    const tiny = (subtotal: number, refunded_total: number) => {
+      return { subtotal, grand_total: subtotal, refunded_total };
+    };
+    expect(earned([terms(1, 25)], tiny(10, 5))).toEqual({ 1: { full: 3, kept: 1 } });
+    // What was cut is no percentage any more.
+    expect(earned([terms(1, 70), terms(2, 50)], tiny(5, 3))).toEqual({
+      1: { full: 4, kept: 1 },
+      2: { full: 1, kept: 0 },
+    });
+    // Rounded up twice, the second has nothing left.
+    expect(earned([terms(1, 50), terms(2, 50)], tiny(2, 1))).toEqual({
+      1: { full: 1, kept: 1 },
+      2: { full: 1, kept: 0 },
+    });
+  });
+
   test('by the tax of the first row, and nothing of nothing', () => {
     expect(earned([terms(1, 10, { included_tax: 11 })], { subtotal: 11_100 })).toEqual({
       1: { full: 1000, kept: 1000 },

@@ -85,6 +85,9 @@ describe('Commissions of an order that goes on', () => {
     expect(follow({}, { status: 'in-progress' }, [sale()])).toEqual({ changed: [], added: [] });
     const added = sale({ status: 'added', hold_until: at });
     expect(follow(completed, completed, [added])).toEqual({ changed: [], added: [] });
+    // Also where somebody put them elsewhere.
+    expect(follow({}, { status: 'in-progress' }, [added])).toEqual({ changed: [], added: [] });
+    expect(follow(completed, completed, [sale()])).toEqual({ changed: [], added: [] });
   });
 
   test('wait again when it is not completed after all', () => {
@@ -264,6 +267,7 @@ describe('What a tier has too much or too little', () => {
       correction({ id: 9, commission, status: 'added', hold_until: at }),
     ];
     expect(follow(completed, {}, rows(-300))).toEqual({ changed: [], added: [] });
+    expect(follow(completed, {}, rows(0))).toMatchObject({ changed: [{ status: 'pending' }] });
     expect(follow(completed, {}, rows(300))).toEqual({
       changed: [
         correction({ id: 9, commission: 300, status: 'pending', hold_until: null, version: 2 }),
@@ -322,6 +326,8 @@ describe('An order that comes to count for somebody else', () => {
   test('is refused once anything was paid', () => {
     expect(follow({}, { affiliate_id: 12 }, [sale(paidOut)], [other])).toBe('commission_paid');
     expect(follow({}, { affiliate_id: null }, [sale(paidOut)])).toBe('commission_paid');
+    const partly = [sale(paidOut), sale({ id: 2, tier: 2 })];
+    expect(follow({}, { affiliate_id: 12 }, partly, [other])).toBe('commission_paid');
     expect(follow({}, {}, [sale(paidOut)], [other])).toMatchObject({ added: [] });
   });
 

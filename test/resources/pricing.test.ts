@@ -141,6 +141,14 @@ describe('A price', () => {
     // 2 × 950 g are two started kilograms.
     expect(lines.at(-1)).toEqual({ kind: 'shipping', label: 'Post', amount: 700 });
     expect(totals).toMatchObject({ shipping_total: 700, grand_total: 21_300 });
+    // Each of the options has its weight.
+    const heavy = [
+      ...sizes,
+      { id: 'box', label: 'Box', options: [option('wood', { extra_weight: 60 })] },
+    ];
+    const boxed = product({ ...parcel, variants: heavy });
+    const both = priced({ product: boxed, optionIds: ['l', 'wood'], shipping });
+    expect(both.totals.shipping_total).toBe(700);
     const many = priced({ product: its, quantity: 5, optionIds: ['s'], shipping });
     expect(many.totals.shipping_total).toBe(0);
     expect(many.lines.at(-1)).toEqual({ kind: 'shipping', label: 'Post', amount: 0 });
@@ -236,6 +244,7 @@ describe('No price', () => {
     expect(at(0, largestAmount + 1)).toEqual(outOfRange);
     // Parts of it that are out of range, though their sum is not.
     expect(at(-largestAmount - 1, largestAmount + 1)).toEqual(outOfRange);
+    expect(at(-1, largestAmount + 1)).toEqual(outOfRange);
     expect(at(-largestAmount, largestAmount)).toMatchObject({ totals: { grand_total: 0 } });
     expect(at(1 - largestAmount - 2, largestAmount)).toEqual(outOfRange);
     expect(priceCart(cart({ product: product({ price: largestAmount }), signupFee: 1 }))).toEqual(
