@@ -60,7 +60,8 @@ export class ApiDocument {
 
   /** The schema of an operation's body, where it takes one. */
   body(endpoint: Endpoint): JsonSchema | undefined {
-    return this.#operation(endpoint).requestBody?.content?.['application/json']?.schema;
+    const type = endpoint.bodyType ?? 'application/json';
+    return this.#operation(endpoint).requestBody?.content?.[type]?.schema;
   }
 
   /** What is wrong with a reply by what the document says of its status; nothing, if all is well. */

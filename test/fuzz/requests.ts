@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { JsonSchema } from '../../src/http/openapi/schema.ts';
 import type { Example } from '../contract/examples.ts';
 import { type Route, routesOf } from '../contract/routes.ts';
+import { formOf } from '../harness/client.ts';
 import type { ApiDocument, Parameter } from './document.ts';
 import { type Resolve, fitting, hostile, hostileText, merged, spoiled } from './values.ts';
 
@@ -239,17 +240,22 @@ export function requestOf(input: Input, example: Example) {
   const kept = Object.entries(example.query ?? {}).filter(([name]) => !named.has(name));
   const query = [...kept.map(([name, value]) => [name, encoded(value)] as const), ...input.query];
   const search = query.map((pair) => pair.join('=')).join('&');
-  const body = textOf(input.body, example);
+  const body = bodyOf(input, example);
   return {
     method: input.route.method,
     path: `/${path}${search && `?${search}`}`,
-    headers: { ...example.headers?.(body ?? ''), ...input.headers },
+    headers: {
+      ...example.headers?.(typeof body === 'string' ? body : ''),
+      ...input.headers,
+    },
     ...(body !== undefined && { body }),
   };
 }
 
-function textOf(body: Input['body'], example: Example): string | undefined {
+/** A body as the endpoint takes it; a text is sent as it is. */
+function bodyOf({ body, route }: Input, example: Example): string | FormData | undefined {
   if (typeof body === 'string') return body;
-  if (body === undefined) return example.body && JSON.stringify(example.body);
-  return JSON.stringify('whole' in body ? body.whole : { ...example.body, ...body.fields });
+  if (body === undefined && !example.body) return undefined;
+  const whole = body && 'whole' in body ? body.whole : { ...example.body, ...body?.fields };
+  return route.endpoint.bodyType ? formOf(Object(whole) as object) : JSON.stringify(whole);
 }

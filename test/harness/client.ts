@@ -38,12 +38,13 @@ const patterns = endpoints.flatMap((endpoint) =>
   }),
 );
 
-/** Fields and files as a form; what is absent or null is left out. */
+/** Fields and files as a form, objects among them as JSON; what is absent is left out. */
 export function formOf(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Blob) form.append(name, value);
-    else if (value !== undefined && value !== null) form.append(name, String(value));
+    else if (typeof value === 'object') form.append(name, JSON.stringify(value));
+    else if (value !== undefined) form.append(name, String(value));
   }
   return form;
 }
