@@ -16,6 +16,9 @@ export interface Delayed {
   goal: number;
 }
 
+/** What keeps files: a bare workerd has no buckets. */
+const withFiles = ['me.uploadImage', 'me.proof', 'media.get'];
+
 /** Milliseconds every trip is delayed by. */
 const delay = 100;
 const rounds = 3;
@@ -29,7 +32,7 @@ export async function measureDelays(
   const agent = new Agent({ keepAlive: true });
   const measured: Delayed[] = [];
   try {
-    for (const endpoint of endpoints) {
+    for (const endpoint of endpoints.filter(({ id }) => !withFiles.includes(id))) {
       const trips = tripsOf(endpoint, await scene.example(endpoint));
       if (trips === 0) continue;
       onEndpoint(endpoint.id);
