@@ -5,7 +5,6 @@ import {
   desc,
   eq,
   getTableColumns,
-  gt,
   inArray,
   isNull,
   lte,
@@ -28,17 +27,14 @@ import type { orderRollups } from '../../db/schema/rollups.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
 import { recordFrom, recordOf, recordOrNullFrom, selectRecords } from '../../db/records.ts';
-import { type Write, build, guard, raw, sendIf } from '../../db/statements.ts';
+import { build, sendIf } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
-import { addSeconds } from '../../lib/instant.ts';
 import { type StatusGroup, paidStatuses, statusGroupMembers } from '../../lib/statuses.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findCouponOf } from '../coupons/queries.ts';
-import { addStock, returnStock, selectProducts } from '../products/queries.ts';
+import { selectProducts } from '../products/queries.ts';
 import { groupOfUser } from '../users/queries.ts';
-import type { Creation } from './creation.ts';
 import type { OrderFilters } from './schemas.ts';
-import type { Update } from './update.ts';
 
 // Looked up row by row: a join of four tables takes longer to plan than all of this to run.
 const orderRecord = recordOf({
@@ -237,7 +233,8 @@ export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undef
   coupon: findCouponOf(id),
 });
 
-const sameBuyerAndProduct = (user_id: number, product_id: number) =>
+/** Orders of a product by a user, cancelled ones aside. */
+export const sameBuyerAndProduct = (user_id: number, product_id: number) =>
   and(
     eq(orders.user_id, user_id),
     eq(orders.product_id, product_id),
@@ -253,109 +250,6 @@ export const findLastPurchase = (user_id: number, product_id: number) =>
     .where(sameBuyerAndProduct(user_id, product_id))
     .orderBy(desc(orders.id))
     .limit(1);
-
-/** Writes a new order with its claims on the stock. */
-export function insertOrder({
-  row,
-  history,
-  claims,
-  change,
-}: Creation): Write<'out_of_stock' | 'purchase_too_soon'>[] {
-  const { order } = row;
-  const limitMinutes = change.product.limit_buy_time;
-  return [
-    ...(limitMinutes > 0 ? holdPurchases(order, limitMinutes) : []),
-    ...claims.map(({ option_id, units }) => addStock(order.product_id, option_id, -units)),
-    build.insert(orders).values(order),
-    build.insert(orderHistory).values(history),
-  ];
-}
-
-/**
- * Lets one order of a product by a user happen at a time, and none too soon after another. The lock
- * is a statement of its own: the check after it sees what committed before.
- */
-function holdPurchases(
-  { user_id, product_id, created_at }: Creation['row']['order'],
-  limitMinutes: number,
-): Write<'purchase_too_soon'>[] {
-  const since = addSeconds(created_at, -60 * limitMinutes);
-  return [
-    raw(
-      sql`select pg_advisory_xact_lock(hashtextextended('purchase:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
-    ),
-    {
-      code: 'purchase_too_soon',
-      statement: raw(sql`select svc_guard(not exists (select from ${orders}
-        where ${sameBuyerAndProduct(user_id, product_id)} and ${gt(orders.created_at, since)}
-        ), 'purchase_too_soon')`),
-    },
-  ];
-}
-
-/** Writes an order's new state over the version it was decided on; nothing where it is the same. */
-export function saveOrder({
-  version,
-  row: { order },
-  history,
-  claims,
-}: Update): Write<'out_of_stock'>[] {
-  if (order.version === version) return [];
-  return [
-    guard(
-      build
-        .update(orders)
-        .set(order)
-        .where(and(eq(orders.id, order.id), eq(orders.version, version)))
-        .returning({ id: orders.id }),
-      'rest_conflict',
-    ),
-    ...claims.map(({ option_id, units }) =>
-      units > 0
-        ? addStock(order.product_id, option_id, -units)
-        : returnStock(order.product_id, option_id, -units),
-    ),
-    ...(history.length > 0 ? [build.insert(orderHistory).values(history)] : []),
-  ];
-}
-
-/** Erases an order that left no money rows and that no other renews, in the version it was decided on. */
-export const eraseOrder = ({
-  id,
-  version,
-}: {
-  id: number;
-  version: number;
-}): Write<'order_not_erasable'>[] => [
-  {
-    code: 'order_not_erasable',
-    statement: raw(sql`select svc_guard(not exists (
-      select from orders where order_parent_id = ${id}
-      union all
-      select from refunds where order_id = ${id}
-      union all
-      select from commissions where order_id = ${id} and paid_at is not null
-      ), 'order_not_erasable')`),
-  },
-  guard(
-    build
-      .delete(orders)
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .returning({ id: orders.id }),
-    'rest_conflict',
-  ),
-];
-
-/** Hides an order from every list, in the version it was decided on. */
-export const hideOrder = ({ id, version }: { id: number; version: number }, now: Date) =>
-  guard(
-    build
-      .update(orders)
-      .set({ deleted_at: now.toISOString(), version: version + 1 })
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .returning({ id: orders.id }),
-    'rest_conflict',
-  );
 
 /** Orders whose time to be paid is over, the longest waiting first. */
 export const findExpiredOrders = (now: Date, limit: number) =>
