@@ -36,18 +36,20 @@ const monthOf = (date: string) =>
   12 * (Number(date.slice(0, 4)) - 2000) + Number(date.slice(5, 7)) - 1;
 
 /**
- * Everybody who sold something, as `ranked (affiliate_id, raw_total, rank)`. Who was anonymised is few
- * among them: looking these up is less than looking everybody up.
+ * Everybody who sold something, as `sold (affiliate_id, raw_total)`. Nobody is ranked here: a rank is
+ * how many sold more, and only the places that are shown need one.
  */
-const ranked = (query: RankingQuery) => sql`with sold as (
-    select s.affiliate_id, sum(${amounts[query.calculate ?? 'order']}) as raw_total
-      from affiliate_sales s where ${covering(query)} group by s.affiliate_id
-  ), ranked as (
-    select affiliate_id, raw_total, rank() over (order by raw_total desc) as rank
-      from sold
-     where raw_total > 0
-       and affiliate_id not in (select id from users where status = 'anonymised')
+function sold(query: RankingQuery): SQL {
+  const total = sql`sum(${amounts[query.calculate ?? 'order']})`;
+  // Who was anonymised is few: looking these up is less than looking everybody up.
+  return sql`with sold as materialized (
+    select s.affiliate_id, ${total} as raw_total
+      from affiliate_sales s
+     where ${covering(query)}
+       and s.affiliate_id not in (select id from users where status = 'anonymised')
+     group by s.affiliate_id having ${total} > 0
   )`;
+}
 
 /** A place in a ranking, as the database answers it. */
 export interface RankedRow extends Record<string, unknown> {
@@ -57,18 +59,20 @@ export interface RankedRow extends Record<string, unknown> {
   rank: string;
 }
 
-/** The first places of a ranking. */
+/** The first places of a ranking: above them is nobody else, so that their ranks are everybody's. */
 export const findLeaders = (query: RankingQuery, limit: number) =>
-  raw<RankedRow>(sql`${ranked(query)}, leaders as (
-      select * from ranked order by rank, affiliate_id limit ${limit}
+  raw<RankedRow>(sql`${sold(query)}, leaders as (
+      select * from sold order by raw_total desc, affiliate_id limit ${limit}
     )
-    select l.*, u.display_name from leaders l join users u on u.id = l.affiliate_id
-     order by l.rank, l.affiliate_id`);
+    select l.*, rank() over (order by l.raw_total desc) as rank, u.display_name
+      from leaders l join users u on u.id = l.affiliate_id
+     order by rank, l.affiliate_id`);
 
 /** The rank of an affiliate, of all time by orders; no row, and no work, for who sold nothing. */
 export const findOwnRank = (affiliate_id: number) =>
-  raw<{ rank: string }>(sql`${ranked({})}
-    select rank from ranked where affiliate_id = ${affiliate_id}
+  raw<{ rank: string }>(sql`${sold({})}
+    select (select count(*) + 1 from sold better where better.raw_total > own.raw_total) as rank
+      from sold own where own.affiliate_id = ${affiliate_id}
        and exists (select from affiliate_sales s
          where ${covering({})} and s.affiliate_id = ${affiliate_id})`);
 
@@ -82,13 +86,17 @@ export interface Standing extends Record<string, unknown> {
 }
 
 export const findStanding = (affiliate_id: number, query: RankingQuery) =>
-  raw<Standing>(sql`${ranked(query)}, own as (
-      select rank, raw_total from ranked where affiliate_id = ${affiliate_id}
+  raw<Standing>(sql`${sold(query)}, place as (
+      select own.raw_total, count(s.affiliate_id) as sellers,
+             count(*) filter (where s.raw_total > own.raw_total) as above,
+             min(s.raw_total) filter (where s.raw_total > coalesce(own.raw_total, 0)) as next_total
+        from (values (true)) one
+        left join (select raw_total from sold where affiliate_id = ${affiliate_id}) own on true
+        left join sold s on true
+       group by own.raw_total
     )
-    select own.rank, own.raw_total, (select count(*) from ranked) as of,
-           better.rank as next_rank, better.raw_total as next_total
-      from (values (true)) one left join own on true
-      left join lateral (
-        select r.rank, r.raw_total from ranked r
-         where r.raw_total > coalesce(own.raw_total, 0) order by r.raw_total limit 1
-      ) better on true`);
+    select case when raw_total is not null then above + 1 end as rank, raw_total, sellers as of,
+           case when next_total is not null then
+             (select count(*) + 1 from sold s where s.raw_total > next_total) end as next_rank,
+           next_total
+      from place`);
