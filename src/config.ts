@@ -87,8 +87,19 @@ const Config = Variables.refine(
 export type Config = z.output<typeof Config>;
 
 /** Reads the configuration, or throws an error that names every variable that is wrong. */
-export function readConfig(env: Record<string, unknown>): Config {
-  const result = Config.safeParse(env);
+export const readConfig = (env: Record<string, unknown>): Config => read(Config, env);
+
+/** The part of the configuration that the document of a deployment tells everybody. */
+const PublishedConfig = Variables.pick({ BASE_URL: true, REST_ROOT: true, MODULES: true });
+
+export type PublishedConfig = z.output<typeof PublishedConfig>;
+
+/** Reads that part alone, where no secrets are at hand. */
+export const readPublishedConfig = (vars: Record<string, unknown>): PublishedConfig =>
+  read(PublishedConfig, vars);
+
+function read<T>(schema: z.ZodType<T>, env: Record<string, unknown>): T {
+  const result = schema.safeParse(env);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `  ${issue.message}`);
   throw new Error(`The service is not configured:\n${problems.join('\n')}`);

@@ -8,6 +8,8 @@ const src = resolve(import.meta.dirname, '../src');
 const layers = [
   ...['lib', 'db', 'auth', 'config', 'events', 'http', 'resources', 'modules'],
   ...['app', 'scheduled', 'worker'],
+  // Made when the service is deployed: the worker has no part in it.
+  'openapi',
 ];
 
 /** Lists of what others declare belong to the layer of those: the events, and the endpoints. */

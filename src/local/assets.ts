@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-/** Where the worker's static assets are collected; wrangler.toml names it too. */
-export const assetsFolder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
+import { promisify } from 'node:util';
+import { readPublishedConfig } from '../config.ts';
+import { openApiDocument } from '../openapi/document.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const viewer = (file: string) => join(viewerFolder, file);
@@ -25,16 +26,30 @@ const headers = `/*
   Cross-Origin-Resource-Policy: same-origin
 `;
 
-/** Collects the worker's static assets in a folder. */
-export async function buildAssets(folder = assetsFolder): Promise<void> {
+/** Variables of a deployment, as wrangler.toml has them. */
+type Vars = Readonly<Record<string, unknown>>;
+
+/** Collects the static assets of a deployment in a folder: its document, and the page that shows it. */
+export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   await mkdir(join(folder, 'docs'), { recursive: true });
   for (const [name, source] of Object.entries(docs)) {
     await copyFile(source, join(folder, 'docs', name));
   }
+  const document = openApiDocument(readPublishedConfig(vars));
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
   await writeFile(join(folder, '_headers'), headers);
 }
 
+/**
+ * Does it in a process of its own, with the sources as they are now.
+ * @throws Error with what that process complained of
+ */
+export async function rebuildAssets(vars: Vars, folder: string): Promise<void> {
+  const script = fileURLToPath(import.meta.url);
+  await promisify(execFile)(process.execPath, [script, JSON.stringify(vars), folder]);
+}
+
 if (import.meta.main) {
-  await buildAssets();
-  console.log('The static assets are in dist/assets.');
+  const [vars = '{}', folder = ''] = process.argv.slice(2);
+  await buildAssets(JSON.parse(vars), folder);
 }

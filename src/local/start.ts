@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
-import { assetsFolder, buildAssets } from './assets.ts';
+import { rebuildAssets } from './assets.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
 import { openSinkWebhook } from './demo/webhook.ts';
 import { localPath, localSecrets, readDemo, writeDemo } from './folder.ts';
@@ -16,6 +16,7 @@ import { runWorker, watchWorker } from './worker.ts';
 
 const port = Number(process.env['PORT'] ?? 8787);
 const base_url = `http://127.0.0.1:${port}`;
+const assets = localPath('assets');
 
 /** What has to be closed, last opened first. */
 const closers: (() => Promise<unknown>)[] = [];
@@ -80,19 +81,21 @@ async function main(): Promise<void> {
     config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
   });
   const restRoot = process.env['REST_ROOT'] ?? String(config.vars['REST_ROOT']);
-  await buildAssets();
+  const vars = {
+    BASE_URL: base_url,
+    REST_ROOT: restRoot,
+    MODULES: process.env['MODULES'] ?? String(config.vars['MODULES']),
+  };
   await step('Worker', () =>
-    startWorker({
-      assets: { directory: assetsFolder },
+    startWorker(vars, {
+      assets: { directory: assets },
       env: { MEDIA: { type: 'r2', name: 'media' } },
       storage: localPath('media'),
       bindings: {
         ...secrets,
+        ...vars,
         DATABASE_URL: 'postgresql://store:local@db.localhost/store',
-        BASE_URL: base_url,
-        REST_ROOT: restRoot,
         ENVIRONMENT: 'development',
-        MODULES: process.env['MODULES'] ?? String(config.vars['MODULES']),
       },
       neonUrl: neon.url,
       devOutbound: true,
@@ -138,8 +141,11 @@ function showLog(line: string): void {
   if (error) console.error(error, stack);
 }
 
-/** Runs the built worker, and again with every change of its sources. */
-async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'>): Promise<void> {
+/** Runs the built worker beside its assets, and both again with every change of the sources. */
+async function startWorker(
+  vars: Record<string, string>,
+  setup: Omit<Parameters<typeof runWorker>[0], 'script'>,
+): Promise<void> {
   let running: ReturnType<typeof runWorker> | undefined;
   const paths = {
     entry: fileURLToPath(new URL('../worker.ts', import.meta.url)),
@@ -147,14 +153,15 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   };
   await new Promise<void>((resolve, reject) => {
     const onBundle = ({ script }: { script: string }) => {
+      const built = rebuildAssets(vars, assets);
       if (running) {
-        void running
-          .then((worker) => worker.reload({ script }))
+        void Promise.all([running, built])
+          .then(([worker]) => worker.reload({ script }))
           .then(() => console.log('  Rebuilt the worker.'))
           .catch((error: unknown) => console.error(error));
         return;
       }
-      running = runWorker({ ...setup, script, port, log: showLog });
+      running = built.then(() => runWorker({ ...setup, script, port, log: showLog }));
       running.then(() => resolve(), reject);
     };
     watchWorker(paths, onBundle).then((end) => closers.push(end), reject);

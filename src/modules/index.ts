@@ -9,7 +9,7 @@ export const modules: readonly Module[] = [wishlist];
  * The modules that a deployment has switched on.
  * @throws Error naming those that don't exist
  */
-export function modulesOf({ MODULES }: Config): readonly Module[] {
+export function modulesOf({ MODULES }: Pick<Config, 'MODULES'>): readonly Module[] {
   const unknown = MODULES.filter((word) => !modules.some(({ key }) => key === word));
   if (unknown.length > 0) throw new Error(`MODULES names no module: ${unknown.join(', ')}.`);
   return modules.filter(({ key }) => MODULES.includes(key));

@@ -1,4 +1,4 @@
-import type { Resource } from '../http/openapi.ts';
+import type { Resource } from '../http/resource.ts';
 
 /**
  * An optional part of the service. Its endpoints are declared as all others are, with routes relative

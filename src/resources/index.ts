@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import type { Resource } from '../http/openapi.ts';
+import type { Resource } from '../http/resource.ts';
 import { modules, modulesOf } from '../modules/index.ts';
 import * as access from './access/endpoints/index.ts';
 import * as click from './affiliates/click.ts';
@@ -20,7 +20,6 @@ import * as switching from './me/switching.ts';
 import * as media from './media/endpoints.ts';
 import * as orders from './orders/endpoints.ts';
 import * as summaries from './me/summaries.ts';
-import { describeResources } from './platform/document.ts';
 import * as payments from './payments/endpoints.ts';
 import * as redirectPayments from './payments/redirect-endpoints.ts';
 import * as payouts from './payouts/endpoints.ts';
@@ -97,10 +96,7 @@ const resources: readonly Resource[] = [
     ...notify,
   }),
   resource('Settings', 'How the store works. For its administrators.', settings),
-  resource('Platform', 'The service itself: addresses, health, keys, documentation.', {
-    ...platform,
-    document: describeResources((config) => [...resources, ...modulesOf(config)]),
-  }),
+  resource('Platform', 'The service itself: addresses, health, keys, documentation.', platform),
 ];
 
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
@@ -109,5 +105,11 @@ const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
 /** The endpoint table: everything the resource folders and the modules declare. */
 export const endpoints = declaredBy([...resources, ...modules]);
 
-/** The part of it that a deployment serves: of the modules those that are on. */
-export const endpointsOf = (config: Config) => declaredBy([...resources, ...modulesOf(config)]);
+/** What a deployment serves: every resource, and of the modules those that are on. */
+export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
+  ...resources,
+  ...modulesOf(config),
+];
+
+/** The part of the endpoint table that a deployment serves. */
+export const endpointsOf = (config: Config) => declaredBy(resourcesOf(config));

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAssets } from '../../src/local/assets.ts';
 import { buildWorker, runWorker } from '../../src/local/worker.ts';
-import { useStore } from '../harness/store.ts';
+import { baseUrl, useStore } from '../harness/store.ts';
 
 const shop = useStore();
 
@@ -16,7 +16,7 @@ let html: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'));
   const directory = join(folder, 'assets');
-  await buildAssets(directory);
+  await buildAssets(await shop.store.environment, directory);
   const entry = resolve(import.meta.dirname, '../../src/worker.ts');
   const { script } = await buildWorker({ entry, outfile: join(folder, 'worker.js') });
   worker = await runWorker({
@@ -77,6 +77,14 @@ test('the page loads files of this origin, and all of them are there', async () 
     expect(response.headers.get('x-content-type-options'), file).toBe('nosniff');
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
   }
+});
+
+test('the document that the page shows is this deployment’s', async () => {
+  const response = await fetch(`${worker.url}/openapi.json`);
+  expect(response.headers.get('etag')).not.toBeNull();
+  const { openapi, servers } = (await response.json()) as { openapi: string; servers: object[] };
+  expect(openapi).toBe('3.1.0');
+  expect(servers).toMatchObject([{ url: `${baseUrl}/api/svc/v1` }]);
 });
 
 test('the styles load nothing', async () => {

@@ -1,7 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { readPublishedConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import type { JsonSchema } from '../../src/http/openapi/schema.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import type { JsonSchema } from '../../src/openapi/schema.ts';
 import type { Reply } from '../harness/client.ts';
 import type { Scene } from '../contract/scene.ts';
 
@@ -42,7 +44,8 @@ export class ApiDocument {
   }
 
   static async read(scene: Scene): Promise<ApiDocument> {
-    return new ApiDocument((await scene.client().get('//openapi.json')).body);
+    const document = openApiDocument(readPublishedConfig(await scene.store.environment));
+    return new ApiDocument(JSON.parse(JSON.stringify(document)));
   }
 
   /** What an object's reference stands for, or the object itself. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import type { JsonSchema } from '../../src/http/openapi/schema.ts';
+import type { JsonSchema } from '../../src/openapi/schema.ts';
 import type { Example } from '../contract/examples.ts';
 import { type Route, routesOf } from '../contract/routes.ts';
 import { formOf } from '../harness/client.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonSchema } from '../../src/http/openapi/schema.ts';
+import type { JsonSchema } from '../../src/openapi/schema.ts';
 
 /** Finds what a schema's reference stands for. */
 export type Resolve = (schema: JsonSchema) => JsonSchema;

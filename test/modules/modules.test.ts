@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readPublishedConfig } from '../../src/config.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
 import { useShop } from '../harness/shop.ts';
 
 const opened = useShop();
@@ -14,8 +16,8 @@ async function withModules(words: string) {
     const { code } = (await response.json()) as { code: string };
     return { status: response.status, code };
   };
-  const { body } = await store.client().get('//openapi.json');
-  return { ask, document: body as { paths: object; tags: { name: string }[] } };
+  await store.client().get('//');
+  return { ask, document: openApiDocument(readPublishedConfig(await store.environment)) };
 }
 
 const noRoute = { status: 404, code: 'rest_no_route' };

@@ -1,13 +1,14 @@
 import type * as z from 'zod';
-import { typeOf } from '../../events/send.ts';
+import { catalogue } from '../events/catalogue.ts';
+import { typeOf } from '../events/send.ts';
 import { exampleOf } from './example.ts';
 import type { JsonSchema } from './schema.ts';
-import type { Events, Shared } from './shared.ts';
+import type { Shared } from './shared.ts';
 
 /** What the service sends to webhooks: an operation of the receiver's for each event. */
-export function webhooks(events: Events, shared: Shared) {
+export function webhooks(shared: Shared) {
   return Object.fromEntries(
-    Object.entries(events).map(([event, { summary, payload }]) => {
+    Object.entries(catalogue).map(([event, { summary, payload }]) => {
       const schema = message(event, payload, shared);
       const example = exampleOf(schema, shared);
       const post = {

@@ -1,10 +1,9 @@
-import type { Vocabulary } from '../../http/openapi/example.ts';
-
 /**
  * The people, things and amounts that the documentation's examples speak of: the first product and
- * a buyer of the demo store, so that they can be tried there as they are.
+ * a buyer of the demo store, so that they can be tried there as they are. By name of the field:
+ * `email` in any object, `user.email` only in the component `User` or a field `user`.
  */
-export const vocabulary: Vocabulary = {
+export const vocabulary: Readonly<Record<string, unknown>> = {
   // Records
   id: 1,
   product_id: 1,

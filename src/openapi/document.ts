@@ -1,39 +1,21 @@
-import type { Config } from '../config.ts';
-import type { Endpoint } from './endpoint.ts';
-import { prefixes } from './mount.ts';
-import type { Vocabulary } from './openapi/example.ts';
-import { guide } from './openapi/guide.ts';
-import { type Placed, operations } from './openapi/operation.ts';
-import { type Events, Shared } from './openapi/shared.ts';
-import { webhookHeaders, webhooks } from './openapi/webhooks.ts';
+import type { PublishedConfig } from '../config.ts';
+import { prefixes } from '../http/mount.ts';
+import type { Resource } from '../http/resource.ts';
+import { resourcesOf } from '../resources/index.ts';
+import { service } from '../resources/platform/endpoints.ts';
+import { guide } from './guide.ts';
+import { type Placed, operations } from './operation.ts';
+import { Shared } from './shared.ts';
+import { webhookHeaders, webhooks } from './webhooks.ts';
 
-/** Endpoints that belong together, as documents show them. */
-export interface Resource {
-  readonly name: string;
-  /** One line. */
-  readonly description: string;
-  readonly endpoints: readonly Endpoint[];
-}
-
-/** What a document is built from beside the endpoints. */
-export interface Subject {
-  readonly service: { readonly name: string; readonly version: string };
-  readonly config: Config;
-  readonly events: Events;
-  readonly vocabulary: Vocabulary;
-}
-
-/** The OpenAPI 3.1 document of a deployment: everything in it comes from the declarations. */
-export function openApiDocument(
-  resources: readonly Resource[],
-  { service, config, events, vocabulary }: Subject,
-) {
+/**
+ * The OpenAPI 3.1 document of a deployment: everything in it comes from the declarations. It is made
+ * when the service is deployed, and served as a file; the worker has no part in it.
+ */
+export function openApiDocument(config: PublishedConfig) {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
-  const shared = new Shared(
-    resources.flatMap(({ endpoints }) => endpoints),
-    events,
-    vocabulary,
-  );
+  const resources = resourcesOf(config);
+  const shared = new Shared(resources.flatMap(({ endpoints }) => endpoints));
   const paths = pathItems(resources, config, shared);
   const { schemas, responses, examples } = shared;
   return {
@@ -42,7 +24,7 @@ export function openApiDocument(
     servers: [{ url: apiBase, description: 'This deployment' }],
     tags: resources.map(({ name, description }) => ({ name, description })),
     paths,
-    webhooks: webhooks(events, shared),
+    webhooks: webhooks(shared),
     components: {
       schemas: sorted(schemas),
       responses: sorted(responses),
@@ -54,7 +36,7 @@ export function openApiDocument(
   };
 }
 
-function pathItems(resources: readonly Resource[], config: Config, shared: Shared) {
+function pathItems(resources: readonly Resource[], config: PublishedConfig, shared: Shared) {
   const prefix = prefixes(config.REST_ROOT);
   const items: Record<string, Record<string, unknown>> = {};
   for (const { name, endpoints } of resources) {

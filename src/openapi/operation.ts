@@ -1,13 +1,13 @@
 import type * as z from 'zod';
-import type { Access } from '../../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import {
   type Endpoint,
   type Namespace,
   type Route,
   isConditional,
   keepsAnswers,
-} from '../endpoint.ts';
-import { html, picture } from '../envelope.ts';
+} from '../http/endpoint.ts';
+import { html, picture } from '../http/envelope.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
 import type { JsonSchema } from './schema.ts';

@@ -1,17 +1,11 @@
 import type * as z from 'zod';
 import { type JsonSchema, componentOf } from './schema.ts';
-
-/**
- * Values of fields that examples are made of, by name: `email` in any object, `user.email` only in
- * the component `User` or a field `user`.
- */
-export type Vocabulary = Readonly<Record<string, unknown>>;
+import { vocabulary } from './vocabulary.ts';
 
 /** What stands for a text that nothing gives an example of. */
 export const placeholder = '…';
 
 interface Source {
-  readonly vocabulary: Vocabulary;
   resolved(schema: JsonSchema): JsonSchema;
 }
 
@@ -23,7 +17,7 @@ interface Source {
  */
 export function exampleOf(schema: JsonSchema, source: Source, place: Place = nowhere): unknown {
   const target = source.resolved(schema);
-  const known = knownExample(target, source.vocabulary, place);
+  const known = knownExample(target, place);
   if (known !== undefined) return known;
   if (mayBeNull(target)) return null;
   const [choice = target.default] = target.enum ?? [target.const];
@@ -58,7 +52,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** The schema's own example, or the vocabulary's. */
-function knownExample(schema: JsonSchema, vocabulary: Vocabulary, place: Place): unknown {
+function knownExample(schema: JsonSchema, place: Place): unknown {
   if (schema.examples) return schema.examples[0];
   const { object, field } = place;
   const key = [`${object}.${field}`, field].find((name) => Object.hasOwn(vocabulary, name));
@@ -69,7 +63,7 @@ function objectExample(schema: JsonSchema, source: Source, object: string): unkn
   const fields = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
   const isShown = ([field, part]: [string, JsonSchema]) =>
     schema.required?.includes(field) ||
-    knownExample(source.resolved(part), source.vocabulary, { object, field }) !== undefined;
+    knownExample(source.resolved(part), { object, field }) !== undefined;
   return Object.fromEntries(
     fields
       .filter(isShown)

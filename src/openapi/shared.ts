@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Endpoint } from '../endpoint.ts';
-import { ErrorBody } from '../errors.ts';
-import type { Vocabulary } from './example.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { ErrorBody } from '../http/errors.ts';
+import { catalogue } from '../events/catalogue.ts';
 import {
   type Components,
   type JsonSchema,
@@ -10,20 +10,15 @@ import {
   jsonSchemas,
 } from './schema.ts';
 
-/** The events there are, by name: what each means, and the record it carries. */
-export type Events = Readonly<Record<string, { summary: string; payload: z.ZodType }>>;
-
 /** What the operations of a document have in common; filled while they are built. */
 export class Shared {
   readonly schemas: Components = {};
   readonly responses: Record<string, object> = {};
   readonly examples: Record<string, object> = {};
-  readonly vocabulary: Vocabulary;
   readonly #inputs: JsonSchemas;
   readonly #outputs: JsonSchemas;
 
-  constructor(endpoints: readonly Endpoint[], events: Events, vocabulary: Vocabulary) {
-    this.vocabulary = vocabulary;
+  constructor(endpoints: readonly Endpoint[]) {
     const inputs = endpoints.flatMap(({ params, query, body }) => [params, query, body]);
     this.#inputs = jsonSchemas(
       inputs.filter((schema) => schema !== undefined),
@@ -31,7 +26,7 @@ export class Shared {
       this.schemas,
     );
     const replies = endpoints.map(({ reply }) => reply[1]);
-    const payloads = Object.values(events).map(({ payload }) => payload);
+    const payloads = Object.values(catalogue).map(({ payload }) => payload);
     this.#outputs = jsonSchemas([ErrorBody, ...replies, ...payloads], 'output', this.schemas);
   }
 

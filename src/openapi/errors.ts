@@ -1,6 +1,12 @@
-import { type DeclaredError, declaredErrors } from '../declared-errors.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { ApiError, ErrorBody, type ErrorCode, type ErrorDetail, errorTable } from '../errors.ts';
+import { type DeclaredError, declaredErrors } from '../http/declared-errors.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import {
+  ApiError,
+  ErrorBody,
+  type ErrorCode,
+  type ErrorDetail,
+  errorTable,
+} from '../http/errors.ts';
 import type { Shared } from './shared.ts';
 
 /** Details as they occur, for errors whose bodies say more than the table's message. */

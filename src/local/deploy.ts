@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { unstable_readConfig as readWranglerConfig } from 'wrangler';
+import { buildAssets } from './assets.ts';
+import { migrateDatabase } from './migrate.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Brings the database up to date, collects the assets and deploys the worker, in this order. */
+async function deploy(options: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: options,
+    options: { env: { type: 'string', short: 'e' } },
+    strict: false,
+  });
+  const env = values['env'] ?? process.env['CLOUDFLARE_ENV'];
+  const { vars } = readWranglerConfig({
+    config: join(checkout, 'wrangler.toml'),
+    ...(typeof env === 'string' && { env }),
+  });
+  const { DATABASE_URL } = process.env;
+  if (!DATABASE_URL) {
+    console.error('Set DATABASE_URL to the direct (not pooled) connection string of the database.');
+    return 1;
+  }
+  await buildAssets(vars, join(checkout, 'dist/assets'));
+  console.log(`The documentation is made, for ${String(vars['BASE_URL'])}.`);
+  await migrateDatabase(DATABASE_URL);
+  console.log('The database is up to date.');
+  const wrangler = spawn('wrangler', ['deploy', ...options], { cwd: checkout, stdio: 'inherit' });
+  const [code] = await once(wrangler, 'close');
+  return code as number;
+}
+
+// All options are `wrangler deploy`'s: --env NAME, --dry-run, …
+process.exitCode = await deploy(process.argv.slice(2)).catch((error: Error) => {
+  console.error(`Not deployed: ${error.message}`);
+  return 1;
+});
