@@ -1,0 +1,47 @@
+/*
+ * The rows that triggers keep of orders, worked out from the orders themselves: what `npm run
+ * integrity` compares them with, and what fills them where orders were written past the triggers.
+ */
+
+/** The rows of `order_rollups`. */
+export const orderRollups = `
+  select d.dimension, d.key, o.status, o.id % 8 as slot, count(*) as orders,
+         sum(o.quantity) as quantity, sum(o.grand_total) as grand_total,
+         sum(o.refunded_total) as refunded_total
+    from orders o cross join settings s
+    cross join lateral (values
+      ('store', 0::bigint),
+      ('day', (o.created_at at time zone s.timezone)::date - date '2000-01-01'),
+      ('product', o.product_id),
+      ('affiliate', o.affiliate_id)
+    ) d (dimension, key)
+   where o.deleted_at is null and d.key is not null
+   group by 1, 2, 3, 4`;
+
+/** The rows of `affiliate_sales`. */
+export const affiliateSales = `
+  select p.period, p.key, p.product_id, o.affiliate_id, o.id % 2 as slot, count(*) as orders,
+         sum(o.quantity) as quantity, sum(o.grand_total) as grand_total,
+         sum(o.refunded_total) as refunded_total
+    from orders o cross join settings s
+    cross join lateral (select (o.created_at at time zone s.timezone)::date) day (date)
+    cross join lateral (select (12 * (extract(year from day.date) - 2000)
+      + extract(month from day.date) - 1)::bigint) month (number)
+    cross join lateral (values
+      ('all', 0::bigint, 0::bigint), ('all', 0, o.product_id),
+      ('month', month.number, 0), ('month', month.number, o.product_id),
+      ('day', day.date - date '2000-01-01', o.product_id)
+    ) p (period, key, product_id)
+   where o.affiliate_id is not null and o.deleted_at is null
+     and o.status in ('in-progress', 'shipping', 'completed')
+   group by 1, 2, 3, 4, 5`;
+
+/** The rows of `affiliate_days`. */
+export const affiliateDays = `
+  select o.affiliate_id, (o.created_at at time zone s.timezone)::date - date '2000-01-01' as day,
+         o.id % 8 as slot, count(*) as orders, count(*) filter (where p.paid) as paid_orders,
+         coalesce(sum(o.grand_total - o.refunded_total) filter (where p.paid), 0) as revenue
+    from orders o cross join settings s
+    cross join lateral (select o.status in ('in-progress', 'shipping', 'completed')) p (paid)
+   where o.affiliate_id is not null and o.deleted_at is null
+   group by 1, 2, 3`;
