@@ -15,6 +15,15 @@ export const shortText = textUpTo(500);
 /** A description, a note. */
 export const longText = textUpTo(20_000);
 
+/** Whether a text is empty, a path of the store's own site or an http(s) address. */
+function isWebLink(text: string): boolean {
+  if (text === '' || /^\/(?![/\\])/.test(text)) return true;
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).username === '';
+}
+
+/** Where a page may lead or take a picture from; never a script. */
+export const webLink = shortText.refine(isWebLink, 'must be an http(s) address, a path, or empty');
+
 /** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999).describe('Record id.');
 

@@ -49,21 +49,27 @@ describe('Links', () => {
     expect(usual.body.data).toEqual(body.data[0]);
   });
 
-  test('never lead to what is no web address', async () => {
+  test('never lead to what is no web address, nor take the place of the store’s own', async () => {
     const product = await promoted({
-      landing_page: 'javascript:alert(1)',
-      links: [
-        { key: 'script', title: 'A', description: '', link: 'javascript:alert(1)' },
-        { key: 'data', title: 'B', description: '', link: 'data:text/html,x' },
-        { key: 'user', title: 'C', description: '', link: 'https://store.example@evil.example/' },
-        { key: 'checkout', title: 'D', description: '', link: 'https://evil.example/' },
-      ],
+      links: [{ key: 'checkout', title: 'D', description: '', link: 'https://evil.example/' }],
     });
     const { body } = await get(`${stage.at.seller.id}/links?product_id=${product.id}`);
     expect(body.data.map(({ link }: { link: string }) => link)).toEqual([
       `${store}/product/${product.slug}`,
       `${store}/checkout/${product.slug}`,
     ]);
+    for (const link of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//evil.example',
+      'https://store.example@evil.example/',
+    ]) {
+      const page = { key: 'page', title: 'A', description: '', link };
+      for (const affiliate of [{ landing_page: link }, { links: [page] }]) {
+        const reply = await stage.at.shop.api.patch(`/products/${product.id}`, { affiliate });
+        expect(reply, link).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      }
+    }
   });
 
   test('of all products are listed where none is named', async () => {
@@ -232,7 +238,7 @@ test('creatives come with the kind of their files', async () => {
     tools: [
       tool('banner', 'https://cdn.example/a.PNG?v=2'),
       tool('clip', '/clip.mp4'),
-      tool('guide', 'guide.pdf'),
+      tool('guide', '/guide.pdf'),
       tool('page', 'https://cdn.example/page'),
     ],
   });

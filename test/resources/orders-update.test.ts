@@ -152,6 +152,8 @@ describe('An update', () => {
     });
     const shipping = { ...order.shipping, tracking_url: 'https://track.example/1' };
     expect(tracked.body.data).toMatchObject({ shipping, version: 4 });
+    const script = { shipping: { tracking_url: 'javascript:alert(1)' } };
+    expect((await patch(order.id, script)).status).toBe(400);
     const beside = await patch(order.id, { status: 'on-hold', note: 'third' });
     expect(beside.body).toMatchObject({ changed: false, data: { note: 'third', version: 5 } });
     const nothing = await patch(order.id, {});

@@ -118,6 +118,7 @@ describe('A new product', () => {
       disable_sale_time: ['tomorrow', '2026-03-10', '0000-01-01T00:00:00Z'],
       variants: [sizes(), sizes(option('a'), option('a')), sizes(option('a b'))],
       tax: [{ rate: 101 }, { rate: 1.00001 }],
+      image_url: ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '//x.example'],
       shipping: [{ options: [{ id: 'x' }] }],
     };
     for (const [name, values] of Object.entries(wrong)) {

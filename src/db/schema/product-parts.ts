@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { percentage, safeInteger, shortText, unsigned } from '../../lib/schemas.ts';
+import { percentage, safeInteger, shortText, unsigned, webLink } from '../../lib/schemas.ts';
 
 export const periods = ['daily', 'monthly', 'yearly'] as const;
 export const rateTypes = ['fixed', 'percentage'] as const;
@@ -103,12 +103,12 @@ export const ProductParts = z.object({
     require_purchase: z.boolean(),
     tiers: z.array(CommissionTier).max(20),
     hold_days: z.int().min(0).max(365),
-    landing_page: shortText,
+    landing_page: webLink,
     links: z
-      .array(z.object({ key, title: shortText, description: shortText, link: shortText }))
+      .array(z.object({ key, title: shortText, description: shortText, link: webLink }))
       .max(50),
     tools: z
-      .array(z.object({ id: key, title: shortText, description: shortText, file: shortText }))
+      .array(z.object({ id: key, title: shortText, description: shortText, file: webLink }))
       .max(200),
   }),
   group: z.object({

@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { blockReasons, contentMatches, contentStatuses } from '../../db/schema/access.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryId } from '../../http/parameters.ts';
-import { Id, Instant, InstantInput, longText, shortText, textUpTo } from '../../lib/schemas.ts';
+import {
+  Id,
+  Instant,
+  InstantInput,
+  longText,
+  shortText,
+  textUpTo,
+  webLink,
+} from '../../lib/schemas.ts';
 import { verdictReasons } from './schemas.ts';
-
-/** Whether a text is empty, a path of the store's own site or an http(s) address. */
-function isLink(text: string): boolean {
-  if (text === '' || /^\/(?![/\\])/.test(text)) return true;
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
-}
-
-const link = shortText.refine(isLink, 'must be an http(s) address, a path, or empty');
 
 const fields = {
   title: textUpTo(300).min(1),
-  url: link.describe('Where the content is; an http(s) address or a path.'),
+  url: webLink.describe('Where the content is; an http(s) address or a path.'),
   product_ids: z
     .array(Id)
     .min(1)
@@ -107,7 +107,7 @@ export type BlockMessage = z.output<typeof BlockMessage>;
 export const BlockMessageUpdate = z
   .object({
     redirect_active: z.boolean(),
-    redirect_link: link,
+    redirect_link: webLink,
     messages: z.object(byReason(MessageInput)).partial(),
   })
   .partial()

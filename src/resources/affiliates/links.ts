@@ -16,32 +16,21 @@ interface Target {
   readonly link: string;
 }
 
-/**
- * The pages of a product that links may lead to: the store's own, and those the product names. What
- * is no web address is left out, so that a link never leads to anything else.
- */
+/** The pages of a product that links may lead to: the store's own, and those the product names. */
 export function targetsOf({ slug, title, affiliate }: Product, site: string): Target[] {
-  const landing = affiliate.landing_page && webAddress(affiliate.landing_page, site);
   const pages = [
-    { key: 'sales-page', title, link: landing || `/product/${slug}` },
+    { key: 'sales-page', title, link: affiliate.landing_page || `/product/${slug}` },
     { key: 'checkout', title: `Checkout: ${title}`, link: `/checkout/${slug}` },
     ...affiliate.links,
   ];
   const known = new Set<string>();
   return pages.flatMap((page) => {
-    const link = webAddress(page.link, site);
-    if (link === undefined || known.has(page.key)) return [];
+    if (known.has(page.key)) return [];
     known.add(page.key);
     const description = 'description' in page ? page.description : '';
-    return [{ key: page.key, label: page.title, description, link }];
+    const { href } = new URL(page.link, `${site}/`);
+    return [{ key: page.key, label: page.title, description, link: href }];
   });
-}
-
-/** A link as a complete web address, one of the site where it names no other. */
-function webAddress(link: string, site: string): string | undefined {
-  if (!URL.canParse(link, `${site}/`)) return undefined;
-  const url = new URL(link, `${site}/`);
-  return ['https:', 'http:'].includes(url.protocol) && !url.username ? url.href : undefined;
 }
 
 /** The link that counts for an affiliate and leads to a page of a product. */

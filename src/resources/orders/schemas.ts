@@ -3,7 +3,16 @@ import { record } from '../../http/envelope.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../http/parameters.ts';
 import { largestAmount } from '../../lib/money.ts';
-import { Id, Instant, Meta, longText, shortText, textUpTo, unsigned } from '../../lib/schemas.ts';
+import {
+  Id,
+  Instant,
+  Meta,
+  longText,
+  shortText,
+  textUpTo,
+  unsigned,
+  webLink,
+} from '../../lib/schemas.ts';
 import {
   actorTypes,
   attributionSources,
@@ -191,7 +200,7 @@ export const OrderUpdate = z
     note: longText.nullable(),
     meta: Meta,
     shipping: z
-      .object({ tracking_number: trackingNumber, tracking_url: shortText })
+      .object({ tracking_number: trackingNumber, tracking_url: webLink })
       .partial()
       .describe('What is known of the parcel; the rest stays as it was ordered.'),
     tracking_number: trackingNumber.describe('Short for `shipping.tracking_number`.'),

@@ -13,9 +13,9 @@ import {
   InstantInput,
   Meta,
   longText,
-  shortText,
   textUpTo,
   unsigned,
+  webLink,
 } from '../../lib/schemas.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../lib/statuses.ts';
 
@@ -101,7 +101,7 @@ export const ProductUpdate = z
     status: z.enum(productStatuses),
     description: longText,
     excerpt: textUpTo(2000),
-    image_url: shortText,
+    image_url: webLink,
     price: unsigned.describe('In the smallest currency unit.'),
     regular_price: unsigned.nullable(),
     enable_sale: z.boolean(),
