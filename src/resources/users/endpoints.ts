@@ -163,7 +163,7 @@ export const deleteUser = endpoint({
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
   description:
-    'Erases everything personal, addresses in orders and uploaded pictures included, and ends every session. Orders and commissions stay, without a name.',
+    'Erases everything personal, addresses in orders and uploaded pictures included, and ends every session. Orders and commissions stay, without a name. What was sent to webhooks before stays in their log until its term.',
   access: apiKey('users:delete'),
   effect: 'write',
   params: IdParams,
