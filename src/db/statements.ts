@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { drizzle } from 'drizzle-orm/neon-http';
+import { type NeonHttpQueryResultHKT, NeonHttpSession } from 'drizzle-orm/neon-http/session';
+import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
 
 /** A statement that has been built and not sent; only a unit of work sends it. */
 export type Statement = BatchItem<'pg'>;
@@ -35,6 +36,12 @@ export const sendIf = <S extends Statement>(canFind: boolean, make: () => S): S 
 
 export const isSent = (statement: Statement): boolean => (statement as unknown) !== nothing;
 
+const dialect = new PgDialect();
+
+/** Sends built statements through a client as one batch, and reads their rows. */
+export const sessionOf = (client: object) =>
+  new NeonHttpSession(client as never, dialect, undefined);
+
 const refuseToSend = () => {
   throw new Error('A statement is sent by the unit of work of a request, never by itself.');
 };
@@ -43,9 +50,11 @@ const refuseToSend = () => {
  * Builds statements. It has no connection: awaiting what it builds throws, so that no query can run
  * outside an authorised unit of work.
  */
-export const build = drizzle({
-  client: Object.assign(refuseToSend, { query: refuseToSend }) as never,
-});
+export const build = new PgDatabase<NeonHttpQueryResultHKT>(
+  dialect,
+  sessionOf({ query: refuseToSend }),
+  undefined,
+);
 
 /** A statement from raw SQL that answers with the rows of type `T`. */
 export const raw = <T extends Record<string, unknown>>(query: SQL) => build.execute<T>(query);

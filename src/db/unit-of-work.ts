@@ -5,7 +5,6 @@ import {
   neonConfig,
 } from '@neondatabase/serverless';
 import type { SQL } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/neon-http';
 import { Collision, databaseError } from './errors.ts';
 import {
   type Guard,
@@ -16,7 +15,9 @@ import {
   noRows,
   raw,
   recordsOf,
+  sessionOf,
 } from './statements.ts';
+import { types } from './types.ts';
 
 /** Longest a request may wait for the database over all its trips, in milliseconds. */
 const deadline = 10_000;
@@ -146,13 +147,12 @@ export class UnitOfWork {
     const connection = this.#connection;
     const options = { ...modes[mode], fetchOptions: { signal: this.#signal } };
     const client = {
-      query: (...query: Parameters<Connection['query']>) => connection.query(...query),
+      query: (text: string, params: unknown[], how: object) =>
+        connection.query(text, params, { ...how, types }),
       transaction: (queries: NeonQueryPromise<boolean, boolean>[]) =>
         connection.transaction(queries, { arrayMode: true, fullResults: true, ...options }),
     };
-    const results = await drizzle({ client: client as never }).batch(
-      batch as [Statement, ...Statement[]],
-    );
+    const results = await sessionOf(client).batch(batch as [Statement, ...Statement[]]);
     if (results.length !== batch.length) throw new Error('Not every statement was answered.');
     return results.map(recordsOf);
   }

@@ -1,0 +1,14 @@
+/** What reads PostgreSQL's text of a value, by the oid of its type. */
+const readers: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => text === 't', // boolean
+  21: Number, // smallint
+  23: Number, // integer
+  701: Number, // double precision
+  114: JSON.parse, // json
+  3802: JSON.parse, // jsonb
+};
+
+const asText = (text: string) => text;
+
+/** How the driver reads values; what isn't listed stays text, which the columns of a table read. */
+export const types = { getTypeParser: (oid: number) => readers[oid] ?? asText };
