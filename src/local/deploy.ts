@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { buildAssets } from './assets.ts';
 import { migrateDatabase } from './migrate.ts';
+import { buildWorker } from './worker/build.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Brings the database up to date, collects the assets and deploys the worker, in this order. */
+/** Builds everything, brings the database up to date and deploys the worker, in this order. */
 async function deploy(options: string[]): Promise<number> {
   const { values } = parseArgs({
     args: options,
@@ -27,7 +29,11 @@ async function deploy(options: string[]): Promise<number> {
     return 1;
   }
   await buildAssets(vars, join(checkout, 'dist/assets'));
-  console.log(`The documentation is made, for ${String(vars['BASE_URL'])}.`);
+  await writeFile(
+    join(checkout, 'dist/worker.js'),
+    await buildWorker(join(checkout, 'src/worker.ts')),
+  );
+  console.log(`The worker is built, its documentation for ${String(vars['BASE_URL'])}.`);
   await migrateDatabase(DATABASE_URL);
   console.log('The database is up to date.');
   const wrangler = spawn('wrangler', ['deploy', ...options], { cwd: checkout, stdio: 'inherit' });

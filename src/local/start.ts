@@ -147,12 +147,9 @@ async function startWorker(
   setup: Omit<Parameters<typeof runWorker>[0], 'script'>,
 ): Promise<void> {
   let running: ReturnType<typeof runWorker> | undefined;
-  const paths = {
-    entry: fileURLToPath(new URL('../worker.ts', import.meta.url)),
-    outfile: localPath('worker/worker.js'),
-  };
+  const entry = fileURLToPath(new URL('../worker.ts', import.meta.url));
   await new Promise<void>((resolve, reject) => {
-    const onBundle = ({ script }: { script: string }) => {
+    const onScript = (script: string) => {
       const built = rebuildAssets(vars, assets);
       if (running) {
         void Promise.all([running, built])
@@ -164,7 +161,7 @@ async function startWorker(
       running = built.then(() => runWorker({ ...setup, script, port, log: showLog }));
       running.then(() => resolve(), reject);
     };
-    watchWorker(paths, onBundle).then((end) => closers.push(end), reject);
+    closers.push(watchWorker(entry, localPath('worker.js'), onScript));
   });
   const worker = await running;
   if (!worker) return;

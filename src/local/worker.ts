@@ -3,7 +3,6 @@ import type { MiniflareOptions, WorkerOptions } from 'miniflare';
 import type { WorkerSetup } from './worker/workerd.ts';
 
 export { buildWorker, watchWorker } from './worker/build.ts';
-export type { Bundle } from './worker/build.ts';
 export { runBareWorkerd } from './worker/workerd.ts';
 export type { WorkerSetup } from './worker/workerd.ts';
 

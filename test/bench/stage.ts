@@ -50,10 +50,7 @@ export async function onStage(
   const endpoint = await endpointProcess(postgres.url);
   closers.defer(endpoint.stop);
   const run = async (entry: string, neonUrl: string) => {
-    const { script } = await buildWorker({
-      entry: resolve(import.meta.dirname, entry),
-      outfile: join(folder, 'worker.js'),
-    });
+    const script = await buildWorker(resolve(import.meta.dirname, entry));
     const worker = await runBareWorkerd({
       script,
       neonUrl,

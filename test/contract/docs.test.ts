@@ -18,7 +18,7 @@ beforeAll(async () => {
   const directory = join(folder, 'assets');
   await buildAssets(await shop.store.environment, directory);
   const entry = resolve(import.meta.dirname, '../../src/worker.ts');
-  const { script } = await buildWorker({ entry, outfile: join(folder, 'worker.js') });
+  const script = await buildWorker(entry);
   worker = await runWorker({
     script,
     bindings: await shop.store.environment,

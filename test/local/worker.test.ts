@@ -7,23 +7,23 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startNeonEndpoint } from '../../src/local/neon.ts';
 import type { NeonEndpoint } from '../../src/local/neon.ts';
 import { buildWorker, runBareWorkerd, runWorker, watchWorker } from '../../src/local/worker.ts';
-import type { Bundle, WorkerSetup } from '../../src/local/worker.ts';
+import type { WorkerSetup } from '../../src/local/worker.ts';
 
 const entry = new URL('./fixtures/worker.ts', import.meta.url).pathname;
 const target = createServer((_request, response) => response.end('reached'));
 
 let folder: string;
 let endpoint: NeonEndpoint;
-let bundle: Bundle;
+let script: string;
 let setup: WorkerSetup;
 let targetUrl: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-sales-test-'));
   endpoint = await startNeonEndpoint();
-  bundle = await buildWorker({ entry, outfile: join(folder, 'worker.js') });
+  script = await buildWorker(entry);
   setup = {
-    script: bundle.script,
+    script,
     bindings: { DATABASE_URL: inject('postgresUrl') },
     neonUrl: endpoint.url,
     compatibilityDate: '2026-10-20',
@@ -49,18 +49,16 @@ async function runSimulated(options: WorkerSetup) {
 }
 
 describe('A bundle', () => {
-  test('is one small module of which the sizes are known', () => {
-    expect(bundle.script).not.toMatch(/from ?["']node:/);
-    expect(bundle.bytes).toBe(Buffer.byteLength(bundle.script));
-    expect(bundle.gzipBytes).toBeLessThan(bundle.bytes);
-    expect(Object.keys(bundle.metafile.inputs)).toContain('test/local/fixtures/worker.ts');
+  test('is one module, of the driver only what speaks HTTP', () => {
+    expect(script).not.toMatch(/\bfrom ?["']/);
+    expect(script).not.toContain('SASL');
   });
 
   test('imports nothing of Node', async () => {
     const source = join(folder, 'node.ts');
     writeFileSync(source, `import { cpus } from 'node:os'; export default { cpus };`);
-    const building = buildWorker({ entry: source, outfile: join(folder, 'node.js') });
-    await expect(building).rejects.toThrow('Could not resolve "node:os"');
+    const building = buildWorker(source);
+    await expect(building).rejects.toThrow(/Could not resolve.*node:os/s);
   });
 
   test('is built again when a source changes, and not while that has errors', async () => {
@@ -68,13 +66,10 @@ describe('A bundle', () => {
     writeFileSync(source, `export default 'first';`);
     const bundles: string[] = [];
     let next = Promise.withResolvers<void>();
-    const end = await watchWorker(
-      { entry: source, outfile: join(folder, 'watched.js') },
-      (built) => {
-        bundles.push(built.script);
-        next.resolve();
-      },
-    );
+    const end = watchWorker(source, join(folder, 'watched.js'), (built) => {
+      bundles.push(built);
+      next.resolve();
+    });
     await next.promise;
     next = Promise.withResolvers();
     writeFileSync(source, `export default 'second';`);

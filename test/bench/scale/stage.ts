@@ -65,10 +65,7 @@ export async function openScaledStore(
   await database.query("update users set roles = '{administrator}' where id = $1", [size.users]);
   const serve = async () => {
     const endpoint = await endpointProcess(closers, databaseUrl);
-    const { script } = await buildWorker({
-      entry: resolve(import.meta.dirname, '../../../src/worker.ts'),
-      outfile: localPath('scale/worker.js'),
-    });
+    const script = await buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts'));
     const worker = await runBareWorkerd({
       script,
       neonUrl: endpoint,
