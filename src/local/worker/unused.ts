@@ -23,8 +23,7 @@ export const unusedTexts: Plugin = {
           }
           if (callee.type !== 'MemberExpression') return;
           const isText =
-            called === 'describe' ||
-            (called === 'meta' && !source.slice(callee.end, end).includes('allowEmptyValue'));
+            called === 'describe' || (called === 'meta' && argument && !isActedOn(argument));
           if (isText) source.remove(callee.object.end, end);
         },
       });
@@ -33,6 +32,16 @@ export const unusedTexts: Plugin = {
     },
   },
 };
+
+/** Whether the worker reads it as well, and not the document alone. */
+const isActedOn = (meta: ESTree.Node) =>
+  meta.type === 'ObjectExpression' &&
+  meta.properties.some(
+    (property) =>
+      property.type === 'Property' &&
+      property.key.type === 'Identifier' &&
+      property.key.name === 'allowEmptyValue',
+  );
 
 /** The name of a function that is called, also of a method. */
 function nameOf(callee: ESTree.Expression): string | undefined {
