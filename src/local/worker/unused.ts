@@ -22,9 +22,9 @@ export const unusedTexts: Plugin = {
             }
           }
           if (callee.type !== 'MemberExpression') return;
-          const isText =
-            called === 'describe' || (called === 'meta' && argument && !isActedOn(argument));
-          if (isText) source.remove(callee.object.end, end);
+          const isText = called === 'describe' && argument && argument.type !== 'ObjectExpression';
+          const isForReaders = called === 'meta' && argument && !isActedOn(argument);
+          if (isText || isForReaders) source.remove(callee.object.end, end);
         },
       });
       visitor.visit(this.parse(code, { lang: 'ts' }));
