@@ -13,7 +13,7 @@ import type { UnitOfWork } from '../db/unit-of-work.ts';
 import { insertEvents } from '../events/outbox.ts';
 import { type AuditedRequest, auditRow } from './audit.ts';
 import type { Answer, Decision } from './endpoint.ts';
-import { ApiError, type ErrorCode, type Refusal, errorTable, isRefusal } from './errors.ts';
+import { ApiError, type ErrorCode, type Refusal, errorTable, isRefusal, refuse } from './errors.ts';
 import { constraintErrors } from './constraints.ts';
 
 /** How often a command is decided before a moving state makes it a `rest_conflict`. */
@@ -44,9 +44,12 @@ interface Surroundings {
   readonly deliver: () => void;
 }
 
+/** Refusals of a moment, after which the same request is worth another try. */
+const passing: readonly ErrorCode[] = ['rest_conflict', 'rest_idempotency_in_progress'];
+
 /** Whether a refusal is stored under an Idempotency-Key; of the others a retry may fare better. */
 const isStored = (code: ErrorCode): boolean =>
-  code !== 'rest_conflict' && [400, 404, 409].includes(errorTable[code][0]);
+  !passing.includes(code) && [400, 404, 409].includes(errorTable[code][0]);
 
 /** Runs a command: load, decide, write; again where the state moved in between. */
 export async function runChange<S extends Statements>(
@@ -54,10 +57,11 @@ export async function runChange<S extends Statements>(
   surroundings: Surroundings,
 ): Promise<Answer | Refusal> {
   const { unit, idempotent, render } = surroundings;
+  let settled: Refusal | undefined;
   for (let attempt = 1; ; attempt++) {
     const loaded = await load(command.load, surroundings);
     if (loaded.replay) return loaded.replay;
-    const outcome = command.decide(loaded.results);
+    const outcome = settled ?? command.decide(loaded.results);
     const refused = isRefusal(outcome);
     if (refused && (!idempotent || !isStored(outcome.refused))) return outcome;
     const answer = render(refused ? outcome : outcome.reply);
@@ -67,7 +71,11 @@ export async function runChange<S extends Statements>(
       await (refused ? unit.write(key) : writeDecision(key, outcome, surroundings));
       return answer;
     } catch (error) {
-      if (!mayDecideAgain(error, attempt)) throw finalError(error);
+      if (mayDecideAgain(error, attempt)) continue;
+      const final = finalError(error);
+      if (!idempotent || !(final instanceof ApiError) || !isStored(final.code)) throw final;
+      // What the database refused is stored like what a decision refuses.
+      settled = refuse(final.code);
     }
   }
 }

@@ -117,4 +117,16 @@ describe('a refusal of the domain is stored like a success', () => {
   });
 });
 
+test('a refusal that only the database finds is stored as well', async () => {
+  const { api } = stage.scene;
+  const headers = newKey();
+  const group = (name: string) => api.post('/user-groups', { name }, { headers });
+  await api.post('/user-groups', { name: 'Taken' });
+  const first = await group('Taken');
+  const again = await group('Taken');
+  expect(first).toMatchObject({ status: 409, body: { code: 'group_name_exists' } });
+  expect(answerOf(again)).toEqual(answerOf(first));
+  expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
+});
+
 const answerOf = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
