@@ -99,7 +99,7 @@ export type ErrorCode = keyof typeof errorTable;
 
 /** What an error says beyond its code. */
 export interface ErrorDetail {
-  /** In place of the table's message. */
+  /** In place of the usual message. */
   message?: string;
   /** Reason by parameter. */
   params?: Record<string, string>;
@@ -107,6 +107,21 @@ export interface ErrorDetail {
   data?: Record<string, unknown>;
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
+}
+
+/** What is wrong with the parameters an error names, by its code. */
+const faults: Partial<Record<ErrorCode, string>> = {
+  rest_missing_callback_param: 'Missing',
+  rest_invalid_param: 'Invalid',
+};
+
+/** An error's message: its own, the parameters at fault, or the table's. */
+function messageOf(code: ErrorCode, { message, params }: ErrorDetail): string {
+  if (message !== undefined) return message;
+  const fault = faults[code];
+  return fault && params
+    ? `${fault} parameter(s): ${Object.keys(params).join(', ')}.`
+    : errorTable[code][1];
 }
 
 /** The body of every error. */
@@ -132,7 +147,7 @@ export class ApiError extends Error {
   readonly detail: ErrorDetail;
 
   constructor(code: ErrorCode, detail: ErrorDetail = {}, status: number = errorTable[code][0]) {
-    super(detail.message ?? errorTable[code][1]);
+    super(messageOf(code, detail));
     this.code = code;
     this.status = status;
     this.detail = detail;

@@ -59,15 +59,11 @@ function invalidInput(issues: readonly z.core.$ZodIssue[], input: unknown): ApiE
   if (missing.length > 0) {
     const names = [...new Set(missing.map(name))];
     return new ApiError('rest_missing_callback_param', {
-      message: `Missing parameter(s): ${names.join(', ')}.`,
       params: Object.fromEntries(names.map((param) => [param, 'is required'])),
     });
   }
   const params = Object.fromEntries(issues.map((issue) => [name(issue), issue.message]));
-  return new ApiError('rest_invalid_param', {
-    message: `Invalid parameter(s): ${Object.keys(params).join(', ')}.`,
-    params,
-  });
+  return new ApiError('rest_invalid_param', { params });
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -12,14 +12,8 @@ import type { Shared } from './shared.ts';
 /** Details as they occur, for errors whose bodies say more than the table's message. */
 const samples: Readonly<Record<string, ErrorDetail>> = {
   rest_forbidden_401: { message: 'Authorization header missing.' },
-  rest_missing_callback_param: {
-    message: 'Missing parameter(s): user_id.',
-    params: { user_id: 'is required' },
-  },
-  rest_invalid_param: {
-    message: 'Invalid parameter(s): quantity.',
-    params: { quantity: 'Too small: expected number to be >=1' },
-  },
+  rest_missing_callback_param: { params: { user_id: 'is required' } },
+  rest_invalid_param: { params: { quantity: 'Too small: expected number to be >=1' } },
   rest_internal_error: { data: { request_id: '8f1c2d7a9b3e4f50' } },
 };
 

@@ -64,6 +64,17 @@ describe('A webhook', () => {
     expect(Object.keys(reply.body.data.params)[0]).toContain(Object.keys(wrong)[0]);
   });
 
+  test('is refused with a message that names what is wrong, whoever found it', async () => {
+    const api = await shop.store.key('webhooks:write');
+    for (const wrong of ['not a url', 'https://localhost/']) {
+      const { body } = await api.post('/webhooks', { url: wrong });
+      expect(body).toMatchObject({
+        message: 'Invalid parameter(s): url.',
+        data: { params: { url: expect.any(String) } },
+      });
+    }
+  });
+
   test('that is deleted is gone with its log at once, from the database by and by', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/deleted'));
