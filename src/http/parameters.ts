@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, InstantInput, inCommonEra, textUpTo } from '../lib/schemas.ts';
+import { DateInput, Id, InstantInput, textUpTo } from '../lib/schemas.ts';
 
 /** An integer in a query string or path: plain digits only, no sign, blank or exponent. */
 export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
@@ -33,7 +33,7 @@ export const search = textUpTo(200).describe(
 
 /** A day, or a moment. */
 export const dateOrInstant = z
-  .union([z.iso.date().refine(inCommonEra), InstantInput], {
+  .union([DateInput, InstantInput], {
     error: 'must be a date (YYYY-MM-DD) or an RFC 3339 instant',
   })
   .meta({ type: 'string' });

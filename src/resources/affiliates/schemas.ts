@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { rateTypes } from '../../db/schema/product-parts.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../http/parameters.ts';
-import { Id, Instant, inCommonEra, textUpTo } from '../../lib/schemas.ts';
+import { DateInput, Id, Instant, textUpTo } from '../../lib/schemas.ts';
 import { rateSources } from '../../lib/statuses.ts';
 
 export const AffiliateParams = z.object({ affiliate_id: PathId });
@@ -154,7 +154,7 @@ export const measures = ['order', 'total', 'quantity', 'revenue'] as const;
 export type Measure = (typeof measures)[number];
 
 /** A day in the store's time zone. */
-export const day = z.iso.date().refine(inCommonEra).optional();
+export const day = DateInput.optional();
 
 /** What a ranking is of. */
 export const RankingQuery = z.object({
