@@ -98,3 +98,14 @@ test('a session ends when its time is over', async () => {
   shop.store.clock.advance(43_200 + 6);
   expect((await app.get('/me')).status).toBe(401);
 });
+
+test('what was issued between two revocations ends with the second, however fast they come', async () => {
+  for (let revocation = 1; revocation <= 4; revocation++) {
+    const between = await issued();
+    expect((await between.app.get('/me')).status).toBe(200);
+    await api.post(`/users/${user}/sessions/revoke`);
+    expect((await between.app.get('/me')).status, `revocation ${revocation}`).toBe(401);
+  }
+  for (let more = 0; more < 10; more++) await api.post(`/users/${user}/sessions/revoke`);
+  expect((await (await issued()).app.get('/me')).status).toBe(200);
+});

@@ -15,11 +15,19 @@ export const revokeSession = (sid: string, now: Date, lifetime: number) =>
     })
     .onConflictDoNothing();
 
-/** Ends every session of a user that was issued up to now, the current second included. */
-export const revokeSessionsOf = (user_id: number, now: Date) =>
-  build
+/**
+ * Ends every session of a user that was issued up to now, the current second included, and those
+ * issued for the next because of a revocation a moment ago. Five seconds ahead is what a new token is
+ * accepted before its time.
+ */
+export const revokeSessionsOf = (user_id: number, now: Date) => {
+  const second = sql`date_trunc('second', ${now.toISOString()}::timestamptz)`;
+  return build
     .update(users)
     .set({
-      sessions_valid_after: sql`date_trunc('second', ${now.toISOString()}::timestamptz) + interval '1 second'`,
+      sessions_valid_after: sql`least(
+        greatest(${second}, ${users.sessions_valid_after}) + interval '1 second',
+        ${second} + interval '5 seconds')`,
     })
     .where(eq(users.id, user_id));
+};
