@@ -91,7 +91,7 @@ export interface Authority {
 /** The credentials a request carries. */
 export interface Credentials {
   readonly authorization: string | undefined;
-  /** The `X-Svc-Key` header. */
+  /** The `X-Svc-Key` header: for keys where `Authorization` is for something on the way. */
   readonly apiKey: string | undefined;
   /** The caller's address, where the platform tells it. */
   readonly ip: string | undefined;
@@ -105,7 +105,9 @@ export interface Authentication {
 
 const Address = z.union([z.ipv4(), z.ipv6()]);
 
-const bearer = (header: string | undefined) => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+/** The token of an `Authorization` header. */
+export const bearer = (header: string | undefined): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 
 /**
  * Checks the credentials as far as that goes without a trip, and says how the first trip checks the
@@ -140,9 +142,7 @@ async function authenticateKey(
   if (authorization === undefined && apiKey === undefined) {
     throw new DatabaseRefusal('rest_forbidden', 401, 'Authorization header missing.');
   }
-  const key = parseApiKey(
-    authorization === undefined ? (apiKey ?? '') : (bearer(authorization) ?? ''),
-  );
+  const key = parseApiKey(bearer(authorization) ?? apiKey ?? '');
   if (!key) throw new DatabaseRefusal('rest_forbidden', 401, 'Invalid API key.');
   const hashes = (await hashApiKey(key.token, peppers)).map(({ hash }) => hash);
   const principal = new KeyPrincipal();

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { hashApiKey } from '../auth/api-key.ts';
+import { bearer } from '../auth/principals.ts';
 import { ApiError } from './errors.ts';
 import { stateOf } from './request-state.ts';
 import type { Services } from './services.ts';
@@ -18,7 +19,7 @@ export async function limitCaller(c: Context, { callers, authority }: Services):
   const credential =
     access?.kind === 'open' && effect === 'write'
       ? c.req.header('cf-connecting-ip')
-      : (c.req.header('authorization') ?? c.req.header('x-svc-key'));
+      : (bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'));
   if (!callers || credential === undefined) return;
   const [digest] = await hashApiKey(credential, authority.peppers);
   await count(c, callers, digest?.hash ?? '');

@@ -130,6 +130,12 @@ describe('a key is good in either header,', () => {
     expect(await caller.get('/orders')).toMatchObject({ status: 403, trips: 1 });
   });
 
+  test('in its own, beside an Authorization that is for a proxy on the way', async () => {
+    const key = { 'x-svc-key': await keyWith(['users:read']) };
+    const caller = stage.scene.client({ ...key, authorization: 'Basic dXNlcjpwYXNz' });
+    expect((await caller.get('/users')).status).toBe(200);
+  });
+
   test.each(['Bearer ', 'bearer ', 'BEARER   '])('after %j', async (scheme) => {
     const token = await keyWith(['users:read']);
     const caller = stage.scene.client({ authorization: scheme + token });
