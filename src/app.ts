@@ -62,6 +62,8 @@ function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
       exposeHeaders: [
         'ETag',
         'Retry-After',
+        'RateLimit',
+        'RateLimit-Policy',
         'Idempotency-Replayed',
         'X-Request-Id',
         'Server-Timing',

@@ -77,6 +77,11 @@ describe('API8:2023 Security misconfiguration', () => {
       const read = await send('GET', '/api/svc/v1/orders', { origin });
       expect(read.headers.get('access-control-allow-origin'), origin).toBeNull();
     }
+    const read = await send('GET', '/api/svc/v1/orders', { origin: app });
+    const readable = read.headers.get('access-control-expose-headers');
+    for (const name of ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'ETag']) {
+      expect(readable?.split(',')).toContain(name);
+    }
     expect(sharing(await send('GET', '/docs', { origin: app }))).toEqual([]);
   });
 
