@@ -15,6 +15,8 @@ beforeAll(async () => {
   admin = await shop.store.session(body.data.id, { admin: true });
 });
 
+const account = { id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '123' };
+
 test('an administrator reads and changes the settings', async () => {
   const before = await admin.get('/me/settings');
   expect(before).toMatchObject({ trips: 1, body: { data: { timezone: 'UTC', currency: 'USD' } } });
@@ -23,7 +25,7 @@ test('an administrator reads and changes the settings', async () => {
     currency: 'IDR',
     currency_exponent: 0,
     unique_code: { enabled: true, operation: 'reduced' },
-    manual_accounts: [{ id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '123' }],
+    manual_accounts: [account],
   });
   expect(changed).toMatchObject({ status: 200, trips: 2, body: { data: { version: 2 } } });
   const after = await admin.get('/me/settings');
@@ -34,6 +36,10 @@ test.each([
   ['an unknown time zone', { timezone: 'Mars/Olympus' }],
   ['a currency in small letters', { currency: 'usd' }],
   ['a site that is no address', { site_url: 'javascript:alert(1)' }],
+  ['a site with a query, which paths are put after', { site_url: 'https://shop.example/?a=1' }],
+  ['a site with a fragment', { site_url: 'https://shop.example/#top' }],
+  ['a site with a user name, which links would tell', { site_url: 'https://a:b@shop.example' }],
+  ['two accounts of one id', { manual_accounts: [account, { ...account, bank: 'BNI' }] }],
   ['a session shorter than five minutes', { session_ttl: 10 }],
   ['null', { store_name: null }],
 ])('%s is refused', async (_, body) => {

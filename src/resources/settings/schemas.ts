@@ -12,11 +12,16 @@ const isTimeZone = (name: string) => {
   }
 };
 
+/** Whether paths can be put after an address: nothing comes after its own, nor a name before it. */
+const isSite = (address: string) =>
+  address === '' || (!/[?#]/.test(address) && new URL(address).username === '');
+
 const fields = {
   store_name: textUpTo(200).min(1),
   platform_name: textUpTo(64).min(1).describe('`provider` of sessions that name none.'),
   site_url: z
-    .union([z.url({ protocol: /^https?$/ }), z.literal('')])
+    .union([z.url({ protocol: /^https?$/, abort: true }), z.literal('')])
+    .refine(isSite, 'must have no query, no fragment and no user name')
     .describe("The store's own site; affiliate links point at it."),
   timezone: z
     .string()
@@ -59,7 +64,11 @@ const fields = {
       }),
     )
     .max(20)
-    .describe('Bank accounts that manual transfers go to.'),
+    .refine(
+      (accounts) => new Set(accounts.map(({ id }) => id)).size === accounts.length,
+      'must have an id each of its own',
+    )
+    .describe('Bank accounts that manual transfers go to. Orders pick one by its id.'),
   session_ttl: z.int().min(300).max(2_592_000).describe('Seconds a user-session token lasts.'),
   invoice_prefix: z
     .string()
