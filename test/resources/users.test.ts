@@ -41,6 +41,19 @@ describe('A new user', () => {
     expect(Object.keys(missing.body.data.params)).toEqual(['email']);
   });
 
+  test('is shown by the names there are, until a name to show is chosen', async () => {
+    const { id, display_name } = await opened.shop.newUser({ email: 'dewi.k@mail.example' });
+    expect(display_name).toBe('dewi.k');
+    const app = await opened.shop.store.session(id);
+    const named = await app.patch('/me/profile', { first_name: 'Dewi' });
+    expect(named.body.data.display_name).toBe('Dewi');
+    expect((await patch(id, { last_name: 'K.' })).body.data.display_name).toBe('Dewi K.');
+    const chosen = await patch(id, { display_name: 'Kartika', first_name: 'Dewi Ayu' });
+    expect(chosen.body.data.display_name).toBe('Kartika');
+    const later = await app.patch('/me/profile', { first_name: 'Ayu' });
+    expect(later.body.data.display_name).toBe('Kartika');
+  });
+
   test('carries everything that was said, and is read as it was answered', async () => {
     const { shop } = opened;
     const sponsor = await shop.newUser();
@@ -158,7 +171,7 @@ describe('An update', () => {
     expect(put).toMatchObject({ status: 200, trips: 2 });
     expect(put.body).toEqual({
       success: true,
-      data: { ...user, first_name: 'B', updated_at, version: 2 },
+      data: { ...user, first_name: 'B', display_name: 'B', updated_at, version: 2 },
       meta: { ignored_fields: ['id', 'group'] },
     });
     await shop.api.post(`/users/${user.id}`, { meta: {} });

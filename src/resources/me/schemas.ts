@@ -32,7 +32,9 @@ export const ProfileReply = z.object({
 /** What members change of themselves. */
 export const ProfileUpdate = z
   .object({
-    first_name: textUpTo(100).min(1),
+    first_name: textUpTo(100)
+      .min(1)
+      .describe('Shows in `display_name`, unless that was chosen for the user.'),
     phone: textUpTo(32),
     bank_info: shortText.describe('Where commissions are paid to; `bank` when it is read.'),
   })

@@ -63,8 +63,13 @@ export function toUser({ user, group, external_ids }: UserRow): User {
   };
 }
 
-const defaultName = ({ first_name = '', last_name = '', email }: UserCreate) =>
-  `${first_name} ${last_name}`.trim() || email.slice(0, email.indexOf('@'));
+/** What a user is shown as where nobody said otherwise. */
+const defaultName = ({
+  first_name = '',
+  last_name = '',
+  email,
+}: Pick<UserCreate, 'first_name' | 'last_name'> & { readonly email: string | null }) =>
+  `${first_name} ${last_name}`.trim() || (email ?? '').split('@')[0] || '';
 
 /** A new user: a member unless told otherwise. */
 export function newUser(
@@ -102,15 +107,17 @@ export function newUser(
   };
 }
 
-/** A user after a partial update. */
+/** A user after a partial update. A display name that was made of the others follows them. */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, roles = before.user.roles, ...fields } = input;
+  const named = { ...before.user, ...given(fields) };
+  const follows = before.user.display_name === defaultName(before.user);
   return {
     group: before.group,
     external_ids,
     user: {
-      ...before.user,
-      ...given(fields),
+      ...named,
+      display_name: fields.display_name ?? (follows ? defaultName(named) : named.display_name),
       roles: [...new Set(roles)],
       updated_at: now.toISOString(),
       version: before.user.version + 1,

@@ -23,7 +23,9 @@ const fields = {
   phone: textUpTo(32),
   first_name: textUpTo(100),
   last_name: textUpTo(100),
-  display_name: textUpTo(200),
+  display_name: textUpTo(200).describe(
+    'First and last name, or what the e-mail starts with, unless chosen.',
+  ),
   address: shortText,
   postal_code: textUpTo(20),
   country,
