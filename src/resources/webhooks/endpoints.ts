@@ -72,7 +72,7 @@ export const createWebhook = endpoint({
   route: ['POST /webhooks'],
   summary: 'Create a webhook',
   description:
-    'Events from now on are sent to its address as they happen, signed as Standard Webhooks prescribes. The answer shows the secret, and no other ever does.',
+    'Events from now on are sent to its address as they happen, signed as Standard Webhooks prescribes. The answer shows the secret, and no other ever does; so it is not kept for an `Idempotency-Key`, and a repeat makes another webhook. Where the answer got lost, look for the webhook in `GET /webhooks` and rotate its secret.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,
@@ -135,7 +135,7 @@ export const rotateWebhookSecret = endpoint({
   route: ['POST /webhooks/:id/rotate'],
   summary: 'Give a webhook a new secret',
   description:
-    'For 24 hours deliveries carry a signature by each of the two secrets. The answer shows the new one, and no other ever does.',
+    'For 24 hours deliveries carry a signature by each of the two secrets. The answer shows the new one, and no other ever does. A repeat rotates again: only the last two secrets sign, so give the receiver the new one before you rotate once more.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,
