@@ -65,17 +65,16 @@ async function run(keys: Keys): Promise<void> {
       })),
     );
   } else if (command === 'revoke') {
-    if (!(await keys.revoke(idArgument())))
-      throw new UsageError('There is no live key of this id.');
+    if (!(await keys.revoke(idArgument()))) throw new Error('There is no live key of this id.');
     console.log('Revoked: the key is refused from its next request on.');
   } else if (command === 'rotate') {
     const token = await keys.rotate(idArgument(), Number(values.overlap ?? 24));
-    if (!token) throw new UsageError('There is no live key of this id.');
+    if (!token) throw new Error('There is no live key of this id.');
     console.error('The new key; the old one ends after the overlap:');
     console.log(token);
   } else if (command === 'administrator') {
     const made = await keys.makeAdministrator(positionals[1] ?? '');
-    if (!made) throw new UsageError('No user has this e-mail address.');
+    if (!made) throw new Error('No user has this e-mail address.');
     console.log('Done. Sessions issued from now on are an administrator’s.');
   } else {
     throw new UsageError(command ? `There is no command ${command}.` : 'Say what to do.');
@@ -84,8 +83,7 @@ async function run(keys: Keys): Promise<void> {
 
 try {
   const url = process.env['DATABASE_URL'] ?? (await readDemo())?.database_url;
-  if (!url)
-    throw new UsageError('No store was started here yet: run `npm start` in another terminal.');
+  if (!url) throw new Error('No store was started here yet: run `npm start` in another terminal.');
   const peppers = process.env['API_KEY_PEPPERS'] ?? (await localSecrets()).API_KEY_PEPPERS;
   await Keys.with(url, peppers, run);
 } catch (error) {
