@@ -34,6 +34,7 @@ test('an administrator reads and changes the settings', async () => {
 
 test.each([
   ['an unknown time zone', { timezone: 'Mars/Olympus' }],
+  ['a time zone only the runtime knows', { timezone: 'US/Pacific-New' }],
   ['a currency in small letters', { currency: 'usd' }],
   ['a site that is no address', { site_url: 'javascript:alert(1)' }],
   ['a site with a query, which paths are put after', { site_url: 'https://shop.example/?a=1' }],

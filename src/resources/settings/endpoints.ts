@@ -1,9 +1,10 @@
 import { admin } from '../../auth/access.ts';
+import { sendIf } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { one, record } from '../../http/envelope.ts';
 import { isStale, refuse } from '../../http/errors.ts';
 import { findSettings } from '../platform/queries.ts';
-import { findAnyOrder, holdOrders, saveSettings } from './queries.ts';
+import { findAnyOrder, findTimeZone, holdOrders, saveSettings } from './queries.ts';
 import { lockedChanges, toSettings, updatedSettings } from './rules.ts';
 import { Settings, SettingsUpdate } from './schemas.ts';
 
@@ -30,13 +31,20 @@ export const updateSettings = endpoint({
   effect: 'write',
   body: SettingsUpdate,
   reply: [200, record(Settings)],
-  errors: ['rest_not_found', 'setting_locked'],
+  errors: ['rest_not_found', 'rest_invalid_param', 'setting_locked'],
 }).handle(async ({ body, db, ifMatch, now }) =>
   db.change({
-    load: { found: findSettings(), anyOrder: findAnyOrder() },
-    decide: ({ found: [before], anyOrder }) => {
+    load: {
+      found: findSettings(),
+      anyOrder: findAnyOrder(),
+      zone: sendIf(body.timezone !== undefined, () => findTimeZone(body.timezone ?? '')),
+    },
+    decide: ({ found: [before], anyOrder, zone }) => {
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      if (body.timezone !== undefined && zone.rows.length === 0) {
+        return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
+      }
       const after = updatedSettings(before, body, now);
       const locked = lockedChanges(before, after);
       if (locked.length > 0 && anyOrder.length > 0) {

@@ -7,6 +7,10 @@ import type { SettingsRow } from '../platform/queries.ts';
 /** One row when the store has an order, deleted ones included. */
 export const findAnyOrder = () => build.select({ id: orders.id }).from(orders).limit(1);
 
+/** A row when the database knows a time zone: its list may be another than the runtime's. */
+export const findTimeZone = (name: string) =>
+  raw(sql`select from pg_timezone_names where lower(name) = lower(${name}) limit 1`);
+
 /** Writes the settings over the version they were decided on. */
 export const saveSettings = (before: SettingsRow, after: SettingsRow): Write =>
   guard(
