@@ -142,6 +142,8 @@ function claim(answer: Answer, { idempotent, now }: Surroundings) {
 /** Whether a failed write, which wrote nothing, can be decided again on a fresh state. */
 function mayDecideAgain(error: unknown, attempt: number): boolean {
   if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
+  // What is taken stays taken: another decision would meet the same row.
+  if (error instanceof UniqueViolation && error.constraint in constraintErrors) return false;
   if (error instanceof GuardFailure && error.code !== 'rest_conflict') return attempt < 2;
   const moved = [Collision, GuardFailure, UniqueViolation].some((kind) => error instanceof kind);
   return moved && attempt < tries;
