@@ -69,7 +69,7 @@ CREATE TABLE "affiliate_sales" (
 	"quantity" bigint NOT NULL,
 	"grand_total" bigint NOT NULL,
 	"refunded_total" bigint NOT NULL,
-	CONSTRAINT "affiliate_sales_period_key_product_id_affiliate_id_slot_pk" PRIMARY KEY("period","key","product_id","affiliate_id","slot"),
+	CONSTRAINT "affiliate_sales_period_product_id_key_affiliate_id_slot_pk" PRIMARY KEY("period","product_id","key","affiliate_id","slot"),
 	CONSTRAINT "affiliate_sales_period" CHECK ("affiliate_sales"."period" in ('all', 'month', 'day'))
 );
 --> statement-breakpoint

@@ -215,7 +215,7 @@ BEGIN
   END IF;
   INSERT INTO affiliate_sales AS s (period, key, product_id, affiliate_id, slot, orders, quantity,
       grand_total, refunded_total)
-  SELECT p.period, p.key, p.product_id, c.affiliate_id, c.id % 2, sum(c.sign),
+  SELECT p.period, p.key, q.product_id, c.affiliate_id, c.id % 2, sum(c.sign),
          sum(c.sign * c.quantity), sum(c.sign * c.grand_total), sum(c.sign * c.refunded_total)
     FROM (
       SELECT -1 AS sign, OLD.id, OLD.status, OLD.product_id, OLD.affiliate_id, OLD.quantity,
@@ -233,15 +233,14 @@ BEGIN
       SELECT 12 * (extract(year FROM day.date)::int - 2000) + extract(month FROM day.date)::int - 1
     ) month (number)
     CROSS JOIN LATERAL (VALUES
-      ('all', 0, 0), ('all', 0, c.product_id),
-      ('month', month.number, 0), ('month', month.number, c.product_id),
-      ('day', day.date - date '2000-01-01', c.product_id)
-    ) p (period, key, product_id)
+      ('all', 0), ('month', month.number), ('day', day.date - date '2000-01-01')
+    ) p (period, key)
+    CROSS JOIN LATERAL (VALUES (0), (c.product_id)) q (product_id)
    WHERE c.affiliate_id IS NOT NULL AND c.deleted_at IS NULL
      AND c.status IN ('in-progress', 'shipping', 'completed')
-   GROUP BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 2
-   ORDER BY p.period, p.key, p.product_id, c.affiliate_id, c.id % 2
-  ON CONFLICT (period, key, product_id, affiliate_id, slot) DO UPDATE SET
+   GROUP BY p.period, q.product_id, p.key, c.affiliate_id, c.id % 2
+   ORDER BY p.period, q.product_id, p.key, c.affiliate_id, c.id % 2
+  ON CONFLICT (period, product_id, key, affiliate_id, slot) DO UPDATE SET
     orders = s.orders + excluded.orders,
     quantity = s.quantity + excluded.quantity,
     grand_total = s.grand_total + excluded.grand_total,

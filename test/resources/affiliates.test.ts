@@ -331,8 +331,13 @@ describe('Rankings', () => {
     expect(await board('date_start=2026-05-02&date_end=2026-05-31')).toEqual(may);
     expect(await board('date_start=2026-06-01&date_end=2026-06-01')).toEqual(june);
     expect(await board('date_start=2026-05-31&date_end=2026-06-01')).toHaveLength(3);
-    const may1 = `date_start=2026-05-31&date_end=2026-05-31&product_id=${products[1]}`;
-    expect(await board(may1)).toEqual([]);
+    const [first, second] = products.map((id) => `product_id=${id}`);
+    expect(await board(`date_start=2026-05-31&date_end=2026-05-31&${second}`)).toEqual([]);
+    expect(await board(`date_start=2026-05-31&${first}`)).toHaveLength(3);
+    expect(await board(`date_start=2026-05-01&${first}`)).toHaveLength(3);
+    expect(await board(`date_end=2026-06-30&${second}`)).toEqual(may);
+    expect(await board('date_start=2026-07-01')).toEqual([]);
+    expect(await board(`date_end=2026-04-30&${first}`)).toEqual([]);
   });
 
   test('show amounts with their currency', async () => {

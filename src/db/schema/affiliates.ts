@@ -38,7 +38,7 @@ export const salePeriods = ['all', 'month', 'day'] as const;
 
 /**
  * What affiliates sold: orders of theirs in a paid status, kept by a trigger on `orders`. The rows of
- * product 0 are of all products; days have none. Slots as in `order_rollups`.
+ * product 0 are of all products. Slots as in `order_rollups`.
  */
 export const affiliateSales = pgTable(
   'affiliate_sales',
@@ -55,7 +55,8 @@ export const affiliateSales = pgTable(
     refunded_total: integer().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.period, t.key, t.product_id, t.affiliate_id, t.slot] }),
+    // A range of months or days of a product is one stretch of it: only PostgreSQL 18 skips the others'.
+    primaryKey({ columns: [t.period, t.product_id, t.key, t.affiliate_id, t.slot] }),
     oneOf('affiliate_sales_period', t.period, salePeriods),
   ],
 );

@@ -20,7 +20,7 @@ export const orderRollups = `
 
 /** The rows of `affiliate_sales`. */
 export const affiliateSales = `
-  select p.period, p.key, p.product_id, o.affiliate_id, o.id % 2 as slot, count(*) as orders,
+  select p.period, p.key, q.product_id, o.affiliate_id, o.id % 2 as slot, count(*) as orders,
          sum(o.quantity) as quantity, sum(o.grand_total) as grand_total,
          sum(o.refunded_total) as refunded_total
     from orders o cross join settings s
@@ -28,10 +28,9 @@ export const affiliateSales = `
     cross join lateral (select (12 * (extract(year from day.date) - 2000)
       + extract(month from day.date) - 1)::bigint) month (number)
     cross join lateral (values
-      ('all', 0::bigint, 0::bigint), ('all', 0, o.product_id),
-      ('month', month.number, 0), ('month', month.number, o.product_id),
-      ('day', day.date - date '2000-01-01', o.product_id)
-    ) p (period, key, product_id)
+      ('all', 0::bigint), ('month', month.number), ('day', day.date - date '2000-01-01')
+    ) p (period, key)
+    cross join lateral (values (0), (o.product_id)) q (product_id)
    where o.affiliate_id is not null and o.deleted_at is null
      and o.status in ('in-progress', 'shipping', 'completed')
    group by 1, 2, 3, 4, 5`;

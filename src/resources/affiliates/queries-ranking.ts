@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { salePeriods } from '../../db/schema/affiliates.ts';
 import { raw } from '../../db/statements.ts';
 import type { Measure, RankingQuery } from './schemas.ts';
+
+type SalePeriod = (typeof salePeriods)[number];
 
 /** What a measure adds up. */
 const amounts: Record<Measure, SQL> = {
@@ -12,17 +15,17 @@ const amounts: Record<Measure, SQL> = {
 
 /** The rolled-up rows that cover a ranking: of all time, of whole months, else of its days. */
 function covering({ date_start, date_end, product_id }: RankingQuery): SQL {
-  const all = sql`s.product_id = ${product_id ?? 0}`;
-  if (date_start === undefined && date_end === undefined) {
-    return sql`s.period = 'all' and s.key = 0 and ${all}`;
-  }
+  const of = (period: SalePeriod, keys: SQL) =>
+    sql`s.period = ${period} and s.product_id = ${product_id ?? 0} and s.key ${keys}`;
+  if (date_start === undefined && date_end === undefined) return of('all', sql`= 0`);
   if (isMonthStart(date_start) && isMonthEnd(date_end)) {
-    return sql`s.period = 'month' and ${all}
-      and s.key between ${date_start ? monthOf(date_start) : 0} and ${date_end ? monthOf(date_end) : 1_000_000}`;
+    const first = date_start ? monthOf(date_start) : 0;
+    const last = date_end ? monthOf(date_end) : 1_000_000;
+    return of('month', sql`between ${first} and ${last}`);
   }
-  return sql`s.period = 'day'
-    and s.key between ${dayOf(date_start ?? '2000-01-01')} and ${dayOf(date_end ?? '9999-12-31')}
-    ${product_id === undefined ? sql`` : sql`and ${all}`}`;
+  const first = dayOf(date_start ?? '2000-01-01');
+  const last = dayOf(date_end ?? '9999-12-31');
+  return of('day', sql`between ${first} and ${last}`);
 }
 
 const isMonthStart = (date: string | undefined) => date === undefined || date.endsWith('-01');
