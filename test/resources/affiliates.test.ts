@@ -336,7 +336,13 @@ describe('Rankings', () => {
     expect(await board(`date_start=2026-05-31&${first}`)).toHaveLength(3);
     expect(await board(`date_start=2026-05-01&${first}`)).toHaveLength(3);
     expect(await board(`date_end=2026-06-30&${second}`)).toEqual(may);
+    for (const date_end of ['2026-06-30', '2026-07-15']) {
+      expect(await board(`date_start=2026-05-15&date_end=${date_end}`)).toEqual(await board(''));
+    }
+    expect(await board('date_start=2026-04-15&date_end=2026-05-31')).toEqual(may);
+    expect(await board('date_start=2026-04-15&date_end=2026-05-30')).toEqual([]);
     expect(await board('date_start=2026-07-01')).toEqual([]);
+    expect(await board('date_start=2026-06-30&date_end=2026-05-01')).toEqual([]);
     expect(await board(`date_end=2026-04-30&${first}`)).toEqual([]);
   });
 

@@ -13,30 +13,40 @@ const amounts: Record<Measure, SQL> = {
   revenue: sql`s.grand_total - s.refunded_total`,
 };
 
-/** The rolled-up rows that cover a ranking: of all time, of whole months, else of its days. */
+/**
+ * The rolled-up rows that cover a ranking: of all time, else of the whole months, and of the days
+ * before and after them.
+ */
 function covering({ date_start, date_end, product_id }: RankingQuery): SQL {
   const of = (period: SalePeriod, keys: SQL) =>
     sql`s.period = ${period} and s.product_id = ${product_id ?? 0} and s.key ${keys}`;
   if (date_start === undefined && date_end === undefined) return of('all', sql`= 0`);
-  if (isMonthStart(date_start) && isMonthEnd(date_end)) {
-    const first = date_start ? monthOf(date_start) : 0;
-    const last = date_end ? monthOf(date_end) : 1_000_000;
-    return of('month', sql`between ${first} and ${last}`);
-  }
-  const first = dayOf(date_start ?? '2000-01-01');
-  const last = dayOf(date_end ?? '9999-12-31');
-  return of('day', sql`between ${first} and ${last}`);
+  const within = (period: SalePeriod, from: number, to: number) =>
+    of(period, sql`between ${from} and ${to - 1}`);
+  const start = dayOf(date_start ?? '2000-01-01');
+  const end = dayOf(date_end ?? '9999-12-31') + 1;
+  const months = { start: monthOf(start - 1) + 1, end: monthOf(end) };
+  if (months.start >= months.end) return within('day', start, end);
+  const stretches = [within('month', months.start, months.end)];
+  const before = firstDayOf(months.start);
+  if (start < before) stretches.push(within('day', start, before));
+  const after = firstDayOf(months.end);
+  if (after < end) stretches.push(within('day', after, end));
+  return sql`(${sql.join(stretches, sql` or `)})`;
 }
 
-const isMonthStart = (date: string | undefined) => date === undefined || date.endsWith('-01');
+/** Days are counted from 2000-01-01, months from 2000-01. */
+const epoch = Date.UTC(2000, 0);
+const dayLength = 86_400_000;
 
-const isMonthEnd = (date: string | undefined) =>
-  date === undefined || new Date(Date.parse(date) + 86_400_000).getUTCDate() === 1;
+const dayOf = (date: string) => (Date.parse(date) - epoch) / dayLength;
 
-const dayOf = (date: string) => (Date.parse(date) - Date.parse('2000-01-01')) / 86_400_000;
+const firstDayOf = (month: number) => (Date.UTC(2000, month) - epoch) / dayLength;
 
-const monthOf = (date: string) =>
-  12 * (Number(date.slice(0, 4)) - 2000) + Number(date.slice(5, 7)) - 1;
+function monthOf(day: number): number {
+  const date = new Date(epoch + day * dayLength);
+  return 12 * (date.getUTCFullYear() - 2000) + date.getUTCMonth();
+}
 
 /**
  * Everybody who sold something, as `sold (affiliate_id, raw_total)`. Nobody is ranked here: a rank is
