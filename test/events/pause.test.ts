@@ -144,8 +144,10 @@ describe('A replay', () => {
     const reply = await office.api.post(`/webhooks/${webhook.id}/replay`, { from });
     expect(reply.body.data).toEqual({ webhook_id: webhook.id, replayed: 2, next_from: null });
     await office.settled();
-    const told = receiver.at('/replay').map(({ json }) => json.object_id);
-    expect(told).toEqual([early, ...late, ...late]);
+    // What is due at once comes in any order.
+    const told = receiver.at('/replay').map(({ json }) => json.object_id as number);
+    const twice = late.flatMap((id) => [id, id]);
+    expect(told.toSorted((one, other) => one - other)).toEqual([early, ...twice]);
     const feed = await office.feed(webhook);
     expect(feed.body.data.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 4, 5]);
     await office.api.delete(`/webhooks/${webhook.id}`);

@@ -32,6 +32,8 @@ const person = (n: number, { users }: Size) => some(n, users);
 const affiliate = (n: number, size: Size) => seller(size, n % size.sellers);
 
 const march = 'date_start=2025-03-01&date_end=2025-03-31';
+/** Whole months between days. */
+const ragged = 'date_start=2025-01-03&date_end=2025-12-20';
 const covered = (n: number, size: Size) => [
   '',
   'status=completed',
@@ -136,6 +138,8 @@ const rankings: readonly [string, Path][] = [
   'calculate=revenue',
   `calculate=total&product_id=7`,
   `calculate=quantity&${march}`,
+  `calculate=quantity&${ragged}`,
+  `product_id=7&${ragged}`,
 ].flatMap((query): [string, Path][] => [
   [`leaderboard ${query}`, () => `/affiliates/leaderboard?${query}`],
   [`rank ${query}`, (size, n) => `/affiliates/${affiliate(n, size)}/rank?${query}`],
