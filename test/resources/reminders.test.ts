@@ -198,6 +198,50 @@ test('a reminder is sent again at most five times a day, and not while it is on 
   await shop.store.database.query("update reminders set status = 'sent' where id = $1", [id]);
 });
 
+test('a reminder whose last attempt failed is sent again at once', async () => {
+  provider.answer = () => ({ status: 500 });
+  const { id } = await byHand();
+  await send();
+  expect(await read(id)).toMatchObject({ status: 'pending', attempts: 1 });
+  provider.answer = () => ({});
+  expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
+  await Promise.all(shop.store.background);
+  expect(await read(id)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
+});
+
+test('each resend is a message of its own to the receiver, on other days too', async () => {
+  const { id } = await byHand();
+  await send();
+  for (const pause of [0, 0, 86_400, 86_400]) {
+    shop.store.clock.advance(pause);
+    expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
+    await Promise.all(shop.store.background);
+  }
+  const ids = provider.received
+    .filter(({ json }) => json.reminder_id === id)
+    .map(({ json }) => json.id);
+  expect(ids).toHaveLength(5);
+  expect(new Set(ids).size).toBe(5);
+});
+
+test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])(
+  'a reminder is not scheduled for %s, which is outside the years 1 to 9999',
+  async (scheduled_at) => {
+    const refused = {
+      status: 400,
+      body: {
+        code: 'rest_invalid_param',
+        data: { params: { scheduled_at: 'must be in the years 1 to 9999' } },
+      },
+    };
+    const { id, order_id } = await byHand({ scheduled_at: '2030-01-01T07:00:00+07:00' });
+    const body = { order_id, title: 'A word', content: 'Thank you.', scheduled_at };
+    expect(await api.post('/reminders', body)).toMatchObject(refused);
+    expect(await api.post(`/reminders/${id}`, { scheduled_at })).toMatchObject(refused);
+    expect(await read(id)).toMatchObject({ scheduled_at: '2030-01-01T00:00:00.000Z', version: 1 });
+  },
+);
+
 test('a reminder can be changed and deleted while it waits, and not once it is sent', async () => {
   const { id } = await byHand({ scheduled_at: '2030-01-01T00:00:00Z' });
   const changed = await api.post(`/reminders/${id}`, { title: 'Other' });

@@ -72,7 +72,7 @@ export function newReminder(
     reminder_type: 'order',
     send_day: 0,
     send_hours: 0,
-    scheduled_at: input.scheduled_at ? new Date(input.scheduled_at).toISOString() : at,
+    scheduled_at: input.scheduled_at ?? at,
     status: 'pending',
     sent_at: null,
     attempts: 0,
@@ -92,7 +92,7 @@ export function newReminder(
 /** A reminder after a partial update; what is on its way or sent stays as it is. */
 export function updatedReminder(
   before: ReminderRow,
-  { scheduled_at, ...fields }: ReminderUpdate,
+  input: ReminderUpdate,
   now: Date,
 ): ReminderRow | Refusal<'reminder_not_pending'> {
   if (before.status !== 'pending' && before.status !== 'cancelled') {
@@ -100,8 +100,7 @@ export function updatedReminder(
   }
   return {
     ...before,
-    ...given(fields),
-    ...(scheduled_at && { scheduled_at: new Date(scheduled_at).toISOString() }),
+    ...given(input),
     updated_at: now.toISOString(),
     version: before.version + 1,
   };
@@ -131,12 +130,24 @@ export function resent(
     scheduled_at: at,
     attempts: 0,
     last_error: null,
+    lease_until: null,
     resends: resends + 1,
     resends_since: sameDay ? since : at,
     updated_at: at,
     version: before.version + 1,
   };
 }
+
+/**
+ * What a receiver knows a message by: the same in every attempt, another one for each resend. Resends
+ * are counted anew each day, so that their number alone is no name.
+ */
+export const messageId = ({
+  id,
+  resends,
+  resends_since,
+}: Pick<ReminderRow, 'id' | 'resends' | 'resends_since'>): string =>
+  resends_since === null ? `rem_${id}` : `rem_${id}_${Date.parse(resends_since)}_${resends}`;
 
 /** What placeholders stand for. */
 export type Placeholders = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { record } from '../../http/envelope.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryId } from '../../http/parameters.ts';
-import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
 import {
   reminderDirections,
   reminderMedia,
@@ -51,7 +51,7 @@ export const ReminderCreate = z
     content,
     media_type: z.enum(reminderMedia).optional().describe('`email` by default.'),
     recipient: textUpTo(254).min(3).optional().describe("The buyer's own address when absent."),
-    scheduled_at: Instant.optional().describe('Now when absent.'),
+    scheduled_at: InstantInput.optional().describe('Now when absent.'),
   })
   .meta({
     id: 'ReminderCreate',
@@ -70,7 +70,7 @@ export const ReminderUpdate = z
     title,
     content,
     recipient: textUpTo(254).min(3),
-    scheduled_at: Instant,
+    scheduled_at: InstantInput,
     status: z.enum(['pending', 'cancelled']),
   })
   .partial()

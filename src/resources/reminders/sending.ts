@@ -3,7 +3,7 @@ import type { Services } from '../../http/services.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { formatMoney } from '../../lib/money.ts';
 import { reminderEvent } from './events.ts';
-import { type Placeholders, filledIn } from './rules.ts';
+import { type Placeholders, filledIn, messageId } from './rules.ts';
 import { type Message, senderOf } from './senders.ts';
 import { type DueReminder, type Sent, claimDue, recordSent } from './sending-queries.ts';
 
@@ -36,10 +36,10 @@ export async function sendDue(services: Services): Promise<void> {
 }
 
 function messageOf(due: DueReminder): Message {
-  const { id, media_type, recipient, title, content, order_id, user_id, resends } = due.reminder;
+  const { id, media_type, recipient, title, content, order_id, user_id } = due.reminder;
   const values = placeholdersOf(due);
   return {
-    id: `rem_${id}_${resends}`,
+    id: messageId(due.reminder),
     reminder_id: id,
     media_type,
     recipient,
