@@ -271,6 +271,14 @@ describe('Deleting a user', () => {
       user_id: user.id,
       shipping: { ...shipping, address: 'Erased Street 1', postal_code: 'ERASE1' },
     });
+    const said = { sender: 'Erasmus', account_number: 'ERASE', proof: '/erase.png', note: 'Erase' };
+    const confirmation = await shop.api.post(`/orders/${order.id}/confirmations`, {
+      ...said,
+      total: order.grand_total,
+      bank_recipient: 'BCA',
+    });
+    const word = { order_id: order.id, title: 'A word', content: 'Thank you.' };
+    const reminder = await shop.api.post('/reminders', word);
     const downline = await shop.newUser({ affiliate_id: user.id });
     const reply = await shop.api.delete(`/users/${user.id}`);
     expect(reply).toMatchObject({ status: 200, body: { data: { id: user.id, deleted: true } } });
@@ -279,13 +287,20 @@ describe('Deleting a user', () => {
       grand_total: order.grand_total,
       user: { id: user.id, display_name: 'Deleted user', email: '' },
       shipping: { courier: 'JNE', cost: 100, country: 'ID', receiver: '', address: '', phone: '' },
-      version: 2,
+      version: 3,
     });
     expect(await shop.user(downline.id)).toMatchObject({ affiliate_id: user.id });
+    const { detail } = (await shop.api.get(`/confirmations/${confirmation.body.data.id}`)).body
+      .data;
+    expect(detail).toMatchObject({ total: order.grand_total, bank_recipient: 'BCA', sender: '' });
+    const unsent = await shop.api.get(`/reminders/${reminder.body.data.id}`);
+    expect(unsent.body.data).toMatchObject({ status: 'cancelled', recipient: '' });
     const { rows } = await shop.store.database.query<{ text: string }>(
       `select to_jsonb(t)::text as text from users t union all
        select to_jsonb(t)::text from user_external_ids t union all
-       select to_jsonb(t)::text from orders t union all select to_jsonb(t)::text from order_history t`,
+       select to_jsonb(t)::text from orders t union all select to_jsonb(t)::text from order_history t
+       union all select to_jsonb(t)::text from confirmations t
+       union all select to_jsonb(t)::text from reminders t`,
     );
     expect(rows.filter(({ text }) => /eras/i.test(text))).toEqual([]);
   });

@@ -37,6 +37,16 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     [inStatus(query)],
   );
 
+/** Takes who paid from which account, and the proof of it, out of a user's confirmations. */
+export const forgetPayer = (user_id: number, now: Date) =>
+  build
+    .update(confirmations)
+    .set({
+      detail: sql`${confirmations.detail} || '{"sender": "", "account_number": "", "proof": "", "note": ""}'`,
+      updated_at: now.toISOString(),
+    })
+    .where(eq(confirmations.user_id, user_id));
+
 /** The first confirmation that gave this proof; none for an empty one. */
 export const findSameProof = (proof: string) =>
   build

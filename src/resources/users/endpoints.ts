@@ -5,8 +5,10 @@ import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { drawId, nextId } from '../../db/statements.ts';
 import { userEvent } from './events.ts';
+import { forgetPayer } from '../confirmations/queries.ts';
 import { findGroup } from '../groups/queries.ts';
 import { forgetMedia } from '../media/queries.ts';
+import { forgetRecipient } from '../reminders/queries.ts';
 import { readUsers } from './listing.ts';
 import {
   eraseAddresses,
@@ -113,7 +115,7 @@ export const updateUserEndpoint = endpoint({
   route: ['PUT /users/:id', 'PATCH /users/:id', 'POST /users/:id'],
   summary: 'Update a user',
   description:
-    'A partial update under each of the three methods. A new sponsor moves the user with everyone below.',
+    'A partial update under each of the three methods. A new sponsor moves the user with everyone below. The group is set at `/users/{id}/group`.',
   access: apiKey('users:write'),
   effect: 'write',
   params: IdParams,
@@ -163,7 +165,7 @@ export const deleteUser = endpoint({
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
   description:
-    'Erases everything personal, addresses in orders and uploaded pictures included, and ends every session. Orders and commissions stay, without a name. What was sent to webhooks before stays in their log until its term.',
+    'Erases everything personal, addresses in orders, uploaded pictures and what was said of payments included, ends every session and cancels reminders. Orders and commissions stay, without a name. What was sent to webhooks before stays in their log until its term.',
   access: apiKey('users:delete'),
   effect: 'write',
   params: IdParams,
@@ -181,6 +183,8 @@ export const deleteUser = endpoint({
             ...saveUser(before, anonymisedUser(before, now)),
             eraseAddresses(params.id, now),
             forgetMedia(params.id, now),
+            forgetPayer(params.id, now),
+            forgetRecipient(params.id, now),
           ],
           events: [userEvent('user.deleted', { id: params.id, deleted: true })],
           reply: one({ id: params.id, deleted: true as const }),
