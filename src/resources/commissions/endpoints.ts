@@ -95,7 +95,7 @@ export const deleteCommission = endpoint({
   route: ['DELETE /commissions/:id'],
   summary: 'Delete a commission',
   description:
-    'Takes one that was not paid out of every list, with its adjustments. Its order never brings it back.',
+    'Removes it from every list with its adjustments, unless it was paid. Its order never brings it back.',
   access: apiKey('commissions:delete'),
   effect: 'write',
   params: IdParams,
