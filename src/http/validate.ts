@@ -57,14 +57,17 @@ function invalidInput(issues: readonly z.core.$ZodIssue[], input: unknown): ApiE
   const missing = issues.filter((issue) => valueAt(input, issue.path) === undefined);
   const name = (issue: z.core.$ZodIssue) => issue.path.join('.') || 'body';
   if (missing.length > 0) {
-    const names = [...new Set(missing.map(name))];
     return new ApiError('rest_missing_callback_param', {
-      params: Object.fromEntries(names.map((param) => [param, 'is required'])),
+      params: Object.fromEntries(missing.map((issue) => [name(issue), whyMissing(issue)])),
     });
   }
   const params = Object.fromEntries(issues.map((issue) => [name(issue), issue.message]));
   return new ApiError('rest_invalid_param', { params });
 }
+
+/** A rule of our own says itself what is required; of one of several parameters the first is named. */
+const whyMissing = ({ code, message }: z.core.$ZodIssue) =>
+  code === 'custom' ? message : 'is required';
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(

@@ -46,10 +46,10 @@ export const Instant = z.iso.datetime({ offset: true });
 /** Whether a date or a moment in UTC is in the years 1 to 9999, which every part of us can write. */
 const inCommonEra = (text: string) => /^\d{4}-/.test(text) && !text.startsWith('0000');
 
-const asDate = { error: 'must be a date (YYYY-MM-DD)', abort: true };
-
 /** A day as callers write it. */
-export const DateInput = z.iso.date(asDate).refine(inCommonEra, asDate);
+export const DateInput = z.iso
+  .date({ error: 'must be a date (YYYY-MM-DD)', abort: true })
+  .refine(inCommonEra, 'must be in the years 1 to 9999');
 
 /** A moment as callers write it, with any offset; read as the same moment in UTC. */
 export const InstantInput = Instant.transform((text, context) => {

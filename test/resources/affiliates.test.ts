@@ -344,6 +344,10 @@ describe('Rankings', () => {
     expect(await board('date_start=2026-07-01')).toEqual([]);
     expect(await board('date_start=2026-06-30&date_end=2026-05-01')).toEqual([]);
     expect(await board(`date_end=2026-04-30&${first}`)).toEqual([]);
+    expect(await get('leaderboard?date_start=2026-05-01T00:00:00Z')).toMatchObject({
+      status: 400,
+      body: { data: { params: { date_start: 'must be a date (YYYY-MM-DD)' } } },
+    });
   });
 
   test('show amounts with their currency', async () => {

@@ -42,7 +42,10 @@ describe('A figure set by hand', () => {
     const { at, row } = await sold({ tiers: percentages(20, 10) });
     expect(await at.adjust(row, { commission: 1 })).toMatchObject({
       status: 400,
-      body: { code: 'rest_missing_callback_param', data: { params: { reason: 'is required' } } },
+      body: {
+        code: 'rest_missing_callback_param',
+        data: { params: { reason: 'is required with commission' } },
+      },
     });
     expect(await at.adjust(row, { commission: 90_001, reason: 'Too much.' })).toMatchObject({
       status: 400,

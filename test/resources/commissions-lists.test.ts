@@ -78,6 +78,18 @@ test('limit and offset come before page and per_page', async () => {
   expect(capped.body.meta.pagination.per_page).toBe(100);
 });
 
+test.each([
+  ['yesterday', 'must be a date (YYYY-MM-DD) or an RFC 3339 instant'],
+  ['2026-02-30', 'must be a date (YYYY-MM-DD) or an RFC 3339 instant'],
+  ['2026-02-01T00:00:00', 'must be a date (YYYY-MM-DD) or an RFC 3339 instant'],
+  ['0000-01-01', 'must be in the years 1 to 9999'],
+])('a date_start of %s is refused: it %s', async (date_start, reason) => {
+  expect(await stage.at.shop.api.get(`/commissions?date_start=${date_start}`)).toMatchObject({
+    status: 400,
+    body: { code: 'rest_invalid_param', data: { params: { date_start: reason } } },
+  });
+});
+
 test('cursors lead through all of them', async () => {
   const { api } = stage.at.shop;
   const all = (await api.get('/commissions?per_page=100')).body.data;
