@@ -220,8 +220,8 @@ describe('the check of a content', () => {
     await grant(course);
     expect(await check(content)).toMatchObject({
       reason: 'not-bought',
-      product_id: course,
-      detail: { matched_product_ids: [course] },
+      product_id: bonus,
+      detail: { matched_product_ids: [course], block: { message: '<p>Get Bonus to see it.</p>' } },
     });
     at('2026-03-11T09:00:00Z');
     await grant(bonus, { end_active: '2026-03-20T00:00:00Z' });

@@ -19,6 +19,8 @@ export interface Question extends Moment {
 /** Why the answer is what it is. */
 export interface Finding {
   readonly reason: VerdictReason;
+  /** The product it is about: of several the one that is missing, or opens last. */
+  readonly product_id: number;
   /** The grant it rests on. */
   readonly grant: Grant | undefined;
   /** When the content opens for the user. */
@@ -33,7 +35,8 @@ export interface Finding {
  */
 export function findAccess(question: Question): Finding {
   const { user, content, product_ids, now } = question;
-  const none = { grant: undefined, available_at: null, matched_product_ids: [] };
+  const [product_id] = product_ids;
+  const none = { product_id, grant: undefined, available_at: null, matched_product_ids: [] };
   if (user.status === 'blocked') return { ...none, reason: 'user-blocked' };
   if (content?.status === 'draft') return { ...none, reason: 'not-published' };
   const grants = question.grants.filter((grant) => wasGiven(grant, now)).sort(byWorth(now));
@@ -43,8 +46,8 @@ export function findAccess(question: Question): Finding {
   );
   const groups =
     content?.match === 'all'
-      ? product_ids.map((id) => grants.filter(({ product_id }) => product_id === id))
-      : [grants];
+      ? product_ids.map((id) => ({ id, grants: grants.filter((grant) => grant.product_id === id) }))
+      : [{ id: product_id, grants }];
   const stopped =
     stoppedAt('not-bought', groups, () => true) ??
     stoppedAt('revoked', groups, ({ status }) => status !== 'revoked') ??
@@ -53,21 +56,29 @@ export function findAccess(question: Question): Finding {
   return { ...opening(question, groups), matched_product_ids };
 }
 
+/** Grants of which one is enough, with the product that is named where there is none. */
+interface Group {
+  readonly id: number;
+  readonly grants: readonly Grant[];
+}
+
 /** The check that a group of grants doesn't pass, with the best grant that failed it. */
 function stoppedAt(
   reason: VerdictReason,
-  groups: readonly (readonly Grant[])[],
+  groups: readonly Group[],
   passes: (grant: Grant) => boolean,
 ) {
-  const failing = groups.find((group) => !group.some(passes));
-  return failing && { reason, grant: failing[0] };
+  const failing = groups.find(({ grants }) => !grants.some(passes));
+  if (!failing) return undefined;
+  const [grant] = failing.grants;
+  return { reason, grant, product_id: grant?.product_id ?? failing.id };
 }
 
 /** When the content opens for the user, by the grant of each group that does most for it. */
-function opening({ content, now, timezone }: Question, groups: readonly (readonly Grant[])[]) {
+function opening({ content, product_ids, now, timezone }: Question, groups: readonly Group[]) {
   const [latest] = groups
-    .flatMap((group) => {
-      const opens = group
+    .flatMap(({ grants }) => {
+      const opens = grants
         .filter((grant) => isLive(grant, now))
         .map((grant) => ({ grant, at: opensAt(grant, content, timezone) }));
       const soonest = [...opens].sort((a, b) => a.at.localeCompare(b.at))[0];
@@ -77,6 +88,7 @@ function opening({ content, now, timezone }: Question, groups: readonly (readonl
   const at = [latest?.at ?? now, content?.release_at ?? ''].sort().at(-1) ?? now;
   return {
     reason: at > now ? ('drip-content' as const) : ('ok' as const),
+    product_id: latest?.grant.product_id ?? product_ids[0],
     grant: latest?.grant,
     available_at: content ? at : null,
   };
@@ -87,13 +99,13 @@ const opensAt = ({ start }: Grant, content: ContentRow | undefined, timezone: st
 
 /** The answer to a question, with what is shown in place of a content that stays closed. */
 export function toVerdict(question: Question, finding: Finding, block: Block | null): Verdict {
-  const { user, product_ids, content } = question;
-  const { reason, grant, available_at, matched_product_ids } = finding;
+  const { user, content } = question;
+  const { reason, product_id, grant, available_at, matched_product_ids } = finding;
   return {
     success: true,
     can_access: reason === 'ok',
     reason,
-    product_id: grant?.product_id ?? product_ids[0],
+    product_id,
     user_id: user.id,
     detail: {
       grant_id: grant?.id ?? null,

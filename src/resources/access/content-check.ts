@@ -41,7 +41,7 @@ export function answerContent(
     grants: loaded.grants,
   };
   const finding = findAccess(question);
-  const shown = finding.grant?.product_id ?? first;
+  const shown = finding.product_id;
   const product = loaded.products.find(({ id }) => id === shown) ?? { id: shown, title: '' };
   const siteUrl = settings.site_url.replace(/\/+$/, '');
   return {
