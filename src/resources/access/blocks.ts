@@ -1,6 +1,7 @@
 import { type BlockMessages, type BlockReason, blockReasons } from '../../db/schema/access.ts';
 import { dateIn, daysUntil } from '../../lib/calendar.ts';
 import { escapeHtml, htmlFilter } from '../../lib/html.ts';
+import { checkoutPage } from '../affiliates/links.ts';
 import type { ContentRow, Finding } from './checks.ts';
 import type { BlockMessage, BlockMessageUpdate } from './content-schemas.ts';
 import type { Grant, Moment } from './rules.ts';
@@ -68,7 +69,7 @@ export function withMessages(
 /** Where the messages' placeholders come from. */
 export interface BlockContext extends Moment {
   readonly content: ContentRow;
-  readonly product: { readonly id: number; readonly title: string };
+  readonly product: { readonly slug: string; readonly title: string };
   /** Of the store, without a slash at its end. */
   readonly siteUrl: string;
 }
@@ -102,7 +103,7 @@ function placeholders(
     'product-name': product.title,
     'days-left': awaited === null ? '' : String(daysUntil(awaited, now, timezone)),
     'end-date': end === null ? '' : dateIn(end, timezone),
-    'renew-url': `${siteUrl}/checkout/${product.id}${renewal(grant)}`,
+    'renew-url': `${siteUrl}${checkoutPage(product)}${renewal(grant)}`,
   };
 }
 

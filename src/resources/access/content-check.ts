@@ -1,4 +1,5 @@
 import type { Results } from '../../db/statements.ts';
+import { siteOf } from '../affiliates/links.ts';
 import { findSettings } from '../platform/queries.ts';
 import { renderBlock } from './blocks.ts';
 import { type ContentRow, type Finding, type Question, findAccess } from './checks.ts';
@@ -26,7 +27,7 @@ export interface ContentAnswer {
 export function answerContent(
   content: ContentRow,
   loaded: Results<ReturnType<typeof loadContentCheck>>,
-  now: Date,
+  { now, baseUrl }: { now: Date; baseUrl: string },
 ): ContentAnswer | undefined {
   const [user] = loaded.user;
   const [settings] = loaded.settings;
@@ -42,8 +43,8 @@ export function answerContent(
   };
   const finding = findAccess(question);
   const shown = finding.product_id;
-  const product = loaded.products.find(({ id }) => id === shown) ?? { id: shown, title: '' };
-  const siteUrl = settings.site_url.replace(/\/+$/, '');
+  const product = loaded.products.find(({ id }) => id === shown) ?? { slug: '', title: '' };
+  const siteUrl = siteOf(settings, baseUrl);
   return {
     question,
     finding,

@@ -211,7 +211,7 @@ export const findContentGrants = (user_id: number | undefined, content_id: numbe
 /** The products that open a content. */
 export const findContentProducts = (content_id: number) =>
   build
-    .select({ id: products.id, title: products.title })
+    .select({ id: products.id, slug: products.slug, title: products.title })
     .from(products)
     .where(sql`${products.id} in ${productsOf(content_id)}`);
 

@@ -8,6 +8,9 @@ type Product = ProductRow['product'];
 export const siteOf = ({ site_url }: SettingsRow, baseUrl: string): string =>
   (site_url || baseUrl).replace(/\/+$/, '');
 
+/** Where a product is bought on the store's own site. */
+export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/checkout/${slug}`;
+
 /** A page of a product that affiliates send visitors to. */
 interface Target {
   readonly key: string;
@@ -17,10 +20,11 @@ interface Target {
 }
 
 /** The pages of a product that links may lead to: the store's own, and those the product names. */
-export function targetsOf({ slug, title, affiliate }: Product, site: string): Target[] {
+export function targetsOf(product: Product, site: string): Target[] {
+  const { slug, title, affiliate } = product;
   const pages = [
     { key: 'sales-page', title, link: affiliate.landing_page || `/product/${slug}` },
-    { key: 'checkout', title: `Checkout: ${title}`, link: `/checkout/${slug}` },
+    { key: 'checkout', title: `Checkout: ${title}`, link: checkoutPage(product) },
     ...affiliate.links,
   ];
   const known = new Set<string>();

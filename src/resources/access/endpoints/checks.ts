@@ -51,11 +51,11 @@ export const checkContent = endpoint({
   query: ContentCheckQuery,
   reply: [200, Verdict],
   errors: ['rest_not_found'],
-}).handle(async ({ params, query, db, now }) => {
+}).handle(async ({ params, query, db, config, now }) => {
   const loaded = await db.query(loadContentCheck(params.id, query.user_id));
   const [content] = loaded.content;
   if (!content) return refuse('rest_not_found');
-  const answer = answerContent(content, loaded, now);
+  const answer = answerContent(content, loaded, { now, baseUrl: config.BASE_URL });
   return answer
     ? toVerdict(answer.question, answer.finding, answer.block)
     : unknownReference('user_id');

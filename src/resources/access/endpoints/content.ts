@@ -141,12 +141,12 @@ export const getBlockMessage = endpoint({
   query: BlockMessageQuery,
   reply: [200, record(BlockMessage)],
   errors: ['rest_not_found'],
-}).handle(async ({ params, query, db, now }) => {
+}).handle(async ({ params, query, db, config, now }) => {
   const loaded = await db.query(loadContentCheck(params.id, query.user_id));
   const [content] = loaded.content;
   if (!content) return refuse('rest_not_found');
   if (query.user_id === undefined) return one(toBlockMessage(content));
-  const answer = answerContent(content, loaded, now);
+  const answer = answerContent(content, loaded, { now, baseUrl: config.BASE_URL });
   if (!answer) return unknownReference('user_id');
   const { title = '', message = '' } = answer.block ?? {};
   return one({
