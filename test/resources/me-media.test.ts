@@ -158,7 +158,7 @@ describe('A payment proof', () => {
     const missing = await upload(buyer, { purpose: 'proof' });
     expect(missing.body).toMatchObject({
       code: 'rest_missing_callback_param',
-      data: { params: { order_id: 'is required' } },
+      data: { params: { order_id: 'is required for a proof' } },
     });
     await opened.shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
     expect((await uploadProof()).body.code).toBe('order_not_payable');
