@@ -229,3 +229,29 @@ test('how often a coupon is used is shown only to keys that may read coupons', a
   const known = (await staff.post('/checkout/calculate', cart)).body.data.coupon;
   expect(known).toMatchObject({ usage: 0, limit_use: 5 });
 });
+
+test('an update may give the value or the type of a discount alone', async () => {
+  const made = await api.post('/coupons', {
+    code: 'fixed-1',
+    discount: { value: 5000, type: 'fixed' },
+  });
+  const path = `/coupons/${made.body.data.id}`;
+  expect(await api.patch(path, { discount: { value: 7000 } })).toMatchObject({
+    status: 200,
+    body: { data: { discount: { value: 7000, type: 'fixed' } } },
+  });
+  // Part of a unit, and 7000 percent.
+  for (const discount of [{ value: 12.5 }, { type: 'percentage' }]) {
+    expect(await api.patch(path, { discount })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'rest_invalid_param',
+        data: { params: { 'discount.value': expect.any(String) } },
+      },
+    });
+  }
+  expect(await api.patch(path, { discount: { value: 12.5, type: 'percentage' } })).toMatchObject({
+    status: 200,
+  });
+  expect((await api.patch(path, { discount: { type: 'fixed' } })).status).toBe(400);
+});

@@ -5,11 +5,15 @@ import { unknownReference } from '../../http/errors.ts';
 import { findUserId } from '../users/queries.ts';
 import { couponEvent } from './events.ts';
 import { findTemplate, insertCoupon } from './queries.ts';
-import { newCoupon, toCoupon } from './rules.ts';
+import { discountRefusal, newCoupon, toCoupon } from './rules.ts';
 import type { Coupon, CouponCreate } from './schemas.ts';
 
 /** Errors of making a coupon. */
-export const creationErrors = ['rest_not_found', 'coupon_code_exists'] as const;
+export const creationErrors = [
+  'rest_not_found',
+  'rest_invalid_param',
+  'coupon_code_exists',
+] as const;
 
 /** Makes a coupon: the store's own, an affiliate's, or a copy of a template. */
 export const makeCoupon = (
@@ -28,7 +32,12 @@ export const makeCoupon = (
       if (input.coupon_parent_id && !template[0]) return unknownReference('coupon_parent_id');
       const coupon = newCoupon(input, nextId(id), template[0] ?? null, now);
       const shown = toCoupon(coupon, now);
-      const events = [couponEvent('coupon.created', shown)];
-      return { write: insertCoupon(coupon), events, reply: one(shown) };
+      return (
+        discountRefusal(coupon) ?? {
+          write: insertCoupon(coupon),
+          events: [couponEvent('coupon.created', shown)],
+          reply: one(shown),
+        }
+      );
     },
   });

@@ -8,7 +8,7 @@ import { creationErrors, makeCoupon } from './creation.ts';
 import { findCoupon, findCouponByCode, saveCoupon } from './queries.ts';
 import { couponEvent } from './events.ts';
 import { readCoupons } from './listing.ts';
-import { toCoupon, updatedCoupon } from './rules.ts';
+import { discountRefusal, toCoupon, updatedCoupon } from './rules.ts';
 import { Coupon, CouponCreate, CouponParams, CouponQuery, CouponUpdate } from './schemas.ts';
 
 export const listCouponsEndpoint = endpoint({
@@ -61,7 +61,7 @@ export const updateCoupon = endpoint({
   params: IdParams,
   body: CouponUpdate,
   reply: [200, record(Coupon)],
-  errors: ['rest_not_found', 'coupon_code_exists'],
+  errors: ['rest_not_found', 'rest_invalid_param', 'coupon_code_exists'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findCoupon(params.id), owner: findUserId(body.user_id) },
@@ -71,8 +71,13 @@ export const updateCoupon = endpoint({
       if (body.user_id && !owner[0]) return unknownReference('user_id');
       const after = updatedCoupon(before, body, now);
       const shown = toCoupon(after, now);
-      const events = [couponEvent('coupon.updated', shown)];
-      return { write: saveCoupon(before, after), events, reply: one(shown) };
+      return (
+        discountRefusal(after) ?? {
+          write: saveCoupon(before, after),
+          events: [couponEvent('coupon.updated', shown)],
+          reply: one(shown),
+        }
+      );
     },
   }),
 );

@@ -1,7 +1,9 @@
 import type { CouponDiscount, CouponRule } from '../../db/schema/coupon-parts.ts';
 import type { coupons } from '../../db/schema/coupons.ts';
+import { type Refusal, refuse } from '../../http/errors.ts';
 import { percentOf } from '../../lib/money.ts';
 import { given } from '../../lib/objects.ts';
+import { percentage } from '../../lib/schemas.ts';
 import { type CouponState, couponStatuses } from '../../lib/statuses.ts';
 import type { Person } from '../users/rules.ts';
 import type { Coupon, CouponCreate, CouponUpdate } from './schemas.ts';
@@ -118,6 +120,25 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
       version: before.coupon.version + 1,
     },
   };
+}
+
+/** A discount is refused by what it comes to: an update may give its value or its type alone. */
+export function discountRefusal({
+  coupon: { discount },
+}: CouponRow): Refusal<'rest_invalid_param'> | undefined {
+  const { type, value } = discount;
+  const fits =
+    type === 'percentage' ? percentage.safeParse(value).success : Number.isInteger(value);
+  return fits
+    ? undefined
+    : refuse('rest_invalid_param', {
+        params: {
+          'discount.value':
+            type === 'percentage'
+              ? 'a percentage is 100 at most, with at most 4 decimals'
+              : 'a fixed value is a whole number of the smallest currency unit',
+        },
+      });
 }
 
 /** Why a coupon doesn't apply to a purchase; the words of checkout and order are the same. */

@@ -29,23 +29,6 @@ export const Coupon = z
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof Coupon>;
 
-const percentageOrAmount = ({
-  type,
-  value,
-}: {
-  type?: string | undefined;
-  value?: number | undefined;
-}) =>
-  value === undefined ||
-  (type === 'fixed'
-    ? Number.isInteger(value)
-    : value <= 100 && Number.isInteger(Number((value * 10_000).toFixed(6))));
-
-const DiscountInput = CouponDiscount.partial().refine(
-  percentageOrAmount,
-  'a percentage is at most 100 with 4 decimals, a fixed value a whole number',
-);
-
 /** How a code is written; it is kept in upper case. */
 export const CouponCode = z
   .string()
@@ -59,7 +42,7 @@ const fields = {
   code: CouponCode,
   user_id: Id.nullable(),
   coupon_parent_id: Id.nullable(),
-  discount: DiscountInput,
+  discount: CouponDiscount.partial(),
   rule: CouponRule.partial(),
   limit_use: unsigned.max(1_000_000_000),
   limit_use_per_user: unsigned.max(1_000_000_000),
