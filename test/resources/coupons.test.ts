@@ -255,3 +255,17 @@ test('an update may give the value or the type of a discount alone', async () =>
   });
   expect((await api.patch(path, { discount: { type: 'fixed' } })).status).toBe(400);
 });
+
+test('dates of any offset are kept as the same moment in UTC', async () => {
+  const made = await api.post('/coupons', {
+    code: 'dated-1',
+    start_date: '2030-01-01T07:00:00+07:00',
+    limit_date: '2031-01-01T00:00:00Z',
+  });
+  expect(made.body.data).toMatchObject({
+    start_date: '2030-01-01T00:00:00.000Z',
+    limit_date: '2031-01-01T00:00:00.000Z',
+  });
+  const never = { start_date: '0000-01-01T00:00:00Z' };
+  expect((await api.patch(`/coupons/${made.body.data.id}`, never)).status).toBe(400);
+});

@@ -256,6 +256,13 @@ test('a reminder can be changed and deleted while it waits, and not once it is s
   });
 });
 
+test('a time of any offset is kept as the same moment in UTC', async () => {
+  const { id, scheduled_at } = await byHand({ scheduled_at: '2030-01-01T07:00:00+07:00' });
+  expect(scheduled_at).toBe('2030-01-01T00:00:00.000Z');
+  const never = { scheduled_at: '0000-01-01T00:00:00Z' };
+  expect((await api.post(`/reminders/${id}`, never)).status).toBe(400);
+});
+
 test('lists filter by order, user, status and medium', async () => {
   const { id, order_id } = await byHand({
     media_type: 'sms',

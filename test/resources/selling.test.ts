@@ -235,3 +235,13 @@ test('after all of this every derived figure is right', async () => {
   const results = await checkIntegrity(shop.store.database);
   expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
 });
+
+test('a transfer of any offset is kept as the same moment in UTC', async () => {
+  const { id: order_id } = await place();
+  const confirm = (transferred_at: string) =>
+    api.post('/confirmations', { order_id, transferred_at });
+  expect((await confirm('2026-03-10T09:30:00+07:00')).body.data.transferred_at).toBe(
+    '2026-03-10T02:30:00.000Z',
+  );
+  expect((await confirm('0000-03-10T09:30:00Z')).status).toBe(400);
+});

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { record } from '../../http/envelope.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryId } from '../../http/parameters.ts';
-import { Id, Instant, shortText, textUpTo, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, shortText, textUpTo, unsigned } from '../../lib/schemas.ts';
 import { confirmationStatuses } from '../../lib/statuses.ts';
 
 /** A buyer's word that an order was paid, and what became of it. */
@@ -58,7 +58,7 @@ export const ConfirmationInput = z
   .object({
     ...detail,
     detail: z.object(detail).partial().meta({ id: 'ConfirmationDetail' }),
-    transferred_at: Instant.nullable(),
+    transferred_at: InstantInput.nullable(),
   })
   .partial()
   .meta({ id: 'ConfirmationInput', examples: [said] });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CouponDiscount, CouponRule } from '../../db/schema/coupon-parts.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryBoolean, queryId, search } from '../../http/parameters.ts';
-import { Id, Instant, textUpTo, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, textUpTo, unsigned } from '../../lib/schemas.ts';
 import { couponStates, couponStatuses } from '../../lib/statuses.ts';
 
 /** A coupon. One with a parent shows the parent's rule, discount, dates and limits. */
@@ -46,8 +46,8 @@ const fields = {
   rule: CouponRule.partial(),
   limit_use: unsigned.max(1_000_000_000),
   limit_use_per_user: unsigned.max(1_000_000_000),
-  start_date: Instant.nullable(),
-  limit_date: Instant.nullable(),
+  start_date: InstantInput.nullable(),
+  limit_date: InstantInput.nullable(),
   status: z.enum(couponStatuses),
 };
 
