@@ -164,7 +164,7 @@ export const reviewConfirmation = endpoint({
   route: ['POST /confirmations/:id'],
   summary: 'Approve or reject a payment confirmation',
   description:
-    'Approved, the order is paid: completed, or in progress where goods are to be sent. Rejected, it waits for payment again.',
+    'Approved, the order is paid: completed, or in progress where goods are to be sent. Rejected, it waits for payment again. An order that was paid already keeps its status when approved, a closed one when rejected.',
   access: apiKey('confirmations:write'),
   effect: 'write',
   conditional: false,
@@ -181,8 +181,8 @@ export const reviewConfirmation = endpoint({
       if (!confirmation || !row) return refuse('rest_not_found');
       if (confirmation.status !== 'pending') return refuse('confirmation_not_pending');
       const { actor } = principal;
-      const status = orderStatusAfter(body, row.product.type);
-      const change = { status, note: body.reject_reason } as const;
+      const status = orderStatusAfter(body, row.order, row.product.type);
+      const change = { status, note: body.reject_reason };
       const updated = decideStatus(loaded, change, { actor, ifMatch: undefined, now });
       if (isRefusal(updated)) return updated;
       const plan = planUpdate(updated, loaded);

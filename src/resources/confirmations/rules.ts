@@ -2,7 +2,8 @@ import type { Actor } from '../../auth/principals.ts';
 import type { ConfirmationDetail, confirmations } from '../../db/schema/payments.ts';
 import { given } from '../../lib/objects.ts';
 import type { OrderColumns } from '../orders/rules.ts';
-import type { ProductType } from '../../lib/statuses.ts';
+import { statusGroup } from '../orders/transitions.ts';
+import { type OrderStatus, type ProductType, paidStatuses } from '../../lib/statuses.ts';
 import type { ConfirmationInput, ConfirmationReview } from './schemas.ts';
 
 export type ConfirmationRow = typeof confirmations.$inferSelect;
@@ -65,8 +66,16 @@ export const reviewed = (
   updated_at: now.toISOString(),
 });
 
-/** Where a review takes the order: on its way when approved, back to waiting when not. */
-export function orderStatusAfter(review: ConfirmationReview, type: ProductType) {
-  if (review.status === 'rejected') return 'on-hold';
+/**
+ * Where a review takes the order: on its way when approved, back to waiting when not. One that is
+ * paid already isn't sent back by an approval, nor a closed one opened again by a rejection.
+ */
+export function orderStatusAfter(
+  review: ConfirmationReview,
+  { status }: OrderColumns,
+  type: ProductType,
+): OrderStatus {
+  if (review.status === 'rejected') return statusGroup(status) === 'closed' ? status : 'on-hold';
+  if (paidStatuses.some((paid) => paid === status)) return status;
   return type === 'physical' ? 'in-progress' : 'completed';
 }
