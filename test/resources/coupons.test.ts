@@ -269,3 +269,18 @@ test('dates of any offset are kept as the same moment in UTC', async () => {
   const never = { start_date: '0000-01-01T00:00:00Z' };
   expect((await api.patch(`/coupons/${made.body.data.id}`, never)).status).toBe(400);
 });
+
+test('a copy is listed under the status it is shown with, the stricter of its own and its template', async () => {
+  const parent = await created('/coupons', { code: 'STRICT', status: 'pending' });
+  const id = await created('/coupons', { code: 'STRICT-COPY', coupon_parent_id: parent });
+  const listed = async (status: string) => {
+    const { body } = await api.get(`/coupons?coupon_parent_id=${parent}&status=${status}`);
+    expect(body.meta.pagination.total).toBe(body.data.length);
+    return body.data.map((row: { id: number; status: string }) => [row.id, row.status]);
+  };
+  expect(await listed('pending')).toEqual([[id, 'pending']]);
+  expect(await listed('active')).toEqual([]);
+  await api.patch(`/coupons/${id}`, { status: 'need-approve' });
+  expect(await listed('need-approve')).toEqual([[id, 'need-approve']]);
+  expect(await listed('pending')).toEqual([]);
+});

@@ -72,6 +72,19 @@ test('the copies of a template are limited under parallel callers, and a deleted
   expect((await copy('MORE')).body.code).toBe('coupon_quota');
 });
 
+test("copies that the store makes or hands over count among an affiliate's own", async () => {
+  const mine = { coupon_parent_id: template, user_id: (await app.get('/me')).body.data.id };
+  const extra = await created('/coupons', { code: 'BY-STORE', ...mine });
+  expect((await api.delete(`/coupons/${extra}`)).status).toBe(200);
+  expect((await copy('STILL-MORE')).body.code).toBe('coupon_quota');
+  const [first] = (await app.get('/me/affiliate-coupons')).body.data;
+  await api.patch(`/coupons/${first.id}`, { user_id: null });
+  expect((await copy('IN-PLACE')).status).toBe(201);
+  await api.patch(`/coupons/${first.id}`, { user_id: mine.user_id });
+  await api.delete(`/coupons/${first.id}`);
+  expect((await copy('NO-PLACE')).body.code).toBe('coupon_quota');
+});
+
 test('members change their name, phone and bank account, and nothing else', async () => {
   const changed = await app.patch('/me/profile', {
     first_name: 'Sari',

@@ -4,7 +4,7 @@ import { one } from '../../http/envelope.ts';
 import { unknownReference } from '../../http/errors.ts';
 import { findUserId } from '../users/queries.ts';
 import { couponEvent } from './events.ts';
-import { findTemplate, insertCoupon } from './queries.ts';
+import { countCopies, findTemplate, insertCoupon } from './queries.ts';
 import { discountRefusal, newCoupon, toCoupon } from './rules.ts';
 import type { Coupon, CouponCreate } from './schemas.ts';
 
@@ -34,7 +34,7 @@ export const makeCoupon = (
       const shown = toCoupon(coupon, now);
       return (
         discountRefusal(coupon) ?? {
-          write: insertCoupon(coupon),
+          write: [...insertCoupon(coupon), ...countCopies(null, coupon.coupon)],
           events: [couponEvent('coupon.created', shown)],
           reply: one(shown),
         }

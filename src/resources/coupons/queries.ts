@@ -1,4 +1,4 @@
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import {
   couponCopies,
@@ -13,7 +13,8 @@ import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { DomainEvent } from '../../events/define.ts';
 import { publishEvents } from '../../events/outbox.ts';
 import type { PageWindow } from '../../http/pagination.ts';
-import type { CouponRow } from './rules.ts';
+import { couponStatuses } from '../../lib/statuses.ts';
+import type { CouponColumns, CouponRow } from './rules.ts';
 import type { CouponQuery } from './schemas.ts';
 
 const parent = alias(coupons, 'parent');
@@ -54,7 +55,7 @@ function filters(query: CouponQuery): (SQL | undefined)[] {
       : search.length < trigramLength
         ? eq(coupons.id, asId(search))
         : sql`lower(${coupons.code}) like ${containing(search)}`,
-    status && eq(coupons.status, status),
+    status && isInForce(status),
     user_id === undefined ? undefined : eq(coupons.user_id, user_id),
     coupon_parent_id === undefined ? undefined : eq(coupons.coupon_parent_id, coupon_parent_id),
     product_id === undefined
@@ -65,6 +66,20 @@ function filters(query: CouponQuery): (SQL | undefined)[] {
       ? undefined
       : sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean = ${templates}`,
   ];
+}
+
+/** Coupons whose status in force it is: the stricter of their own and their template's. */
+function isInForce(status: CouponColumns['status']): SQL | undefined {
+  const milder = couponStatuses.slice(0, couponStatuses.indexOf(status));
+  const byTemplate = sql`${coupons.coupon_parent_id} = any (array(
+    select p.id from coupons p where p.status = ${status}))`;
+  return or(
+    and(
+      eq(coupons.status, status),
+      or(isNull(parent.id), inArray(parent.status, [...milder, status])),
+    ),
+    milder.length > 0 ? and(inArray(coupons.status, milder), byTemplate) : undefined,
+  );
 }
 
 export const listCoupons = (query: CouponQuery, window: PageWindow) =>
@@ -113,9 +128,7 @@ export const claimCopy = (template_id: number, user_id: number, limit: number) =
 
 /** Writes a coupon's new state over the version it was decided on. */
 export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => {
-  const { id, version, coupon_parent_id, user_id } = before.coupon;
-  const copyGone =
-    after.coupon.deleted_at !== null && coupon_parent_id !== null && user_id !== null;
+  const { id, version } = before.coupon;
   return [
     guard(
       build
@@ -125,15 +138,37 @@ export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => {
         .returning({ id: coupons.id }),
       'rest_conflict',
     ),
-    ...(copyGone ? [returnCopy(coupon_parent_id, user_id)] : []),
+    ...countCopies(before.coupon, after.coupon),
   ];
 };
+
+/** Counts a copy for who has it now. The limit is for affiliates who copy: the store may go beyond. */
+export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {
+  const { coupon_parent_id: template_id } = after;
+  const [from, to] = [before && holderOf(before), holderOf(after)];
+  if (template_id === null || from === to) return [];
+  return [
+    ...(from === null ? [] : [returnCopy(template_id, from)]),
+    ...(to === null ? [] : [addCopy(template_id, to)]),
+  ];
+}
+
+const holderOf = ({ user_id, deleted_at }: CouponColumns) => (deleted_at === null ? user_id : null);
 
 const returnCopy = (template_id: number, user_id: number) =>
   build
     .update(couponCopies)
     .set({ copies: sql`${couponCopies.copies} - 1` })
     .where(and(eq(couponCopies.template_id, template_id), eq(couponCopies.user_id, user_id)));
+
+const addCopy = (template_id: number, user_id: number) =>
+  build
+    .insert(couponCopies)
+    .values({ template_id, user_id, copies: 1 })
+    .onConflictDoUpdate({
+      target: [couponCopies.template_id, couponCopies.user_id],
+      set: { copies: sql`${couponCopies.copies} + 1` },
+    });
 
 /** Orders of the user that use the coupon of this code. */
 export const findUseByBuyer = (code: string, user_id: number) =>

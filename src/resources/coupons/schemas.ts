@@ -73,7 +73,10 @@ export type CouponUpdate = z.output<typeof CouponUpdate>;
 export const CouponQuery = z.object({
   ...pageParameters,
   search: search.optional().describe('A part of the code, or the id.'),
-  status: z.enum(couponStatuses).optional(),
+  status: z
+    .enum(couponStatuses)
+    .optional()
+    .describe('As shown: the stricter of a copy’s own and its template’s.'),
   user_id: queryId.optional().describe('Coupons of this affiliate.'),
   coupon_parent_id: queryId.optional().describe('Copies of this template.'),
   product_id: queryId.optional().describe('Coupons that apply to this product.'),
