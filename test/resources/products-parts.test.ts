@@ -153,7 +153,11 @@ describe('Shipping options', () => {
       },
       { id: 'local', courier: 'GoSend', label: 'Today', cost: 10, countries: ['ID'] },
     ];
-    const variants = sizes(option('light'), option('heavy', { extra_weight: 900 }));
+    const variants = sizes(
+      option('light'),
+      option('heavy', { extra_weight: 900 }),
+      option('fine', { extra_price: 500 }),
+    );
     const shipping = { active: true, weight_g: 600, options };
     const product = await opened.shop.newProduct({
       type: 'physical',
@@ -203,6 +207,7 @@ describe('Shipping options', () => {
     expect(await reg('quantity=3')).toMatchObject({ cost: 0, free_reason: 'free-above' });
     expect(await reg('quantity=3&subtotal=8999')).toMatchObject({ cost: 200, free_reason: null });
     expect(await reg('subtotal=9000')).toMatchObject({ cost: 0, free_reason: 'free-above' });
+    expect(await reg('quantity=2&variants=fine')).toMatchObject({ free_reason: 'free-above' });
   });
 
   test('are those that go to the country', async () => {

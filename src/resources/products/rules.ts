@@ -233,10 +233,13 @@ export const cartWeight = (
   quantity: number,
 ) =>
   quantity *
-  product.variants
-    .flatMap(({ options }) => options)
-    .filter(({ id }) => optionIds.includes(id))
-    .reduce((sum, { extra_weight }) => sum + extra_weight, product.shipping.weight_g);
+  chosenOptions(product, optionIds).reduce(
+    (sum, { extra_weight }) => sum + extra_weight,
+    product.shipping.weight_g,
+  );
+
+const chosenOptions = ({ variants }: ProductRow['product'], optionIds: readonly string[]) =>
+  variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
 
 /**
  * The ways to ship a cart, by the flat and weight table of the product. One whose cost is beyond
@@ -249,10 +252,11 @@ export function shippingQuotes(
   const { shipping, price, currency, type } = product;
   if (type !== 'physical' || !shipping.active) return [];
   const quantity = query.quantity ?? 1;
-  const goods = query.subtotal ?? price * quantity;
-  const kilograms = Math.ceil(
-    Math.max(0, cartWeight(product, query.variants?.split(',') ?? [], quantity)) / 1000,
-  );
+  const optionIds = query.variants?.split(',') ?? [];
+  const surcharges = chosenOptions(product, optionIds).map(({ extra_price }) => extra_price);
+  const goods =
+    query.subtotal ?? surcharges.reduce((sum, surcharge) => sum + surcharge, price) * quantity;
+  const kilograms = Math.ceil(Math.max(0, cartWeight(product, optionIds, quantity)) / 1000);
   const { country } = query;
   return shipping.options
     .filter(({ countries }) => countries.length === 0 || !country || countries.includes(country))

@@ -181,7 +181,9 @@ export const ShippingQuery = z.object({
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code')
     .optional(),
   postal_code: textUpTo(20).optional(),
-  subtotal: queryInteger().optional().describe('Goods value, where it differs from the price.'),
+  subtotal: queryInteger()
+    .optional()
+    .describe('Goods value before discounts, where it differs from price and surcharges.'),
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
