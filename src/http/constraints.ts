@@ -7,4 +7,5 @@ export const constraintErrors: Readonly<Record<string, ErrorCode>> = {
   coupons_code_live: 'coupon_code_exists',
   user_groups_name: 'group_name_exists',
   products_slug: 'product_slug_exists',
+  payable_claims_pkey: 'transfer_figure_taken',
 };

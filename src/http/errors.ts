@@ -72,6 +72,10 @@ export const errorTable = {
   order_not_payable: [409, 'The order does not wait for a payment.'],
   gateway_unavailable: [503, 'The payment provider does not answer right now. Try again.'],
   unique_code_exhausted: [409, 'Too many orders of this amount wait for a transfer.'],
+  transfer_figure_taken: [
+    409,
+    'Another open order waits for a transfer of exactly this amount. Give this one another total.',
+  ],
   order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
   // Webhooks
   webhook_not_active: [409, 'This webhook is not active: nothing is sent to it.'],

@@ -247,11 +247,6 @@ test('the gateways are those of the store, and an account can be picked', async 
   });
 });
 
-test('after all of this every derived figure is right', async () => {
-  const results = await checkIntegrity(shop.store.database);
-  expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
-});
-
 test('a transfer of any offset is kept as the same moment in UTC', async () => {
   const { id: order_id } = await place();
   const confirm = (transferred_at: string) =>
@@ -260,4 +255,47 @@ test('a transfer of any offset is kept as the same moment in UTC', async () => {
     '2026-03-10T02:30:00.000Z',
   );
   expect((await confirm('0000-03-10T09:30:00Z')).status).toBe(400);
+});
+
+test('an order that turns to a transfer gets a code of its own, and loses it when it turns away', async () => {
+  const parcel = await shop.store
+    .key()
+    .then((key) =>
+      key.post('/products', {
+        title: 'Tea',
+        price: 900,
+        type: 'physical',
+        cod: { active: true, fee: 100 },
+      }),
+    )
+    .then(({ body }) => body.data.id);
+  const order = await place({ product_id: parcel, payment_gateway: 'cod' });
+  await api.patch(`/orders/${order.id}`, { status: 'on-hold' });
+  const pay = async (payment_gateway: string) =>
+    (await api.patch(`/orders/${order.id}`, { payment_gateway })).body.data;
+  const transferred = await pay('manual');
+  expect(transferred.unique_code).toBeGreaterThanOrEqual(1);
+  expect(transferred.grand_total).toBe(900 + transferred.unique_code);
+  expect(await pay('manual:BCA')).toMatchObject({ unique_code: transferred.unique_code });
+  expect(await pay('cod')).toMatchObject({ unique_code: 0, fee_total: 100, grand_total: 1000 });
+});
+
+test('a total that another open order waits for is refused as what it is', async () => {
+  const [one, other] = [await place(), await place()];
+  const taken = { grand_total: other.grand_total };
+  expect(await api.patch(`/orders/${one.id}`, taken)).toMatchObject({
+    status: 409,
+    body: { code: 'transfer_figure_taken' },
+  });
+  await api.patch(`/orders/${one.id}`, { status: 'cancelled' });
+  await api.patch(`/orders/${one.id}`, taken);
+  expect(await api.patch(`/orders/${one.id}`, { status: 'on-hold' })).toMatchObject({
+    status: 409,
+    body: { code: 'transfer_figure_taken' },
+  });
+});
+
+test('after all of this every derived figure is right', async () => {
+  const results = await checkIntegrity(shop.store.database);
+  expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
 });

@@ -230,14 +230,18 @@ function pricedOrder(
 }
 
 /** The code that tells a transfer apart, 0 where there is none, null where none is left. */
-function transferCode(
-  { settings, takenFigures, chance }: CreationState,
+export function transferCode(
+  { settings, takenFigures, chance }: Pick<CreationState, 'settings' | 'takenFigures' | 'chance'>,
   gateway: string,
   total: number,
 ): number | null {
-  const transferred = gateway.split(':')[0] === 'manual' && settings.unique_code_enabled;
-  return transferred ? uniqueCode(total, new Set(takenFigures), settings, chance) : 0;
+  return isTransferred(gateway) && settings.unique_code_enabled
+    ? uniqueCode(total, new Set(takenFigures), settings, chance)
+    : 0;
 }
+
+/** Whether a gateway is a transfer to an account of the store. */
+export const isTransferred = (gateway: string) => gateway.split(':')[0] === 'manual';
 
 /** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiKey } from '../../auth/access.ts';
-import { drawId, nextId } from '../../db/statements.ts';
+import { drawId, nextId, sendIf } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../http/errors.ts';
@@ -17,7 +17,7 @@ import { orderEvent } from './events.ts';
 import { candidatesFor, findHistory, findOrder, listOrders } from './queries.ts';
 import { eraseOrder } from './queries-writing.ts';
 import { redirectGateways } from '../payments/gateways/index.ts';
-import { findTakenFigures } from '../payments/queries.ts';
+import { findFiguresNearOrder, findFiguresNearProduct } from '../payments/queries.ts';
 import { loadOrderUpdate, planCreation, planHiding, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
 import { toOrder, toTotals } from './rules.ts';
@@ -121,7 +121,7 @@ export const createOrderEndpoint = endpoint({
     load: {
       id: drawId('orders'),
       ...loadPurchase(purchase),
-      figures: findTakenFigures(product_id, quantity),
+      figures: findFiguresNearProduct(product_id, quantity),
       ...loadEffects({
         kind: 'new',
         user_id,
@@ -167,18 +167,24 @@ export const updateOrderEndpoint = endpoint({
     'rest_invalid_transition',
     'variant_required',
     'order_not_unpaid',
+    'unique_code_exhausted',
     'out_of_stock',
     ...effectErrors,
   ],
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) =>
   db.change({
-    load: loadOrderUpdate(params.id, body),
+    load: {
+      ...loadOrderUpdate(params.id, body),
+      figures: sendIf(body.payment_gateway !== undefined, () => findFiguresNearOrder(params.id)),
+    },
     decide: (loaded) => {
       const updated = decideUpdate(loaded, body, {
         actor: principal.actor,
         ifMatch,
         now,
         redirects: redirectGateways(config).map(({ id }) => id),
+        takenFigures: loaded.figures.map((figure) => figure.amount),
+        chance: Math.random(),
       });
       if (isRefusal(updated)) return updated;
       const plan = planUpdate(updated, loaded);

@@ -12,9 +12,11 @@ import {
   type StockClaim,
   exceedsStock,
   holdsStock,
+  isTransferred,
   refusedGateway,
   stockClaims,
   stockCounters,
+  transferCode,
 } from './creation.ts';
 import type { OrderChange } from './effect.ts';
 import { type OrderColumns, type OrderRow, historyEntry, sumOfParts } from './rules.ts';
@@ -44,6 +46,8 @@ interface UpdateState {
   readonly customers: readonly number[];
   readonly coupon: CouponRow | undefined;
   readonly redirects: readonly string[];
+  readonly takenFigures: readonly number[];
+  readonly chance: number;
 }
 
 /** Who asks for an update, when, and over which version if that matters to them. */
@@ -53,6 +57,10 @@ export interface UpdateRequest {
   readonly now: Date;
   /** Ids of the redirect gateways that are on, where the update may name one. */
   readonly redirects?: readonly string[];
+  /** Figures that open orders wait for by transfer, where the update may name a gateway. */
+  readonly takenFigures?: readonly number[];
+  /** From 0 up to 1: which free transfer code is taken. */
+  readonly chance?: number;
 }
 
 /** An order's next state, its history entry and what it takes from the stock or gives back. */
@@ -70,7 +78,11 @@ export interface Update {
 type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
 type MoveRefusal = Refusal<'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock'>;
 type FieldRefusal = Refusal<
-  'rest_not_found' | 'rest_invalid_param' | 'variant_required' | 'order_not_unpaid'
+  | 'rest_not_found'
+  | 'rest_invalid_param'
+  | 'variant_required'
+  | 'order_not_unpaid'
+  | 'unique_code_exhausted'
 >;
 
 /** Decides an update: the fields first, then the change of status. */
@@ -133,7 +145,7 @@ interface StatusChange {
 
 function readState(
   loaded: LoadedUpdate,
-  { ifMatch, redirects = [] }: UpdateRequest,
+  { ifMatch, redirects = [], takenFigures = [], chance = 0 }: UpdateRequest,
 ): UpdateState | StateRefusal {
   const [row] = loaded.found;
   const [product] = loaded.product;
@@ -148,6 +160,8 @@ function readState(
     buyer,
     named: loaded.named[0],
     redirects,
+    takenFigures,
+    chance,
     customers: loaded.customers.map(({ id }) => id),
     coupon: loaded.coupon[0],
   };
@@ -250,13 +264,21 @@ const noShipping: NonNullable<OrderColumns['shipping']> = {
   tracking_url: '',
 };
 
-const withPayment: Step = (order, { payment_gateway }, { product, settings, redirects }) => {
+const withPayment: Step = (order, { payment_gateway }, state) => {
+  const { product, settings, redirects } = state;
   if (payment_gateway === undefined || payment_gateway === order.payment_gateway) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
   const reason = refusedGateway(payment_gateway, product.product, settings, redirects);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
   const fee_total = payment_gateway === 'cod' ? product.product.cod.fee : 0;
-  return totalled({ ...order, payment_gateway, fee_total });
+  const changed = totalled({ ...order, payment_gateway, fee_total });
+  if (isTransferred(order.payment_gateway) && isTransferred(payment_gateway)) return changed;
+  // The code tells transfers apart: what becomes one needs it, what is none any more doesn't.
+  const plain = totalled({ ...changed, unique_code: 0 });
+  const unique_code =
+    plain.grand_total === 0 ? 0 : transferCode(state, payment_gateway, plain.grand_total);
+  if (unique_code === null) return refuse('unique_code_exhausted');
+  return totalled({ ...plain, unique_code });
 };
 
 const withQuantity: Step = (order, { quantity }, { product, coupon }) => {

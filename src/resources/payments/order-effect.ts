@@ -10,7 +10,7 @@ const figureOf = (order: OrderColumns | null) =>
 /** An order with a transfer code holds its figure until it is paid or cancelled. */
 export const payableEffect = orderEffect({
   name: 'payable',
-  errors: [],
+  errors: ['transfer_figure_taken'],
   load: () => ({}),
   decide: ({ before, after }) => {
     if (figureOf(before) === figureOf(after)) return { write: [] };

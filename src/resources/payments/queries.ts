@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { type SQL, eq, sql } from 'drizzle-orm';
 import { payableClaims } from '../../db/schema/payments.ts';
 import { build } from '../../db/statements.ts';
 
@@ -6,15 +6,21 @@ import { build } from '../../db/statements.ts';
 const nearby = 3000;
 
 /** The figures that open orders wait for, where the store tells transfers apart by them. */
-export const findTakenFigures = (product_id: number, quantity: number) =>
+const findTakenFigures = (near: SQL) =>
   build
     .select({ amount: payableClaims.amount })
     .from(payableClaims)
     .where(sql`(select unique_code_enabled from settings)`)
-    .orderBy(
-      sql`abs(${payableClaims.amount} - (select price * ${quantity}::int from products where id = ${product_id}))`,
-    )
+    .orderBy(sql`abs(${payableClaims.amount} - (${near}))`)
     .limit(nearby);
+
+/** Those near to what a new order of a product will cost. */
+export const findFiguresNearProduct = (product_id: number, quantity: number) =>
+  findTakenFigures(sql`select price * ${quantity}::int from products where id = ${product_id}`);
+
+/** Those near to what an order costs. */
+export const findFiguresNearOrder = (id: number | SQL) =>
+  findTakenFigures(sql`select grand_total from orders where id = ${id}`);
 
 /** Takes the figure an order waits for; another open order's is refused by the database. */
 export const claimFigure = (order: { id: number; currency: string; grand_total: number }) =>
