@@ -295,6 +295,33 @@ test('a total that another open order waits for is refused as what it is', async
   });
 });
 
+test('a checkout says what an order of it would be refused for', async () => {
+  const { body } = await api.post('/products', {
+    title: 'Lamp',
+    price: 5000,
+    type: 'physical',
+    limit_buy_time: 60,
+    access_code: 'sesame',
+    enable_sale: false,
+    cod: { active: true, fee: 0 },
+  });
+  const cart = { product_id: body.data.id, user_id: buyer, access_code: 'sesame' };
+  const by = async (payment_gateway: string) => {
+    const way = { ...cart, payment_gateway };
+    const priced = await api.post('/checkout/calculate', way);
+    const ordered = await api.post('/orders', way);
+    return [priced.body.data.valid, priced.body.data.messages.length, ordered.status];
+  };
+  expect(await by('nobody')).toEqual([false, 1, 400]);
+  expect(await by('cod')).toEqual([true, 0, 201]);
+  expect(await by('cod')).toEqual([false, 1, 409]);
+  const closed = await api.post('/checkout/calculate', { ...cart, access_code: 'other' });
+  expect(closed).toMatchObject({ status: 409, body: { code: 'product_closed' } });
+  const quote = await api.get(`/checkout/quote?product_id=${body.data.id}&access_code=sesame`);
+  const [, claims = ''] = quote.body.data.quote_token.split('.');
+  expect(atob(claims)).not.toContain('sesame');
+});
+
 test('after all of this every derived figure is right', async () => {
   const results = await checkIntegrity(shop.store.database);
   expect(results.filter(({ differences }) => differences > 0)).toEqual([]);

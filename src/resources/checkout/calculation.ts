@@ -1,9 +1,15 @@
 import type { KeyPrincipal } from '../../auth/principals.ts';
-import { type Refusal, isRefusal, refuse, unknownReference } from '../../http/errors.ts';
+import {
+  type Refusal,
+  errorTable,
+  isRefusal,
+  refuse,
+  unknownReference,
+} from '../../http/errors.ts';
 import type { Results } from '../../db/statements.ts';
 import { type CouponRow, termsOf } from '../coupons/rules.ts';
 import { attributePurchase, earnerOf } from '../orders/attribution.ts';
-import type { CreationState } from '../orders/creation.ts';
+import { type CreationState, isTooSoon, refusedGateway } from '../orders/creation.ts';
 import { isClosed, isSoldTo, notForGroup, unitsLeft } from '../products/rules.ts';
 import { type OfferRefusal, offerOf, priceOf } from '../subscriptions/offer.ts';
 import { type CouponedPrice, priceWithCoupon } from './pricing.ts';
@@ -11,7 +17,7 @@ import type { loadPurchase } from './queries.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
 /** What a cart is priced on: what an order would be, a buyer or not. */
-export type CartState = Omit<CreationState, 'id' | 'redirects' | 'takenFigures' | 'chance'>;
+export type CartState = Omit<CreationState, 'id' | 'takenFigures' | 'chance'>;
 
 /** What was loaded for a purchase, as the rules take it. */
 export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
@@ -48,7 +54,7 @@ export function calculate(
   if (!product) return unknownReference('product_id');
   if (input.user_id !== undefined && !buyer) return unknownReference('user_id');
   if (input.affiliate_id !== undefined && !state.explicit) return unknownReference('affiliate_id');
-  if (isClosed(product.product, undefined, now)) return refuse('product_closed');
+  if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
   const offer = offerOf({ ...state, product: product.product, now }, input);
   if (isRefusal(offer)) return offer;
@@ -77,9 +83,18 @@ export function calculate(
   );
   if (isRefusal(priced)) return priced;
   const available = leastLeft(state, priced);
+  const { payment_gateway = 'manual' } = input;
+  const unpayable =
+    priced.price.totals.grand_total === 0
+      ? undefined
+      : refusedGateway(payment_gateway, product.product, settings, state.redirects);
   const messages = [
-    ...(priced.couponRefusal ? [`The coupon does not apply: ${priced.couponRefusal}.`] : []),
-    ...(available !== null && available < quantity ? ['Not enough units are left.'] : []),
+    ...(priced.couponRefusal ? [errorTable[priced.couponRefusal][1]] : []),
+    ...(available !== null && available < quantity ? [errorTable.out_of_stock[1]] : []),
+    ...(isTooSoon(product.product.limit_buy_time, state.lastPurchase, now)
+      ? [errorTable.purchase_too_soon[1]]
+      : []),
+    ...(unpayable ? [`The payment gateway ${payment_gateway} ${unpayable}.`] : []),
   ];
   const { id, title, type, image_url, subscription } = product.product;
   return {

@@ -1,10 +1,12 @@
 import type * as z from 'zod';
 import { apiKey } from '../../auth/access.ts';
+import type { Config } from '../../config.ts';
 import type { KeyPrincipal } from '../../auth/principals.ts';
 import { type ReadAccess, endpoint } from '../../http/endpoint.ts';
 import { one, record } from '../../http/envelope.ts';
 import { isRefusal } from '../../http/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
+import { redirectGateways } from '../payments/gateways/index.ts';
 import { calculate, cartState } from './calculation.ts';
 import { loadPurchase } from './queries.ts';
 import { quoteLifetime, signQuote } from './quote.ts';
@@ -20,9 +22,18 @@ const errors = [
 ] as const;
 
 /** Prices a cart in one trip. */
-async function priced(db: ReadAccess, cart: CartInput, principal: KeyPrincipal, now: Date) {
+async function priced(
+  cart: CartInput,
+  {
+    db,
+    config,
+    principal,
+    now,
+  }: { db: ReadAccess; config: Config; principal: KeyPrincipal; now: Date },
+) {
   const loaded = await db.query(loadPurchase(cart));
-  return calculate(cartState(loaded), cart, principal, now);
+  const redirects = redirectGateways(config).map(({ id }) => id);
+  return calculate({ ...cartState(loaded), redirects }, cart, principal, now);
 }
 
 export const calculateCheckout = endpoint({
@@ -36,8 +47,8 @@ export const calculateCheckout = endpoint({
   body: CartBody,
   reply: [200, record(Calculation)],
   errors,
-}).handle(async ({ body, db, principal, now }) => {
-  const calculation = await priced(db, body, principal, now);
+}).handle(async ({ body, ...request }) => {
+  const calculation = await priced(body, request);
   return isRefusal(calculation) ? calculation : one(calculation);
 });
 
@@ -52,10 +63,12 @@ export const quoteCheckout = endpoint({
   query: CartQuery,
   reply: [200, record(Quote)],
   errors,
-}).handle(async ({ query, db, principal, authority, now }) => {
-  const calculation = await priced(db, query, principal, now);
+}).handle(async ({ query, authority, now, ...request }) => {
+  const calculation = await priced(query, { ...request, now });
   if (isRefusal(calculation)) return calculation;
-  const quote_token = await signQuote(query, calculation.grand_total, authority, now);
+  // A token can be read by whoever has it.
+  const { access_code: _, ...cart } = query;
+  const quote_token = await signQuote(cart, calculation.grand_total, authority, now);
   const expires_at = addSeconds(now.toISOString(), quoteLifetime);
   const quote: z.input<typeof Quote> = { ...calculation, quote_token, expires_at };
   return one(quote);

@@ -10,6 +10,9 @@ const gateway = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}(:[A-Za-z0-9_-]{1,32})?$/, 'must be a gateway id like manual');
 const quantity = z.int().min(1).max(1_000_000);
+const accessCode = textUpTo(100)
+  .optional()
+  .describe("Opens a closed product's checkout. A quote doesn't say it: the order has to.");
 
 /** A cart to be priced. */
 export const CartInput = z
@@ -26,6 +29,7 @@ export const CartInput = z
     payment_gateway: gateway.optional().describe('`manual` by default.'),
     type: orderTypeInput.optional(),
     order_parent_id: orderParentInput.optional(),
+    access_code: accessCode,
   })
   .meta({ id: 'Cart', examples: [{ product_id: 1, quantity: 2, coupon: 'HEMAT10' }] });
 export type CartInput = z.output<typeof CartInput>;
@@ -47,6 +51,7 @@ export const CartQuery = z.object({
   payment_gateway: gateway.optional().describe('`manual` by default.'),
   type: orderTypeInput.optional(),
   order_parent_id: queryId.optional().describe(orderParentInput.description ?? ''),
+  access_code: accessCode,
 });
 
 const amount = z.int();

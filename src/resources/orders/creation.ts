@@ -269,7 +269,7 @@ export function refusedGateway(
     case 'cod':
       return account === undefined && product.type === 'physical' && product.cod.active
         ? undefined
-        : 'this product can not be paid on delivery';
+        : 'can not be used for this product';
     case 'manual':
       return account === undefined || settings.manual_accounts.some((a) => a.id === account)
         ? undefined

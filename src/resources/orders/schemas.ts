@@ -176,7 +176,9 @@ export const OrderCreate = z
     access_code: textUpTo(100).optional().describe("Opens a closed product's checkout."),
     quote_token: textUpTo(4096)
       .optional()
-      .describe('A quote of `GET /checkout/quote`: what it says need not be said again.'),
+      .describe(
+        'A quote of `GET /checkout/quote`: what it says beside product and buyer need not be said again.',
+      ),
   })
   .meta({
     id: 'OrderCreate',
