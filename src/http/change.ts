@@ -14,7 +14,7 @@ import { insertEvents } from '../events/outbox.ts';
 import { type AuditedRequest, auditRow } from './audit.ts';
 import type { Answer, Decision } from './endpoint.ts';
 import { ApiError, type ErrorCode, type Refusal, errorTable, isRefusal, refuse } from './errors.ts';
-import { constraintErrors } from './constraints.ts';
+import { constraintErrors, takenErrors } from './constraints.ts';
 
 /** How often a command is decided before a moving state makes it a `rest_conflict`. */
 const tries = 3;
@@ -143,7 +143,7 @@ function claim(answer: Answer, { idempotent, now }: Surroundings) {
 function mayDecideAgain(error: unknown, attempt: number): boolean {
   if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
   // What is taken stays taken: another decision would meet the same row.
-  if (error instanceof UniqueViolation && error.constraint in constraintErrors) return false;
+  if (error instanceof UniqueViolation && error.constraint in takenErrors) return false;
   if (error instanceof GuardFailure && error.code !== 'rest_conflict') return attempt < 2;
   const moved = [Collision, GuardFailure, UniqueViolation].some((kind) => error instanceof kind);
   return moved && attempt < tries;

@@ -169,7 +169,7 @@ describe('A list of orders', () => {
 
 test('a date that is none is told what one is, whatever is wrong with it', async () => {
   const reason = 'must be a date (YYYY-MM-DD)';
-  for (const date of ['abc', '2026-02-30', '0000-01-01', '10000-01-01']) {
+  for (const date of ['abc', '2026-02-30', '10000-01-01']) {
     const wrong = await opened.shop.api.get(`/orders?date_start=${date}`);
     expect(wrong.body.data.params, date).toEqual({
       date_start: `${reason} or an RFC 3339 instant`,
