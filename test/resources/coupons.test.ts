@@ -74,23 +74,53 @@ test.each([
   });
 });
 
-test.each([
-  ['coupon_inactive', { status: 'pending' }, {}],
-  ['coupon_not_started', { start_date: '2030-01-01T00:00:00Z' }, {}],
-  ['coupon_expired', { limit_date: '2020-01-01T00:00:00Z' }, {}],
-  ['coupon_product_excluded', { rule: { apply_only: [999] } }, {}],
-  ['coupon_min_amount', { rule: { minimum_amount: 10_001 } }, {}],
-  ['coupon_renewal_only', { rule: { renewal_coupon: true } }, {}],
-  ['coupon_group', { rule: { user_ids: [999] } }, {}],
-])('%s is said at checkout and refused at the order', async (reason, terms, more) => {
-  const code = await coupon(terms);
-  const cart = { product_id: product, user_id: buyers[0], coupon: code, ...more };
+test.each<[string, () => object]>([
+  ['coupon_inactive', () => ({ status: 'pending' })],
+  ['coupon_not_started', () => ({ start_date: '2030-01-01T00:00:00Z' })],
+  ['coupon_expired', () => ({ limit_date: '2020-01-01T00:00:00Z' })],
+  ['coupon_product_excluded', () => ({ rule: { cant_apply: [product] } })],
+  ['coupon_min_amount', () => ({ rule: { minimum_amount: 10_001 } })],
+  ['coupon_renewal_only', () => ({ rule: { renewal_coupon: true } })],
+  ['coupon_group', () => ({ rule: { user_ids: [seller] } })],
+])('%s is said at checkout and refused at the order', async (reason, terms) => {
+  const code = await coupon(terms());
+  const cart = { product_id: product, user_id: buyers[0], coupon: code };
   expect((await api.post('/checkout/calculate', cart)).body.data).toMatchObject({
     valid: false,
     discount_total: 0,
     coupon: { code, valid: false, reason, value: 0 },
   });
-  expect(await buy(code, more)).toMatchObject({ status: 409, body: { code: reason } });
+  expect(await buy(code)).toMatchObject({ status: 409, body: { code: reason } });
+});
+
+test.each(['apply_only', 'cant_apply', 'user_ids', 'group_ids'])(
+  'a rule that names an unknown id in %s is refused, and nothing is written',
+  async (list) => {
+    const refused = {
+      status: 404,
+      body: { code: 'rest_not_found', data: { params: { [`rule.${list}`]: 'unknown id' } } },
+    };
+    const rule = { [list]: [999_999] };
+    expect(await api.post('/coupons', { code: 'NO-SUCH', rule })).toMatchObject(refused);
+    const kept = await coupon({});
+    const { id } = (await api.get(`/coupons/${kept}`)).body.data;
+    expect(await api.patch(`/coupons/${id}`, { rule })).toMatchObject({ ...refused, trips: 1 });
+    expect(await api.get('/coupons/NO-SUCH')).toMatchObject({ status: 404 });
+  },
+);
+
+test('a rule may go on naming what was deleted', async () => {
+  const group = await created('/user-groups', { name: 'Gone soon' });
+  const gone = await created('/products', { title: 'Gone soon', price: 1 });
+  const rule = { group_ids: [group], cant_apply: [gone] };
+  const id = await created('/coupons', { code: 'STAYS', rule });
+  await api.delete(`/user-groups/${group}`);
+  await api.delete(`/products/${gone}`);
+  const changed = { rule: { ...rule, minimum_amount: 5 } };
+  expect(await api.patch(`/coupons/${id}`, changed)).toMatchObject({
+    status: 200,
+    body: { data: changed },
+  });
 });
 
 test('an unknown coupon is 404 at the order and only said at checkout', async () => {
@@ -180,7 +210,8 @@ test('lists filter by status, owner, parent, product and templates', async () =>
     coupon_parent_id: template,
     user_id: seller,
   });
-  const only = await created('/coupons', { code: 'LIST-P', rule: { apply_only: [12_345] } });
+  const other = await created('/products', { title: 'Other', price: 1 });
+  const only = await created('/coupons', { code: 'LIST-P', rule: { apply_only: [other] } });
   const off = await created('/coupons', { code: 'LIST-O', status: 'pending' });
   const ids = async (filter: string) => {
     const { body } = await api.get(`/coupons?search=list-&${filter}`);
@@ -192,7 +223,7 @@ test('lists filter by status, owner, parent, product and templates', async () =>
   expect(await ids(`user_id=${seller}`)).toEqual([copy]);
   expect(await ids(`coupon_parent_id=${template}`)).toEqual([copy]);
   expect(await ids('templates=true')).toEqual([template]);
-  expect(await ids('product_id=12345')).toEqual([off, only, copy, template]);
+  expect(await ids(`product_id=${other}`)).toEqual([off, only, copy, template]);
   expect(await ids('product_id=1')).toEqual([off, copy, template]);
 });
 

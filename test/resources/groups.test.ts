@@ -75,6 +75,15 @@ describe('User groups', () => {
     expect(Object.keys(reply.body.data.params)).toEqual([param]);
   });
 
+  test('have terms for products that are there', async () => {
+    const { api } = stage.shop;
+    const per_product = [{ product_id: 999_999 }];
+    const refused = { status: 404, body: { data: { params: { per_product: 'unknown id' } } } };
+    expect(await api.post('/user-groups', { name: 'No such', per_product })).toMatchObject(refused);
+    const group = await newGroup();
+    expect(await api.patch(`/user-groups/${group.id}`, { per_product })).toMatchObject(refused);
+  });
+
   test('have names of their own, whatever their case', async () => {
     const { api } = stage.shop;
     await newGroup({ name: 'Silver' });
@@ -258,6 +267,21 @@ describe('A product', () => {
       shop.api.post('/orders', { product_id: product.id, user_id: user.id });
     expect((await order(member)).status).toBe(201);
     expect(await order(stranger)).toMatchObject({ status: 409, body: { code: 'product_closed' } });
+  });
+
+  test('names groups that are there', async () => {
+    const { shop } = stage;
+    const product = await shop.newProduct();
+    for (const group of [{ buy_list: [999_999] }, { update_group_to: 999_999 }]) {
+      const [field] = Object.keys(group);
+      const refused = {
+        status: 404,
+        body: { data: { params: { [`group.${field}`]: 'unknown id' } } },
+      };
+      const made = await shop.api.post('/products', { title: 'T', price: 1, group });
+      expect(made).toMatchObject(refused);
+      expect(await shop.api.patch(`/products/${product.id}`, { group })).toMatchObject(refused);
+    }
   });
 
   test('can bring its buyers into a group once their order is completed', async () => {

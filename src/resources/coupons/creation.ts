@@ -2,10 +2,11 @@ import { drawId, nextId } from '../../db/statements.ts';
 import type { WriteAccess } from '../../http/endpoint.ts';
 import { one } from '../../http/envelope.ts';
 import { unknownReference } from '../../http/errors.ts';
+import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { findUserId } from '../users/queries.ts';
 import { couponEvent } from './events.ts';
 import { countCopies, findTemplate, insertCoupon } from './queries.ts';
-import { discountRefusal, newCoupon, toCoupon } from './rules.ts';
+import { couponReferences, discountRefusal, newCoupon, toCoupon } from './rules.ts';
 import type { Coupon, CouponCreate } from './schemas.ts';
 
 /** Errors of making a coupon. */
@@ -26,14 +27,16 @@ export const makeCoupon = (
       id: drawId('coupons'),
       owner: findUserId(input.user_id),
       template: findTemplate(input.coupon_parent_id),
+      unknown: findUnknown(couponReferences(input)),
     },
-    decide: ({ id, owner, template }) => {
+    decide: ({ id, owner, template, unknown }) => {
       if (input.user_id && !owner[0]) return unknownReference('user_id');
       if (input.coupon_parent_id && !template[0]) return unknownReference('coupon_parent_id');
       const coupon = newCoupon(input, nextId(id), template[0] ?? null, now);
       const shown = toCoupon(coupon, now);
       return (
-        discountRefusal(coupon) ?? {
+        discountRefusal(coupon) ??
+        unknownRefusal(unknown) ?? {
           write: [...insertCoupon(coupon), ...countCopies(null, coupon.coupon)],
           events: [couponEvent('coupon.created', shown)],
           reply: one(shown),

@@ -3,12 +3,13 @@ import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { IdParams } from '../../http/parameters.ts';
+import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { findUserId } from '../users/queries.ts';
 import { creationErrors, makeCoupon } from './creation.ts';
 import { findCoupon, findCouponByCode, saveCoupon } from './queries.ts';
 import { couponEvent } from './events.ts';
 import { readCoupons } from './listing.ts';
-import { discountRefusal, toCoupon, updatedCoupon } from './rules.ts';
+import { couponReferences, discountRefusal, toCoupon, updatedCoupon } from './rules.ts';
 import { Coupon, CouponCreate, CouponParams, CouponQuery, CouponUpdate } from './schemas.ts';
 
 export const listCouponsEndpoint = endpoint({
@@ -64,15 +65,20 @@ export const updateCoupon = endpoint({
   errors: ['rest_not_found', 'rest_invalid_param', 'coupon_code_exists'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
-    load: { found: findCoupon(params.id), owner: findUserId(body.user_id) },
-    decide: ({ found: [before], owner }) => {
+    load: {
+      found: findCoupon(params.id),
+      owner: findUserId(body.user_id),
+      unknown: findUnknown(couponReferences(body)),
+    },
+    decide: ({ found: [before], owner, unknown }) => {
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
       if (body.user_id && !owner[0]) return unknownReference('user_id');
       const after = updatedCoupon(before, body, now);
       const shown = toCoupon(after, now);
       return (
-        discountRefusal(after) ?? {
+        discountRefusal(after) ??
+        unknownRefusal(unknown, couponReferences(before.coupon)) ?? {
           write: saveCoupon(before, after),
           events: [couponEvent('coupon.updated', shown)],
           reply: one(shown),

@@ -1,6 +1,7 @@
 import type { CouponDiscount, CouponRule } from '../../db/schema/coupon-parts.ts';
 import type { coupons } from '../../db/schema/coupons.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
+import type { References } from '../../http/references.ts';
 import { percentOf } from '../../lib/money.ts';
 import { given } from '../../lib/objects.ts';
 import { percentage } from '../../lib/schemas.ts';
@@ -121,6 +122,14 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
     },
   };
 }
+
+/** What a coupon's rule refers to. */
+export const couponReferences = ({ rule }: Pick<CouponUpdate, 'rule'>): References => ({
+  'rule.apply_only': { of: 'products', ids: rule?.apply_only },
+  'rule.cant_apply': { of: 'products', ids: rule?.cant_apply },
+  'rule.user_ids': { of: 'users', ids: rule?.user_ids },
+  'rule.group_ids': { of: 'user_groups', ids: rule?.group_ids },
+});
 
 /** A discount is refused by what it comes to: an update may give its value or its type alone. */
 export function discountRefusal({

@@ -5,6 +5,7 @@ import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
+import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser } from '../users/queries.ts';
 import { toUser, updatedUser } from '../users/rules.ts';
@@ -18,7 +19,7 @@ import {
   moveUser,
   saveGroup,
 } from './queries.ts';
-import { isDown, newGroup, termsRefusal, updatedGroup } from './rules.ts';
+import { groupReferences, isDown, newGroup, termsRefusal, updatedGroup } from './rules.ts';
 import {
   GroupMove,
   UserGroup,
@@ -68,13 +69,16 @@ export const createGroup = endpoint({
   effect: 'write',
   body: UserGroupCreate,
   reply: [201, record(UserGroup)],
-  errors: ['rest_invalid_param', 'group_name_exists'],
+  errors: ['rest_not_found', 'rest_invalid_param', 'group_name_exists'],
 }).handle(async ({ body, db, now }) =>
   db.change({
-    load: { id: drawId('user_groups') },
-    decide: ({ id }) => {
+    load: { id: drawId('user_groups'), unknown: findUnknown(groupReferences(body)) },
+    decide: ({ id, unknown }) => {
       const group = newGroup(body, nextId(id), now);
-      return termsRefusal(group) ?? { write: [insertGroup(group)], reply: one(group) };
+      return (
+        termsRefusal(group) ??
+        unknownRefusal(unknown) ?? { write: [insertGroup(group)], reply: one(group) }
+      );
     },
   }),
 );
@@ -93,12 +97,18 @@ export const updateGroup = endpoint({
   errors: ['rest_not_found', 'rest_invalid_param', 'group_name_exists'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
-    load: { found: findGroup(params.id) },
-    decide: ({ found: [before] }) => {
+    load: { found: findGroup(params.id), unknown: findUnknown(groupReferences(body)) },
+    decide: ({ found: [before], unknown }) => {
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
       const after = updatedGroup(before, body, now);
-      return termsRefusal(after) ?? { write: [saveGroup(before, after)], reply: one(after) };
+      return (
+        termsRefusal(after) ??
+        unknownRefusal(unknown, groupReferences(before)) ?? {
+          write: [saveGroup(before, after)],
+          reply: one(after),
+        }
+      );
     },
   }),
 );

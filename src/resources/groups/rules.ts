@@ -1,5 +1,6 @@
 import { type GroupDiscount, type GroupParts, noDiscount } from '../../db/schema/group-parts.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
+import type { References } from '../../http/references.ts';
 import { percentOf } from '../../lib/money.ts';
 import { given } from '../../lib/objects.ts';
 import { percentage } from '../../lib/schemas.ts';
@@ -43,6 +44,13 @@ const productTerms = ({ per_product }: UserGroupUpdate): GroupParts['per_product
     discount: { ...noDiscount, ...given(discount ?? {}) },
     commissions,
   }));
+
+/** The products a group has terms for. */
+export const groupReferences = ({
+  per_product,
+}: Pick<UserGroupUpdate, 'per_product'>): References => ({
+  per_product: { of: 'products', ids: per_product?.map(({ product_id }) => product_id) },
+});
 
 /** Refuses terms that can't be: percentages above 100, parts of a unit, a tier or product twice. */
 export function termsRefusal(group: GroupColumns): Refusal<'rest_invalid_param'> | undefined {

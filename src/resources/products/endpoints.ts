@@ -6,6 +6,7 @@ import { Deleted, collection, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
+import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { findSettings } from '../platform/queries.ts';
 import { productEvent } from './events.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from './queries.ts';
 import {
   newProduct,
+  productReferences,
   shippingQuotes,
   stockRefusal,
   tierRefusal,
@@ -111,15 +113,21 @@ export const createProduct = endpoint({
   effect: 'write',
   body: ProductCreate,
   reply: [201, record(Product)],
-  errors: ['rest_invalid_param', 'product_slug_exists'],
+  errors: ['rest_not_found', 'rest_invalid_param', 'product_slug_exists'],
 }).handle(async ({ body, db, now }) =>
   db.change({
-    load: { id: drawId('products'), settings: findSettings(), sameSlug: findSlug(body.slug) },
-    decide: ({ id, settings: [settings], sameSlug }) => {
+    load: {
+      id: drawId('products'),
+      settings: findSettings(),
+      sameSlug: findSlug(body.slug),
+      unknown: findUnknown(productReferences(body)),
+    },
+    decide: ({ id, settings: [settings], sameSlug, unknown }) => {
       if (sameSlug.length > 0) return refuse('product_slug_exists');
       const product = newProduct(body, nextId(id), settings?.currency ?? '', now);
       return (
-        tierRefusal(product) ?? {
+        tierRefusal(product) ??
+        unknownRefusal(unknown) ?? {
           write: insertProduct(product),
           events: [productEvent('product.created', toProduct(product))],
           reply: one(toProduct(product)),
@@ -143,14 +151,15 @@ export const updateProductEndpoint = endpoint({
   errors: ['rest_not_found', 'rest_invalid_param', 'out_of_stock'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
-    load: { found: findProduct(params.id) },
-    decide: ({ found: [before] }) => {
+    load: { found: findProduct(params.id), unknown: findUnknown(productReferences(body)) },
+    decide: ({ found: [before], unknown }) => {
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
       const after = updatedProduct(before, body, ifMatch !== undefined, now);
       return (
         stockRefusal(before, body, ifMatch) ??
-        tierRefusal(after) ?? {
+        tierRefusal(after) ??
+        unknownRefusal(unknown, productReferences(before.product)) ?? {
           write: updateProduct(before, after),
           events: [productEvent('product.updated', toProduct(after))],
           reply: one(toProduct(after)),

@@ -2,6 +2,7 @@ import type { ProductParts } from '../../db/schema/product-parts.ts';
 import { defaultParts } from '../../db/schema/product-parts.ts';
 import type { products } from '../../db/schema/products.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
+import type { References } from '../../http/references.ts';
 import { given } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
 import { percentage } from '../../lib/schemas.ts';
@@ -216,6 +217,15 @@ export function isClosed(
   const over = disable_sale_time !== null && disable_sale_time <= now.toISOString();
   return status !== 'publish' || !enable_sale || over;
 }
+
+/** The user groups a product names. */
+export const productReferences = ({ group }: Pick<ProductUpdate, 'group'>): References => ({
+  'group.buy_list': { of: 'user_groups', ids: group?.buy_list },
+  'group.update_group_to': {
+    of: 'user_groups',
+    ids: group?.update_group_to ? [group.update_group_to] : [],
+  },
+});
 
 /** Whether a user may buy the product: some are sold to certain groups only. */
 export const isSoldTo = (
