@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type CouponUse,
   appliesTo,
+  couponReferences,
   couponRefusal,
   couponState,
+  discountRefusal,
   discountOf,
   isLiveTemplate,
   newCoupon,
@@ -29,6 +31,38 @@ const copy = (template = coupon(), fields: object = {}) => {
   const row = coupon({}, template);
   return { ...row, coupon: { ...row.coupon, user_id: 9, coupon_parent_id: 1, ...fields } };
 };
+
+describe('A discount', () => {
+  const judged = (type: 'percentage' | 'fixed', value: number) => {
+    const discount = { ...coupon().coupon.discount, type, value };
+    return discountRefusal(coupon({ discount }))?.detail.params?.['discount.value'];
+  };
+
+  test.each([
+    ['percentage', 100],
+    ['percentage', 0.0001],
+    ['fixed', 60_000],
+  ] as const)('can be %s %d', (type, value) => expect(judged(type, value)).toBeUndefined());
+
+  test.each([
+    ['percentage', 100.5, 'a percentage is 100 at most, with at most 4 decimals'],
+    ['percentage', 0.000_01, 'a percentage is 100 at most, with at most 4 decimals'],
+    ['fixed', 0.5, 'a fixed value is a whole number of the smallest currency unit'],
+  ] as const)('can not be %s %d', (type, value, reason) =>
+    expect(judged(type, value)).toBe(reason),
+  );
+});
+
+test('A rule refers to products, buyers and their groups', () => {
+  const rule = { apply_only: [1], cant_apply: [2], user_ids: [3], group_ids: [4] };
+  expect(couponReferences({ rule })).toEqual({
+    'rule.apply_only': { of: 'products', ids: [1] },
+    'rule.cant_apply': { of: 'products', ids: [2] },
+    'rule.user_ids': { of: 'users', ids: [3] },
+    'rule.group_ids': { of: 'user_groups', ids: [4] },
+  });
+  expect(couponReferences({})['rule.user_ids']).toEqual({ of: 'users', ids: undefined });
+});
 
 describe('The terms of a coupon', () => {
   test('are its own', () => {

@@ -39,6 +39,7 @@ test.each([
   ['a site that is no address', { site_url: 'javascript:alert(1)' }],
   ['a site with a query, which paths are put after', { site_url: 'https://shop.example/?a=1' }],
   ['a site with a fragment', { site_url: 'https://shop.example/#top' }],
+  ['a site that is not encoded', { site_url: 'https://shop.example/ü' }],
   ['a site with a user name, which links would tell', { site_url: 'https://a:b@shop.example' }],
   ['two accounts of one id', { manual_accounts: [account, { ...account, bank: 'BNI' }] }],
   ['a session shorter than five minutes', { session_ttl: 10 }],

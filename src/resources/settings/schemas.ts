@@ -12,16 +12,18 @@ const isTimeZone = (name: string) => {
   }
 };
 
-/** Whether paths can be put after an address: nothing comes after its own, nor a name before it. */
-const isSite = (address: string) =>
-  address === '' || (!/[?#]/.test(address) && new URL(address).username === '');
+/** An address that paths can be put after: nothing else comes after its own, nor a name before it. */
+const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
 
 const fields = {
   store_name: textUpTo(200).min(1),
   platform_name: textUpTo(64).min(1).describe('`provider` of sessions that name none.'),
   site_url: z
     .union([z.url({ protocol: /^https?$/, abort: true }), z.literal('')])
-    .refine(isSite, 'must have no query, no fragment and no user name')
+    .refine(
+      (address) => site.test(address),
+      'must have no query, fragment or user name, nor characters that are not encoded',
+    )
     .describe("The store's own site; affiliate links point at it."),
   timezone: z
     .string()
