@@ -13,17 +13,12 @@ export const unusedTexts: Plugin = {
     handler(code) {
       const source = new MagicString(code);
       const visitor = new Visitor({
+        ObjectExpression: (declaration) => removeTexts(declaration, source),
         CallExpression({ callee, arguments: [argument], end }) {
-          const called = nameOf(callee);
-          if (called === 'endpoint') removeTexts(argument, source);
-          if (called === 'defineEvents' && argument?.type === 'ObjectExpression') {
-            for (const event of argument.properties) {
-              if (event.type === 'Property') removeTexts(event.value, source);
-            }
-          }
-          if (callee.type !== 'MemberExpression') return;
-          const isText = called === 'describe' && argument && argument.type !== 'ObjectExpression';
-          const isForReaders = called === 'meta' && argument && !isActedOn(argument);
+          if (callee.type !== 'MemberExpression' || !argument) return;
+          const called = callee.property.type === 'Identifier' ? callee.property.name : '';
+          const isText = called === 'describe' && argument.type !== 'ObjectExpression';
+          const isForReaders = called === 'meta' && !isActedOn(argument);
           if (isText || isForReaders) source.remove(callee.object.end, end);
         },
       });
@@ -43,23 +38,31 @@ const isActedOn = (meta: ESTree.Node) =>
       property.key.name === 'allowEmptyValue',
   );
 
-/** The name of a function that is called, also of a method. */
-function nameOf(callee: ESTree.Expression): string | undefined {
-  if (callee.type === 'MemberExpression') {
-    return callee.property.type === 'Identifier' ? callee.property.name : undefined;
-  }
-  return callee.type === 'Identifier' ? callee.name : undefined;
-}
-
-function removeTexts(declaration: ESTree.Node | undefined, source: MagicString): void {
-  if (declaration?.type !== 'ObjectExpression') return;
-  declaration.properties.forEach((property, i) => {
-    if (property.type !== 'Property' || property.key.type !== 'Identifier') return;
-    if (!['summary', 'description'].includes(property.key.name)) return;
-    const next = declaration.properties[i + 1]?.start ?? declaration.end - 1;
-    source.remove(property.start, next);
+/** Removes the summary of a declaration, and the description beside it. */
+function removeTexts({ properties, end }: ESTree.ObjectExpression, source: MagicString): void {
+  const names = properties.map((property) =>
+    property.type === 'Property' && property.key.type === 'Identifier' ? property.key.name : '',
+  );
+  if (!names.includes('summary')) return;
+  properties.forEach(({ start }, i) => {
+    const isText = names[i] === 'summary' || names[i] === 'description';
+    if (isText) source.remove(start, properties[i + 1]?.start ?? end - 1);
   });
 }
+
+/** Leaves out what makes JSON Schemas: only the document has any, and zod refers to it everywhere. */
+export const unusedJsonSchemas: Plugin = {
+  name: 'unused-json-schemas',
+  transform: {
+    filter: { id: /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/ },
+    handler(code) {
+      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      return { code: names.map((name) => `export const ${name} = () => undefined;`).join('\n') };
+    },
+  },
+};
 
 /**
  * Lets the bundler leave out what the worker doesn't use of the driver, which is nearly all of it: it
