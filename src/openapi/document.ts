@@ -124,7 +124,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Svc-Key',
-    description: 'The same key in a header of its own. `Authorization` wins when both are sent.',
+    description:
+      'The same key in a header of its own. A bearer token in `Authorization` wins when both are sent.',
   },
   UserSession: {
     type: 'http',
