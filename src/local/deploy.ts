@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { buildAssets } from './assets.ts';
-import { migrateDatabase } from './migrate.ts';
+import { migrateDatabase, noDatabase } from './migrate.ts';
 import { buildWorker } from './worker/build.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,7 +25,7 @@ async function deploy(options: string[]): Promise<number> {
   });
   const { DATABASE_URL } = process.env;
   if (!DATABASE_URL) {
-    console.error('Set DATABASE_URL to the direct (not pooled) connection string of the database.');
+    console.error(noDatabase);
     return 1;
   }
   await buildAssets(vars, join(checkout, 'dist/assets'));

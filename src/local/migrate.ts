@@ -6,6 +6,10 @@ import { readDemo } from './folder.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 
+/** What to do where no database is named. */
+export const noDatabase =
+  'Set DATABASE_URL to the direct (not pooled) connection string of the database.';
+
 /** Brings the database behind a direct connection up to date. */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -24,7 +28,7 @@ if (import.meta.main) {
     await migrateDatabase(url);
     console.log('The database is up to date.');
   } else {
-    console.error('Set DATABASE_URL to the direct (not pooled) connection string of the database.');
+    console.error(noDatabase);
     process.exitCode = 1;
   }
 }

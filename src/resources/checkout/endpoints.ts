@@ -6,7 +6,7 @@ import { type ReadAccess, endpoint } from '../../http/endpoint.ts';
 import { one, record } from '../../http/envelope.ts';
 import { isRefusal } from '../../http/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { redirectGateways } from '../payments/gateways/index.ts';
+import { redirectIds } from '../payments/gateways/index.ts';
 import { calculate, cartState } from './calculation.ts';
 import { loadPurchase } from './queries.ts';
 import { quoteLifetime, signQuote } from './quote.ts';
@@ -32,8 +32,8 @@ async function priced(
   }: { db: ReadAccess; config: Config; principal: KeyPrincipal; now: Date },
 ) {
   const loaded = await db.query(loadPurchase(cart));
-  const redirects = redirectGateways(config).map(({ id }) => id);
-  return calculate({ ...cartState(loaded), redirects }, cart, principal, now);
+  const state = { ...cartState(loaded), redirects: redirectIds(config) };
+  return calculate(state, cart, principal, now);
 }
 
 export const calculateCheckout = endpoint({

@@ -114,15 +114,7 @@ export const insertCoupon = ({ coupon }: CouponRow): Write[] => [
 /** Counts one more copy of a template for an affiliate, within the template's limit. */
 export const claimCopy = (template_id: number, user_id: number, limit: number) =>
   guard(
-    build
-      .insert(couponCopies)
-      .values({ template_id, user_id, copies: 1 })
-      .onConflictDoUpdate({
-        target: [couponCopies.template_id, couponCopies.user_id],
-        set: { copies: sql`${couponCopies.copies} + 1` },
-        setWhere: limit > 0 ? sql`${couponCopies.copies} < ${limit}` : sql`true`,
-      })
-      .returning({ copies: couponCopies.copies }),
+    addCopy(template_id, user_id, limit).returning({ copies: couponCopies.copies }),
     'coupon_quota',
   );
 
@@ -161,13 +153,15 @@ const returnCopy = (template_id: number, user_id: number) =>
     .set({ copies: sql`${couponCopies.copies} - 1` })
     .where(and(eq(couponCopies.template_id, template_id), eq(couponCopies.user_id, user_id)));
 
-const addCopy = (template_id: number, user_id: number) =>
+/** @param limit copies that the affiliate may have, 0 = any number */
+const addCopy = (template_id: number, user_id: number, limit = 0) =>
   build
     .insert(couponCopies)
     .values({ template_id, user_id, copies: 1 })
     .onConflictDoUpdate({
       target: [couponCopies.template_id, couponCopies.user_id],
       set: { copies: sql`${couponCopies.copies} + 1` },
+      setWhere: limit > 0 ? sql`${couponCopies.copies} < ${limit}` : sql`true`,
     });
 
 /** Orders of the user that use the coupon of this code. */

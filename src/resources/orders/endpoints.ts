@@ -16,7 +16,7 @@ import { effectErrors, loadEffects } from './effects.ts';
 import { orderEvent } from './events.ts';
 import { candidatesFor, findHistory, findOrder, listOrders } from './queries.ts';
 import { eraseOrder } from './queries-writing.ts';
-import { redirectGateways } from '../payments/gateways/index.ts';
+import { redirectIds } from '../payments/gateways/index.ts';
 import { findFiguresNearOrder, findFiguresNearProduct } from '../payments/queries.ts';
 import { loadOrderUpdate, planCreation, planHiding, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
@@ -106,7 +106,7 @@ export const createOrderEndpoint = endpoint({
     ...effectErrors,
   ],
 }).handle(async ({ body, db, principal, authority, config, now }) => {
-  const redirects = redirectGateways(config).map(({ id }) => id);
+  const redirects = redirectIds(config);
   const quote = body.quote_token && (await readQuote(body.quote_token, authority, now));
   if (quote === null) {
     return refuse('rest_invalid_param', {
@@ -182,7 +182,7 @@ export const updateOrderEndpoint = endpoint({
         actor: principal.actor,
         ifMatch,
         now,
-        redirects: redirectGateways(config).map(({ id }) => id),
+        redirects: redirectIds(config),
         takenFigures: loaded.figures.map((figure) => figure.amount),
         chance: Math.random(),
       });

@@ -15,3 +15,7 @@ export const redirectGateways = (config: Config): RedirectGateway[] => {
       ]
     : [];
 };
+
+/** The ids of those, as orders name them. */
+export const redirectIds = (config: Config): string[] =>
+  redirectGateways(config).map(({ id }) => id);
