@@ -19,7 +19,7 @@ export const findFiguresNearProduct = (product_id: number, quantity: number) =>
   findTakenFigures(sql`select price * ${quantity}::int from products where id = ${product_id}`);
 
 /** Those near to what an order costs. */
-export const findFiguresNearOrder = (id: number | SQL) =>
+export const findFiguresNearOrder = (id: number) =>
   findTakenFigures(sql`select grand_total from orders where id = ${id}`);
 
 /** Takes the figure an order waits for; another open order's is refused by the database. */
