@@ -25,6 +25,11 @@ const fields = {
       'must have no query, fragment or user name, nor characters that are not encoded',
     )
     .describe("The store's own site; affiliate links point at it."),
+  country: z
+    .string()
+    .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two letters, or empty')
+    .describe('Where the store is: phones written without a calling code belong there.')
+    .meta({ examples: ['ID'] }),
   timezone: z
     .string()
     .max(64)
@@ -54,6 +59,18 @@ const fields = {
     .min(0)
     .max(365)
     .describe('Unpaid orders are cancelled then; 0 = never.'),
+  transfer_hold_days: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe(
+      'How long the exact amount of a transfer stays reserved after its order stopped waiting for it, in days: a late transfer is never taken for the payment of another order.',
+    ),
+  affiliate_link_days: z
+    .int()
+    .min(1)
+    .max(3650)
+    .describe('How long a visit through an affiliate link counts for the affiliate, in days.'),
   unique_code: z.object({ enabled: z.boolean(), operation: z.enum(uniqueCodeOperations) }),
   manual_accounts: z
     .array(
