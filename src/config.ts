@@ -61,10 +61,9 @@ const Variables = z.object({
     .transform((list) => list.split(/[\s,]+/).filter((origin) => origin !== ''))
     .pipe(
       z.array(
-        z.union([
-          z.literal('*'),
-          origin('CORS_ORIGINS takes origins like https://app.example, and no path.'),
-        ]),
+        z.union([z.literal('*'), origin('')], {
+          error: 'CORS_ORIGINS takes origins like https://app.example, and no path.',
+        }),
       ),
     )
     .default([]),

@@ -45,7 +45,9 @@ export function withPlainTls(url: string): string {
  */
 export function directDatabase(url: string | undefined): string {
   if (!url)
-    throw new Error('Set DATABASE_URL to the direct (not pooled) connection string of the database.');
+    throw new Error(
+      'Set DATABASE_URL to the direct (not pooled) connection string of the database.',
+    );
   const host = URL.parse(url)?.hostname ?? '';
   if (/^[^.]+-pooler\./.test(host))
     throw new Error(

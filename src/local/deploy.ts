@@ -28,14 +28,14 @@ async function deploy(options: string[]): Promise<number> {
     config: join(checkout, 'wrangler.toml'),
     ...(typeof env === 'string' && { env }),
   });
-  const lacking = missing(config);
   const dry = values['dry-run'] === true;
+  const database = dry ? undefined : directDatabase(process.env['DATABASE_URL']);
+  const lacking = missing(config);
   if (lacking.length > 0) {
     const text = lacking.map((problem) => `  ${problem}`).join('\n');
     if (!dry) throw new Error(`wrangler.toml is not complete:\n${text}`);
     console.warn(`Before it can be deployed, wrangler.toml needs to be completed:\n${text}`);
   }
-  const database = dry ? undefined : directDatabase(process.env['DATABASE_URL']);
   await buildAssets(config.vars, join(checkout, 'dist/assets'));
   await writeFile(
     join(checkout, 'dist/worker.js'),

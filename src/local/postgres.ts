@@ -17,12 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findBinaries, runAs, wayInto } from './postgres/binaries.ts';
 import type { Binaries, RunAs } from './postgres/binaries.ts';
-import {
-  DATA_SETTING,
-  OWNER_SETTING,
-  STOP_PATIENCE,
-  clearLeftover,
-} from './postgres/leftover.ts';
+import { DATA_SETTING, OWNER_SETTING, STOP_PATIENCE, clearLeftover } from './postgres/leftover.ts';
 import { processInfo } from './processes.ts';
 
 /** What `startPostgres` needs to know. */

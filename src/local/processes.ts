@@ -24,6 +24,20 @@ export function processInfo(pid: number): ProcessInfo | undefined {
   }
 }
 
+/** Whether nothing of the process is left, so that its ports are free: its threads end one by one. */
+export function hasEnded(pid: number): boolean {
+  if (!hasProc) return processInfo(pid) === undefined;
+  try {
+    const states = readdirSync(`/proc/${pid}/task`).map((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.charAt(0),
+    );
+    return states.every((state) => state === 'Z' || state === 'X');
+  } catch {
+    // A thread that went meanwhile says nothing of the others.
+    return !existsSync(`/proc/${pid}`);
+  }
+}
+
 /** The processes of this user that have the variable in their environment, with its value. */
 export function processesWith(variable: string): (ProcessInfo & { value: string })[] {
   const found = [];

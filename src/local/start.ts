@@ -120,7 +120,7 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
           .catch((error: unknown) => console.error(error));
         return;
       }
-      running = built.then(() => runWorker({ ...setup, script }));
+      running = built.then(() => withOurSignals(() => runWorker({ ...setup, script })));
       running.then(() => resolve(), reject);
     };
     const endWatch = watchWorker(entry, localPath('worker.js'), onScript);
@@ -145,12 +145,26 @@ async function demoKey(url: string, peppers: string): Promise<string> {
   });
 }
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Miniflare would end the process at a signal, with all else still open. */
+function withOurSignals<T>(run: () => T): T {
+  const ours = signals.map((signal) => process.listeners(signal));
+  const result = run();
+  for (const [i, signal] of signals.entries()) {
+    for (const listener of process.listeners(signal))
+      if (!ours[i]?.includes(listener)) process.off(signal, listener);
+  }
+  return result;
+}
+
 const start = main();
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+for (const signal of signals) {
   process.on(signal, () => {
     if (opened.ending) return;
-    console.log('\nClosing the store.');
+    // After a SIGHUP there is nobody to tell.
+    if (signal === 'SIGINT') console.log('\nClosing the store.');
     void opened.close(start).then(() => process.exit(0));
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { processInfo, processesWith } from '../processes.ts';
+import { hasEnded, processesWith } from '../processes.ts';
 
 /** The variable that names, in a workerd's environment, the process and the folder it runs for. */
 const MARK = 'SVC_STORE';
@@ -33,6 +33,6 @@ export function storeWorkers(): StoreWorker[] {
 export async function clearLeftoverWorker(folder: string): Promise<void> {
   for (const { pid } of storeWorkers().filter((left) => left.orphan && left.folder === folder)) {
     process.kill(pid, 'SIGKILL');
-    while (processInfo(pid)) await wait(20);
+    while (!hasEnded(pid)) await wait(20);
   }
 }
