@@ -1,12 +1,15 @@
 import * as z from 'zod';
 
-/** `<requests>/<seconds>`, as the rate limit binding of the same name is set up. */
+/**
+ * `<requests>/<seconds>` of the rate limit binding of the same name, which doesn't tell them itself:
+ * `npm run deploy` reads them where the binding is set up.
+ */
 const limit = (name: string) =>
   z
     .string()
     .regex(/^[0-9]+\/[0-9]+$/, `${name} takes <requests>/<seconds>, like 600/60.`)
-    .default('600/60')
-    .transform((text) => text.split('/').map(Number) as [quota: number, window: number]);
+    .transform((text) => text.split('/').map(Number) as [quota: number, window: number])
+    .optional();
 
 /** How long something is kept, in days. */
 const days = (name: string, usual: number) =>
@@ -15,6 +18,17 @@ const days = (name: string, usual: number) =>
     .regex(/^[1-9][0-9]{0,4}$/, `${name} takes a number of days, like ${usual}.`)
     .default(String(usual))
     .transform(Number);
+
+/**
+ * The origin of an address that is one, with or without a slash behind it.
+ * @param message what is said of anything else
+ */
+const origin = (message: string) =>
+  z
+    .url({ protocol: /^https?$/, error: message })
+    .transform((text) => new URL(text))
+    .refine(({ origin, href }) => href === `${origin}/`, message)
+    .transform(({ origin }) => origin);
 
 /** Sends requests; a binding of the platform. */
 interface Outgoing {
@@ -35,7 +49,9 @@ const Variables = z.object({
   SESSION_KEYS: z.string({
     error: 'SESSION_KEYS is missing: set it to a JWK set with an Ed25519 private key.',
   }),
-  BASE_URL: z.url({ error: 'BASE_URL must be the address clients reach this service at.' }),
+  BASE_URL: origin(
+    'BASE_URL must be the address clients reach this service at, like https://api.example: http or https, and no path (REST_ROOT is that).',
+  ),
   REST_ROOT: z
     .string()
     .regex(/^(\/[A-Za-z0-9_-]+)*$/, 'REST_ROOT is a path like /api, or empty.')
@@ -45,10 +61,9 @@ const Variables = z.object({
     .transform((list) => list.split(/[\s,]+/).filter((origin) => origin !== ''))
     .pipe(
       z.array(
-        z.union([
-          z.literal('*'),
-          z.url({ error: 'CORS_ORIGINS takes origins like https://app.example.' }),
-        ]),
+        z.union([z.literal('*'), origin('')], {
+          error: 'CORS_ORIGINS takes origins like https://app.example, and no path.',
+        }),
       ),
     )
     .default([]),
@@ -85,6 +100,9 @@ const Config = Variables.refine(
 );
 
 export type Config = z.output<typeof Config>;
+
+/** The names of all of them. */
+export const variableNames = Object.keys(Variables.shape);
 
 /** Reads the configuration, or throws an error that names every variable that is wrong. */
 export const readConfig = (env: Record<string, unknown>): Config => read(Config, env);

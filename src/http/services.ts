@@ -34,10 +34,21 @@ export interface Environment {
   readonly [name: string]: unknown;
 }
 
-const limiter = (
+/** @throws Error where there is a binding, and what it allows is not said */
+function limiter(
   binding: RateLimit | undefined,
-  [quota, window]: [quota: number, window: number],
-): Limiter | undefined => binding && { binding, quota, window };
+  name: 'CALLER_LIMIT' | 'FAILURE_LIMIT',
+  config: Config,
+): Limiter | undefined {
+  if (!binding) return undefined;
+  const allowed = config[name];
+  if (!allowed)
+    throw new Error(
+      `The service is not configured:\n  ${name} is missing: npm run deploy sets it to what its rate limit in wrangler.toml allows.`,
+    );
+  const [quota, window] = allowed;
+  return { binding, quota, window };
+}
 
 /** @throws Error naming every variable that is missing or malformed. */
 export async function createServices(env: Environment, clock: Clock): Promise<Services> {
@@ -45,8 +56,8 @@ export async function createServices(env: Environment, clock: Clock): Promise<Se
   return {
     config,
     clock,
-    callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
-    failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
+    callers: limiter(env.CALLER_RATE_LIMIT, 'CALLER_LIMIT', config),
+    failures: limiter(env.FAILURE_RATE_LIMIT, 'FAILURE_LIMIT', config),
     connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
     outbound: outboundOf(config),
     media: env.MEDIA,

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { generatePepper } from '../auth/api-key.ts';
@@ -17,7 +17,12 @@ const Demo = z.object({
   api_base: z.string(),
   notify_base: z.string(),
   api_key: z.string(),
-  tokens: z.object({ admin: z.string(), affiliate: z.string(), buyer: z.string() }),
+  /** Of those of the demo's people who are still there. */
+  tokens: z.object({
+    admin: z.string().optional(),
+    affiliate: z.string().optional(),
+    buyer: z.string().optional(),
+  }),
   database_url: z.string(),
 });
 export type Demo = z.output<typeof Demo>;
@@ -50,7 +55,33 @@ async function readJson(name: string): Promise<unknown> {
   }
 }
 
+/** Writes the whole file or, where that is cut short, none of it. */
 async function writeJson(name: string, value: object): Promise<void> {
-  await mkdir(localPath(), { recursive: true });
-  await writeFile(localPath(name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await openFolder(localPath());
+  const draft = localPath(`${name}.new`);
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  await rename(draft, localPath(name));
+}
+
+/**
+ * Makes the folder where it isn't there yet. Its parent has to be: asked for both, Node says of a
+ * read-only file system that there is no such directory.
+ * @throws Error saying what is in the way
+ */
+export async function openFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const reasons: Readonly<Record<string, string>> = {
+      EROFS: 'the file system is read-only. Start from a copy on one that can be written to.',
+      EACCES: 'this user may not write there.',
+      EPERM: 'this user may not write there.',
+      ENOSPC: 'the disk is full.',
+    };
+    const reason = reasons[code ?? ''] ?? message;
+    throw new Error(`The store keeps its data in ${folder}, and ${reason}`, { cause: error });
+  }
 }

@@ -1,5 +1,6 @@
-import { Client } from 'pg';
-import { readDemo } from './folder.ts';
+import type { Client } from 'pg';
+import { command } from './command.ts';
+import { chosenDatabase, withDatabase } from './database.ts';
 import { type Check, difference } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
 import { orderRollups } from './integrity/facts.ts';
@@ -181,11 +182,9 @@ export async function checkIntegrity(
 }
 
 if (import.meta.main) {
-  const url = process.env['DATABASE_URL'] ?? (await readDemo())?.database_url;
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const results = await checkIntegrity(client);
-  await client.end();
-  console.table(results);
-  process.exitCode = results.some(({ differences }) => differences > 0) ? 1 : 0;
+  await command(async () => {
+    const results = await withDatabase(await chosenDatabase(), checkIntegrity);
+    console.table(results);
+    return results.some(({ differences }) => differences > 0) ? 1 : 0;
+  });
 }

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { isScope, scopes } from '../auth/scopes.ts';
-import { localSecrets, readDemo } from './folder.ts';
+import { command as runCommand } from './command.ts';
+import { chosenDatabase } from './database.ts';
+import { localSecrets } from './folder.ts';
+import { UsageError, expiryOf, idOf, list, overlapOf, rangesOf } from './key-options.ts';
 import { Keys } from './keys.ts';
 
 const usage = `Manages the API keys of the store that runs here, or of the database in DATABASE_URL
@@ -16,23 +19,29 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
 Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;
 
-class UsageError extends Error {}
+type Arguments = ReturnType<typeof readArguments>;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    name: { type: 'string' },
-    scopes: { type: 'string' },
-    'all-scopes': { type: 'boolean' },
-    expires: { type: 'string' },
-    ip: { type: 'string' },
-    overlap: { type: 'string' },
-  },
-});
+/** @throws UsageError */
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        scopes: { type: 'string' },
+        'all-scopes': { type: 'boolean' },
+        expires: { type: 'string' },
+        ip: { type: 'string' },
+        overlap: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    // The rest of its message is about arguments that begin with a dash.
+    throw new UsageError((error as Error).message.split('. To ')[0]);
+  }
+}
 
-const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
-
-function chosenScopes() {
+function chosenScopes(values: Arguments['values']) {
   if (values['all-scopes']) return scopes.map(({ name }) => name);
   const names = list(values.scopes) ?? [];
   const unknown = names.filter((name) => !isScope(name));
@@ -42,38 +51,39 @@ function chosenScopes() {
   return names.filter(isScope);
 }
 
-function idArgument(): number {
-  const id = Number(positionals[1]);
-  if (!Number.isSafeInteger(id)) throw new UsageError('Give the id of the key; `list` shows them.');
-  return id;
-}
-
-async function run(keys: Keys): Promise<void> {
-  const [command] = positionals;
+async function run(keys: Keys, { positionals, values }: Arguments): Promise<void> {
+  const [command, subject] = positionals;
   if (command === 'create') {
     if (!values.name) throw new UsageError('Give the key a name: --name NAME');
-    const key = { name: values.name, scopes: chosenScopes(), expires_at: values.expires };
-    const token = await keys.create({ ...key, ip_allow: list(values.ip) });
+    const token = await keys.create({
+      name: values.name,
+      scopes: chosenScopes(values),
+      expires_at: expiryOf(values.expires, new Date()),
+      ip_allow: rangesOf(values.ip),
+    });
     console.error('This is the only time the key is shown:');
     console.log(token);
   } else if (command === 'list') {
     console.table(
-      (await keys.list()).map(({ prefixes, scopes: its, ...key }) => ({
+      (await keys.list()).map(({ prefixes, peppers, scopes: its, ...key }) => ({
         ...key,
         prefixes: prefixes.join(' '),
+        peppers: peppers.join(' '),
         scopes: its.length === scopes.length ? 'all' : its.join(' '),
       })),
     );
   } else if (command === 'revoke') {
-    if (!(await keys.revoke(idArgument()))) throw new Error('There is no live key of this id.');
+    if (!(await keys.revoke(idOf(subject)))) throw new Error('There is no live key of this id.');
     console.log('Revoked: the key is refused from its next request on.');
   } else if (command === 'rotate') {
-    const token = await keys.rotate(idArgument(), Number(values.overlap ?? 24));
+    const overlap = overlapOf(values.overlap);
+    const token = await keys.rotate(idOf(subject), overlap);
     if (!token) throw new Error('There is no live key of this id.');
-    console.error('The new key; the old one ends after the overlap:');
+    console.error(`The new key, shown only now; the old one works for another ${overlap} h:`);
     console.log(token);
   } else if (command === 'administrator') {
-    const made = await keys.makeAdministrator(positionals[1] ?? '');
+    if (!subject) throw new UsageError('Give the e-mail address of the user.');
+    const made = await keys.makeAdministrator(subject);
     if (!made) throw new Error('No user has this e-mail address.');
     console.log('Done. Sessions issued from now on are an administrator’s.');
   } else {
@@ -81,15 +91,21 @@ async function run(keys: Keys): Promise<void> {
   }
 }
 
-try {
-  const url = process.env['DATABASE_URL'] ?? (await readDemo())?.database_url;
-  if (!url) throw new Error('No store was started here yet: run `npm start` in another terminal.');
-  const peppers = process.env['API_KEY_PEPPERS'] ?? (await localSecrets()).API_KEY_PEPPERS;
-  await Keys.with(url, peppers, run);
-} catch (error) {
-  const refused = (error as { code?: string }).code === 'ECONNREFUSED';
-  if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
-  else if (refused) console.error('The store is not running: start it with `npm start`.');
-  else console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+/** The peppers of the store that the database belongs to. */
+async function peppers(): Promise<string> {
+  const given = process.env['API_KEY_PEPPERS'];
+  if (!given && process.env['DATABASE_URL'])
+    throw new Error('Set API_KEY_PEPPERS too: to what the deployment of this database has.');
+  return given || (await localSecrets()).API_KEY_PEPPERS;
 }
+
+await runCommand(async () => {
+  try {
+    const given = readArguments();
+    const url = await chosenDatabase();
+    await Keys.with(url, await peppers(), (keys) => run(keys, given));
+  } catch (error) {
+    if (error instanceof UsageError) throw new Error(`${error.message}\n\n${usage}`);
+    throw error;
+  }
+});

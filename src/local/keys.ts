@@ -1,12 +1,15 @@
-import { Client } from 'pg';
-import { generateApiKey, hashApiKey, readPeppers } from '../auth/api-key.ts';
+import type { Client } from 'pg';
+import { generateApiKey, hashApiKey, parseApiKey, readPeppers } from '../auth/api-key.ts';
 import type { Scope } from '../auth/scopes.ts';
+import { withDatabase } from './database.ts';
 
 /** A key's record, as the key command lists it. */
 export interface KeyRecord {
-  id: string;
+  id: number;
   name: string;
   prefixes: string[];
+  /** The versions of the peppers that its secrets were made with. */
+  peppers: number[];
   scopes: string[];
   created_at: Date;
   expires_at: Date | null;
@@ -17,8 +20,8 @@ export interface KeyRecord {
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  readonly expires_at?: string | undefined;
-  /** Addresses the key may be used from, as CIDR; everywhere when absent. */
+  readonly expires_at?: Date | undefined;
+  /** Addresses and ranges the key may be used from, as CIDR; everywhere when absent. */
   readonly ip_allow?: readonly string[] | undefined;
 }
 
@@ -34,13 +37,7 @@ export class Keys {
 
   /** Opens the keys of the database behind a direct connection, runs `work` and closes them. */
   static async with<T>(url: string, peppers: string, work: (keys: Keys) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      return await work(new Keys(client, peppers));
-    } finally {
-      await client.end();
-    }
+    return withDatabase(url, (client) => work(new Keys(client, peppers)));
   }
 
   /** Makes a key. @returns the whole key: this is the only time it can be seen */
@@ -59,13 +56,31 @@ export class Keys {
     return token;
   }
 
+  /** Whether the service takes this key: it is there, live, and made with these peppers. */
+  async accepts(token: string): Promise<boolean> {
+    const { rows } = await this.#client.query<{ hash: string }>(
+      `select hash from api_key_secrets s join api_keys k on k.id = s.api_key_id
+        where prefix = $1 and revoked_at is null
+          and least(s.expires_at, k.expires_at, 'infinity') > now()`,
+      [parseApiKey(token)?.prefix],
+    );
+    const hashes = await hashApiKey(token, await readPeppers(this.#peppers));
+    return hashes.some(({ hash }) => hash === rows[0]?.hash);
+  }
+
+  /** Every key, with the secrets that are not past their end. */
   async list(): Promise<KeyRecord[]> {
     const { rows } = await this.#client.query<KeyRecord>(
-      `select k.id, name, scopes, k.created_at, k.expires_at, revoked_at, last_used_at,
-              array(select prefix from api_key_secrets s where s.api_key_id = k.id) as prefixes
-         from api_keys k order by k.id`,
+      `select k.id, name, scopes, k.created_at, k.expires_at, revoked_at, last_used_at, s.*
+         from api_keys k cross join lateral (
+           select coalesce(array_agg(prefix order by created_at), '{}') as prefixes,
+                  coalesce(array_agg(distinct pepper_version), '{}') as peppers
+             from api_key_secrets
+            where api_key_id = k.id and (expires_at is null or expires_at > now())
+         ) s
+        order by k.id`,
     );
-    return rows;
+    return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   /** Revokes a key: it is refused on its next request. @returns whether there is such a live key */
@@ -99,7 +114,10 @@ export class Keys {
     const { token, prefix } = generateApiKey();
     const [hash] = await hashApiKey(token, await readPeppers(this.#peppers));
     const { rowCount } = await this.#client.query(
-      `with k as (select id from api_keys where id = $1 and revoked_at is null),
+      `with k as (
+         select id from api_keys
+          where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+       ),
        ending as (
          update api_key_secrets set expires_at = least(expires_at, now() + make_interval(hours => $2))
           where api_key_id = (select id from k)

@@ -5,20 +5,20 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { canEnter, findBinaries, runAs, stagingFolder } from './postgres/binaries.ts';
+import { findBinaries, runAs, wayInto } from './postgres/binaries.ts';
 import type { Binaries, RunAs } from './postgres/binaries.ts';
-import { OWNER_SETTING, STOP_PATIENCE, clearLeftover } from './postgres/leftover.ts';
+import { DATA_SETTING, OWNER_SETTING, STOP_PATIENCE, clearLeftover } from './postgres/leftover.ts';
+import { processInfo } from './processes.ts';
 
 /** What `startPostgres` needs to know. */
 export interface PostgresOptions {
@@ -38,8 +38,6 @@ export interface Postgres {
   url: string;
   port: number;
   pid: number;
-  /** Where the data really is: elsewhere than asked for when the server's user can't go there. */
-  dataDir: string;
   /** Disconnects everyone, writes everything down and ends. */
   stop(): Promise<void>;
   /** Ends at once, as in a crash: the next start recovers from the log. */
@@ -63,10 +61,9 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
  * @throws Error when the data is another major version's, or in use, or the server doesn't start
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const asked = resolve(options.dataDir);
-  mkdirSync(dirname(asked), { recursive: true });
-  const user = runAs(asked);
-  const dataDir = canEnter(dirname(asked), user) ? asked : join(stagingFolder(asked), 'data');
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dirname(dataDir), { recursive: true });
+  const user = runAs(dataDir);
   const binaries = findBinaries(user);
   await ensureData(dataDir, binaries, user, options.durable ?? true);
   await clearLeftover(dataDir);
@@ -99,15 +96,18 @@ async function ensureData(
 
 /** Makes the data beside its place and moves it there when complete: a cut leaves nothing half. */
 async function initialise(dataDir: string, bin: string, user: RunAs, durable: boolean) {
-  const draft = mkdtempSync(`${dataDir}.new-`);
+  removeDrafts(dataDir);
+  const draft = `${dataDir}.new-${process.pid}`;
+  mkdirSync(draft);
   try {
     if (user) chownSync(draft, user.uid, user.gid);
     const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const flags = ['-A', 'trust', '-U', 'postgres', '--no-instructions', ...locale];
     if (!durable) flags.push('--no-sync');
-    await promisify(execFile)(join(bin, 'initdb'), [...flags, '-D', draft], {
+    const { cwd, path } = wayInto(draft, user);
+    await promisify(execFile)(join(bin, 'initdb'), [...flags, '-D', path], {
       ...user,
-      cwd: '/',
+      cwd,
       env: environment(),
     }).catch((cause: { stderr?: string }) => {
       throw new Error(`PostgreSQL could not make its data: ${cause.stderr}`, { cause });
@@ -115,6 +115,17 @@ async function initialise(dataDir: string, bin: string, user: RunAs, durable: bo
     renameSync(draft, dataDir);
   } finally {
     rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Removes what killed processes were at. */
+function removeDrafts(dataDir: string): void {
+  const prefix = `${basename(dataDir)}.new-`;
+  for (const name of readdirSync(dirname(dataDir))) {
+    if (!name.startsWith(prefix)) continue;
+    const owner = Number(name.slice(prefix.length));
+    if (owner !== process.pid && processInfo(owner)) continue;
+    rmSync(join(dirname(dataDir), name), { recursive: true });
   }
 }
 
@@ -130,20 +141,22 @@ async function launch(
   settings: Record<string, string>,
   log: PostgresOptions['log'],
 ): Promise<Postgres> {
+  const { cwd, path } = wayInto(dataDir, user);
+  const marks = { [OWNER_SETTING]: String(process.pid), [DATA_SETTING]: dataDir };
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
-    const all = { ...settings, port: String(port), [OWNER_SETTING]: String(process.pid) };
+    const all = { ...settings, ...marks, port: String(port) };
     const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const server = spawn(join(bin, 'postgres'), ['-D', dataDir, ...flags], {
+    const server = spawn(join(bin, 'postgres'), ['-D', path, ...flags], {
       ...user,
-      cwd: '/',
+      cwd,
       env: environment(),
       // Its own process group: a Ctrl-C in the terminal reaches only us, and we decide the order.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const lastLines = followLog(server, log);
-    if (await becomesReady(server, dataDir)) return running(server, port, dataDir);
+    if (await becomesReady(server, dataDir)) return running(server, port);
     const why = lastLines.join('\n');
     // Someone took the port; or a killed server's processes haven't all ended yet.
     const passing = /could not bind|shared memory block/.test(why);
@@ -181,7 +194,7 @@ function readIfThere(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-function running(server: ChildProcess, port: number, dataDir: string): Postgres {
+function running(server: ChildProcess, port: number): Postgres {
   const pid = server.pid ?? 0;
   const closed = once(server, 'close');
   const stopWithUs = () => server.kill('SIGINT');
@@ -191,7 +204,6 @@ function running(server: ChildProcess, port: number, dataDir: string): Postgres 
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
     pid,
-    dataDir,
     async stop() {
       server.kill('SIGINT');
       const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_PATIENCE);

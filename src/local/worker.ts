@@ -18,6 +18,8 @@ export interface RunWorkerOptions extends WorkerSetup {
   storage?: string;
   /** Gets each line the worker logs. */
   log?: (line: string) => void;
+  /** Variables in workerd's own environment, which the worker doesn't see. */
+  processEnv?: Record<string, string>;
 }
 
 /** A worker in workerd, with the simulators of the platform. */
@@ -34,7 +36,8 @@ export interface RunningWorker {
 
 /**
  * Runs the worker in workerd on 127.0.0.1. Outgoing requests reach public addresses only; the
- * database is reached through the binding DATABASE_ENDPOINT.
+ * database is reached through the binding DATABASE_ENDPOINT. `/cdn-cgi/local/scheduled` runs its
+ * `scheduled()`.
  */
 export async function runWorker(options: RunWorkerOptions): Promise<RunningWorker> {
   const miniflare = new Miniflare(miniflareOptions(options));
@@ -63,6 +66,8 @@ function miniflareOptions(options: RunWorkerOptions): MiniflareOptions {
     port: options.port ?? 0,
     cf: false,
     enableDevRegistry: false,
+    unsafeTriggerHandlers: true,
+    ...(options.processEnv && { unsafeRuntimeEnv: options.processEnv }),
     ...(storage && { resourcePersistencePath: storage }),
     ...(log && { handleStructuredLogs: ({ message }) => log(message) }),
     workers: [

@@ -156,19 +156,34 @@ describe('PostgreSQL', () => {
     expect(readdirSync(join(folder, 'new')).sort()).toEqual(['data', 'note']);
   });
 
-  test.runIf(process.getuid?.() === 0)(
-    'keeps its data elsewhere than only root can go',
-    async () => {
-      const hidden = { dataDir: join(folder, 'hidden', 'data'), durable: false };
-      mkdirSync(join(folder, 'hidden'), { mode: 0o700 });
-      const first = await startPostgres(hidden);
-      await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
-      await first.stop();
-      expect(first.dataDir).not.toContain(folder);
-      const second = await startPostgres(hidden);
-      expect(await query(second.url, 'SELECT n FROM kept')).toEqual([7]);
-      await second.stop();
-      rmSync(dirname(second.dataDir), { recursive: true });
-    },
-  );
+  test('removes the data that a killed process was making', async () => {
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'close');
+    const parent = join(folder, 'drafts');
+    for (const pid of [gone.pid, process.ppid]) {
+      mkdirSync(join(parent, `data.new-${pid}`), { recursive: true });
+    }
+    const postgres = await startPostgres({ dataDir: join(parent, 'data'), durable: false });
+    await postgres.stop();
+    // What a process that is there makes is its own affair.
+    expect(readdirSync(parent).sort()).toEqual(['data', `data.new-${process.ppid}`]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('keeps its data where only root can go', async () => {
+    const home = join(folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const hidden = { dataDir: join(home, 'checkout', 'data'), durable: false };
+    const first = await startPostgres(hidden);
+    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await expect(startPostgres(hidden)).rejects.toThrow('in use');
+    await first.stop();
+    expect(readdirSync(dirname(hidden.dataDir))).toEqual(['data']);
+    const second = await startPostgres(hidden);
+    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([7]);
+    await second.stop();
+    rmSync(home, { recursive: true });
+    const anew = await startPostgres(hidden);
+    expect(await query(anew.url, `SELECT to_regclass('kept')`)).toEqual([null]);
+    await anew.stop();
+  });
 });

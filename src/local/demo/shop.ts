@@ -6,7 +6,7 @@ export interface Address {
 
 type Created = { data: { id: number } };
 
-/** Calls the running store as an integration would. Every write can be repeated. */
+/** Calls the running store as an integration would: each write with an Idempotency-Key of its own. */
 export class Shop {
   readonly #address: Address;
   constructor(address: Address) {
@@ -28,7 +28,7 @@ export class Shop {
     return JSON.parse(text) as T;
   }
 
-  /** Creates a record once, however often the store is started. @returns its id */
+  /** Creates a record. @returns its id */
   create = async (path: string, key: string, body: object): Promise<number> =>
     (await this.send('POST', path, body, key)).data.id;
 }

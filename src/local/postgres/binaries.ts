@@ -46,16 +46,27 @@ function idOfNobody(flag: '-u' | '-g'): number {
   }
 }
 
-/** Whether that user can go into the folder. */
-export function canEnter(folder: string, user: RunAs): boolean {
-  return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' }).status === 0;
+/**
+ * Where a program of that user is started, and how it is told of the folder. A user who can't go
+ * there, as into root's home, is put there instead: Linux names the place where a program stands.
+ * @throws Error where that is the only way, and the system doesn't have it
+ */
+export function wayInto(folder: string, user: RunAs): { cwd: string; path: string } {
+  const enter = spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' });
+  if (enter.status === 0) return { cwd: '/', path: folder };
+  if (existsSync(HERE)) return { cwd: folder, path: HERE };
+  throw new Error(
+    `PostgreSQL doesn't run as root, and no other user can go into ${folder}: start it as an ordinary user, or from a folder that everybody may enter.`,
+  );
 }
+
+const HERE = '/proc/self/cwd';
 
 /**
  * A folder of ours under the temporary folder, the same one each time for the same path. Another
  * user could have put one there before us: that is an error.
  */
-export function stagingFolder(path: string): string {
+function stagingFolder(path: string): string {
   const me = process.getuid?.() ?? 0;
   const name = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 12);
   const folder = join(tmpdir(), `svc-sales-postgres-${me}-${name}`);

@@ -1,13 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { processInfo } from '../processes.ts';
 
 /**
  * The setting that names, on the server's own command line, the process that started it. A server
  * whose parent is another process by now was left behind.
  */
 export const OWNER_SETTING = 'svc.started_by';
+
+/** The setting that names its data directory there, however the server itself was shown the way. */
+export const DATA_SETTING = 'svc.data_directory';
 
 /** How long, in milliseconds, a server may take to write everything down when it is stopped. */
 export const STOP_PATIENCE = 10_000;
@@ -43,25 +46,7 @@ async function stopOrphan(dataDir: string, pid: number): Promise<void> {
 /** The server with this process id, if that is what the process is and it runs in `dataDir`. */
 function serverIn(dataDir: string, pid: number): { orphan: boolean } | undefined {
   const found = processInfo(pid);
-  if (!found?.command.includes(dataDir)) return undefined;
+  if (!found?.command.includes(`${DATA_SETTING}=${dataDir} `)) return undefined;
   const owner = new RegExp(`${OWNER_SETTING}=(\\d+)`).exec(found.command)?.[1];
   return { orphan: owner !== undefined && Number(owner) !== found.parent };
-}
-
-/** A process's command line and its parent; undefined when it is gone, or dead but not collected. */
-function processInfo(pid: number): { command: string; parent: number } | undefined {
-  try {
-    if (existsSync('/proc/self/stat')) {
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      // "pid (name) state parent …", where the name may hold anything.
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
-      return { command, parent: Number(stat.split(' ')[1]) };
-    }
-    const line = execFileSync('ps', ['-ww', '-o', 'ppid=,command=', '-p', String(pid)], {
-      encoding: 'utf8',
-    }).trim();
-    return { command: line.replace(/^\d+ /, ''), parent: Number.parseInt(line, 10) };
-  } catch {
-    return undefined;
-  }
 }

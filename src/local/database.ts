@@ -1,0 +1,57 @@
+import { Client } from 'pg';
+import { readDemo } from './folder.ts';
+
+/** The database a command acts on: the one in DATABASE_URL, or the store's that runs here. */
+export async function chosenDatabase(): Promise<string> {
+  const url = process.env['DATABASE_URL'] || (await readDemo())?.database_url;
+  if (!url)
+    throw new Error(
+      'There is no database: open a store with `npm start` in another terminal, or set DATABASE_URL to a connection string.',
+    );
+  return url;
+}
+
+/**
+ * Connects to a database for as long as the work takes.
+ * @param url a connection string, direct or pooled
+ */
+export async function withDatabase<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: withPlainTls(url) });
+  // The query that is under way fails too; without a listener the process would end here.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Names the TLS that `pg` uses for `require`, `prefer` and `verify-ca` by its own name: it checks the
+ * certificate for each of them, and warns in eight lines that it will not do so for ever.
+ */
+export function withPlainTls(url: string): string {
+  if (url.includes('uselibpqcompat')) return url;
+  return url.replace(/([?&]sslmode=)(require|prefer|verify-ca)(?=&|$)/, '$1verify-full');
+}
+
+/**
+ * The connection string, if migrations can run on it.
+ * @throws Error saying what to use where it is missing, or leads to Neon's pooler
+ */
+export function directDatabase(url: string | undefined): string {
+  if (!url)
+    throw new Error(
+      'Set DATABASE_URL to the direct (not pooled) connection string of the database.',
+    );
+  const host = URL.parse(url)?.hostname ?? '';
+  if (/^[^.]+-pooler\./.test(host))
+    throw new Error(
+      `Migrations don't run through the pooler (${host}): set DATABASE_URL to the direct connection string, with the host ${host.replace('-pooler.', '.')}.`,
+    );
+  return url;
+}

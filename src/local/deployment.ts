@@ -1,0 +1,41 @@
+/** What wrangler.toml says of one environment, as far as it is read here. */
+export interface Deployment {
+  readonly vars: Readonly<Record<string, unknown>>;
+  readonly ratelimits: readonly {
+    readonly name: string;
+    readonly simple: { readonly limit: number; readonly period: number };
+  }[];
+}
+
+/** The variable that tells the worker what a rate limit allows, by the name of its binding. */
+const limits = { CALLER_RATE_LIMIT: 'CALLER_LIMIT', FAILURE_RATE_LIMIT: 'FAILURE_LIMIT' };
+
+/** The address wrangler.toml comes with. */
+const EXAMPLE = /\.example\.workers\.dev\/?$/;
+
+/**
+ * What a deployment lacks and nothing else would say: wrangler itself only warns that a named
+ * environment inherits neither variables nor rate limits.
+ * @returns sentences
+ */
+export function missing({ vars, ratelimits }: Deployment): string[] {
+  const address = vars['BASE_URL'];
+  const names = new Set(ratelimits.map(({ name }) => name));
+  return [
+    ...(typeof address === 'string' ? [] : ['BASE_URL is missing among the vars.']),
+    ...(typeof address === 'string' && EXAMPLE.test(address)
+      ? [`BASE_URL is still ${address}: set it to the address of this deployment.`]
+      : []),
+    ...Object.keys(limits)
+      .filter((name) => !names.has(name))
+      .map((name) => `The rate limit ${name} is missing: an environment needs its own.`),
+  ];
+}
+
+/** What its rate limits allow, as variables of the worker: `NAME:<requests>/<seconds>`. */
+export function limitVariables({ ratelimits }: Deployment): string[] {
+  return Object.entries(limits).flatMap(([name, variable]) => {
+    const simple = ratelimits.find((limit) => limit.name === name)?.simple;
+    return simple ? [`${variable}:${simple.limit}/${simple.period}`] : [];
+  });
+}

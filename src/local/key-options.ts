@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+
+/** What somebody typed is not what the command takes. */
+export class UsageError extends Error {}
+
+/** The items of a list with commas. */
+export const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
+
+/** Addresses and ranges of addresses. @throws UsageError */
+export function rangesOf(text: string | undefined): string[] | undefined {
+  const ranges = list(text);
+  for (const range of ranges ?? []) {
+    const [, address = '', , bits = '0'] = /^([^/]*)(\/(\d{1,3}))?$/.exec(range) ?? [];
+    const version = isIP(address);
+    if (version === 0 || Number(bits) > (version === 4 ? 32 : 128))
+      throw new UsageError(
+        `--ip takes addresses and ranges like 203.0.113.7,2001:db8::/32, not ${range}.`,
+      );
+  }
+  return ranges;
+}
+
+/**
+ * When a key ends.
+ * @param text a date, which is its first moment in UTC, or an RFC 3339 instant
+ * @throws UsageError for anything else, and for what is past
+ */
+export function expiryOf(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  const shape = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+  const instant = new Date(shape.test(text) ? text : Number.NaN);
+  // JavaScript takes 30 February for a day of March.
+  const day = new Date(text.slice(0, 10));
+  if (Number.isNaN(instant.getTime()) || !text.startsWith(day.toISOString().slice(0, 10)))
+    throw new UsageError('--expires takes a date like 2027-01-31, or 2027-01-31T18:00:00+07:00.');
+  if (instant <= now) throw new UsageError(`--expires ${text} is in the past.`);
+  return instant;
+}
+
+/** For how many hours a rotated key's old secret goes on. @throws UsageError */
+export function overlapOf(text = '24'): number {
+  if (!/^\d{1,4}$/.test(text))
+    throw new UsageError('--overlap takes a whole number of hours, like 24; 0 ends it at once.');
+  return Number(text);
+}
+
+/** @throws UsageError where it is not an id */
+export function idOf(text = ''): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError('Give the id of the key; `list` shows them.');
+  return Number(text);
+}

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { unstable_readConfig as readWranglerConfig } from 'wrangler';
+import { generatePepper } from '../src/auth/api-key.ts';
+import { generateSessionKey } from '../src/auth/session-token.ts';
+import { readConfig } from '../src/config.ts';
+import { createServices } from '../src/http/services.ts';
+import { systemClock } from '../src/lib/instant.ts';
+import { type Deployment, limitVariables, missing } from '../src/local/deployment.ts';
+
+const secrets = {
+  DATABASE_URL: 'postgres://service:secret@db.example.test/store',
+  API_KEY_PEPPERS: generatePepper(1),
+  SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
+};
+const required = { ...secrets, BASE_URL: 'https://shop.example' };
+const wrangler: Deployment = readWranglerConfig({
+  config: resolve(import.meta.dirname, '../wrangler.toml'),
+});
+
+describe('The address of the service', () => {
+  test.for(['https://shop.example/', 'HTTPS://Shop.example', 'https://shop.example:443'])(
+    '%s is https://shop.example, as addresses are made of it',
+    (BASE_URL) => {
+      expect(readConfig({ ...required, BASE_URL }).BASE_URL).toBe('https://shop.example');
+    },
+  );
+
+  test.for([
+    'ftp://shop.example',
+    'https://shop.example/api',
+    'https://shop.example/?a',
+    'shop',
+    '',
+  ])('is not "%s"', (BASE_URL) => {
+    expect(() => readConfig({ ...required, BASE_URL })).toThrow(/BASE_URL must be the address/);
+  });
+});
+
+test('Origins are what browsers send, with or without a slash behind them', () => {
+  const origins = (CORS_ORIGINS: string) => readConfig({ ...required, CORS_ORIGINS }).CORS_ORIGINS;
+  expect(origins('http://localhost:5173/, https://App.example')).toEqual([
+    'http://localhost:5173',
+    'https://app.example',
+  ]);
+  expect(origins('*')).toEqual(['*']);
+  for (const wrong of ['localhost', 'https://app.example/shop', 'file:///shop'])
+    expect(() => origins(wrong)).toThrow(/CORS_ORIGINS takes origins/);
+});
+
+describe('What a rate limit allows', () => {
+  const binding = { limit: async () => ({ success: true }) };
+  const bindings = { CALLER_RATE_LIMIT: binding, FAILURE_RATE_LIMIT: binding };
+  const allowed = (name: string) =>
+    wrangler.ratelimits.find((limit) => limit.name === name)?.simple;
+
+  test('is told by the answers as its binding has it', async () => {
+    const variables = Object.fromEntries(
+      limitVariables(wrangler).map((variable) => variable.split(':')),
+    );
+    const environment = { ...required, ...wrangler.vars, ...variables, ...bindings };
+    const { callers, failures } = await createServices(environment, systemClock);
+    const { limit: quota, period: window } = allowed('CALLER_RATE_LIMIT') ?? {};
+    expect(callers).toEqual({ binding, quota, window });
+    const failed = allowed('FAILURE_RATE_LIMIT');
+    expect(failures).toEqual({ binding, quota: failed?.limit, window: failed?.period });
+    expect(failed).not.toEqual(allowed('CALLER_RATE_LIMIT'));
+  });
+
+  test('is not made up where it is not said', async () => {
+    await expect(createServices({ ...required, ...bindings }, systemClock)).rejects.toThrow(
+      'CALLER_LIMIT is missing',
+    );
+    const { callers, failures } = await createServices(required, systemClock);
+    expect([callers, failures]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('A deployment lacks', () => {
+  const own = { ...wrangler, vars: { BASE_URL: 'https://api.shop.example' } };
+
+  test('nothing but an address of its own in wrangler.toml as it comes', () => {
+    expect(missing(wrangler)).toEqual([expect.stringMatching(/^BASE_URL is still https:/)]);
+    expect(missing(own)).toEqual([]);
+  });
+
+  test('its rate limits and its address where it is an environment without', () => {
+    expect(missing({ vars: {}, ratelimits: [] })).toEqual([
+      'BASE_URL is missing among the vars.',
+      'The rate limit CALLER_RATE_LIMIT is missing: an environment needs its own.',
+      'The rate limit FAILURE_RATE_LIMIT is missing: an environment needs its own.',
+    ]);
+    const [first, ...others] = wrangler.ratelimits;
+    expect(first).toBeDefined();
+    expect(missing({ ...own, ratelimits: others })).toHaveLength(1);
+  });
+});

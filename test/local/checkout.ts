@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Demo } from '../../src/local/folder.ts';
+import { clearLeftover } from '../../src/local/postgres/leftover.ts';
+import { storeWorkers } from '../../src/local/worker/leftover.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A `node src/local/start.ts` that runs, in a process group of its own, as a terminal's would. */
+export interface Start {
+  readonly process: ChildProcess;
+  /** What it printed so far, errors last. */
+  output(): string;
+  /** Waits for a text among what it prints. @throws Error with all of it when it ends before */
+  prints(text: string): Promise<void>;
+  /** @throws Error with all of what it printed */
+  throwIfEnded(): void;
+  /** Sends a signal to the process, or to the whole group as Ctrl-C does, and waits for its end. */
+  end(signal: NodeJS.Signals, group?: 'group'): Promise<number | null>;
+}
+
+/** A checkout that nothing was started in, beside the one of the tests. */
+export class Checkout {
+  // Only we can enter it: as root's home is.
+  readonly folder = mkdtempSync(join(tmpdir(), 'svc-sales-checkout-'));
+
+  constructor() {
+    for (const name of ['src', 'drizzle', 'package.json', 'wrangler.toml', 'tsconfig.json'])
+      cpSync(join(root, name), join(this.folder, name), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  path = (name: string) => `${this.folder}/.local/${name}`;
+
+  demo = (): Demo => JSON.parse(readFileSync(this.path('demo.json'), 'utf8'));
+
+  start(environment: Record<string, string>): Start {
+    return run(join(this.folder, 'src/local/start.ts'), [], environment);
+  }
+
+  /** A figure of the store's database, 0 where there is none yet. */
+  async count(table: string): Promise<number> {
+    try {
+      const port = readFileSync(this.path('postgres/postmaster.pid'), 'utf8').split('\n')[3];
+      const client = new Client(`postgres://postgres@127.0.0.1:${port}/store`);
+      // A server that is being ended takes its connections along.
+      client.on('error', () => undefined);
+      await client.connect();
+      const { rows } = await client
+        .query(`select count(*)::int as n from ${table}`)
+        .finally(() => client.end());
+      return rows[0].n;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** Waits until the start has come so far. @throws Error where it ends before */
+  async reaches(start: Start, table: string, least: number): Promise<void> {
+    while ((await this.count(table)) < least) {
+      start.throwIfEnded();
+      await wait(20);
+    }
+  }
+
+  /** The worker that runs here, or was left behind. */
+  workers = () => storeWorkers().filter(({ folder }) => folder === this.path(''));
+
+  /** Removes it, and what a killed start left running. */
+  async remove(): Promise<void> {
+    for (const { pid } of this.workers()) process.kill(pid, 'SIGKILL');
+    if (existsSync(this.path('postgres/postmaster.pid')))
+      await clearLeftover(this.path('postgres'));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a script of `src/local` with an environment that has none of the store's variables. */
+export function run(script: string, options: string[], environment: Record<string, string>): Start {
+  const child = spawn(process.execPath, [script, ...options], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let [out, errors] = ['', ''];
+  child.stdout.on('data', (data) => (out += String(data)));
+  child.stderr.on('data', (data) => (errors += String(data)));
+  const closed = once(child, 'exit');
+  const throwIfEnded = () => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`It ended: ${out}${errors}`);
+  };
+  return {
+    process: child,
+    throwIfEnded,
+    output: () => out + errors,
+    async prints(text) {
+      while (!out.includes(text) && !errors.includes(text)) {
+        throwIfEnded();
+        await wait(20);
+      }
+    },
+    async end(signal, group) {
+      process.kill(group ? -(child.pid ?? 0) : (child.pid ?? 0), signal);
+      const [code] = await closed;
+      return code as number | null;
+    },
+  };
+}
+
+/** A port of 127.0.0.1 that is free, and whose next one probably is. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useStore } from '../harness/store.ts';
+import { run } from './checkout.ts';
+
+const shop = useStore();
+
+/** Runs a command of package.json. @returns its code, and what it printed */
+async function command(name: string, options: string[], environment: Record<string, string>) {
+  const script = resolve(import.meta.dirname, `../../src/local/${name}.ts`);
+  const running = run(script, options, { FORCE_COLOR: '0', ...environment });
+  await once(running.process, 'close');
+  return { code: running.process.exitCode, printed: running.output().trim() };
+}
+
+describe('npm run key', () => {
+  const key = async (...options: string[]) => {
+    const { API_KEY_PEPPERS = '' } = await shop.store.environment;
+    return command('key', options, { DATABASE_URL: shop.store.databaseUrl, API_KEY_PEPPERS });
+  };
+  const create = (...options: string[]) =>
+    key('create', '--name', 'Backend', '--scopes', 'orders:read', ...options);
+
+  test('makes a key that works until the day it is given, and lists it', async () => {
+    shop.store.clock.set(new Date().toISOString());
+    const made = await create('--expires', '2099-01-31', '--ip', '203.0.113.7, 2001:db8::/32');
+    const token = /svcapi_\w+/.exec(made.printed)?.[0] ?? '';
+    const here = { 'x-svc-key': token, 'cf-connecting-ip': '203.0.113.7' };
+    expect((await shop.store.client(here).get('/orders')).status).toBe(200);
+    const elsewhere = { ...here, 'cf-connecting-ip': '203.0.113.8' };
+    expect((await shop.store.client(elsewhere).get('/orders')).status).toBe(403);
+    const { printed } = await key('list');
+    const prefix = token.split('_')[1] ?? '';
+    const line = printed.split('\n').find((text) => text.includes(prefix));
+    expect(line?.split('│').map((cell) => cell.trim())).toEqual(
+      expect.arrayContaining([
+        '1',
+        "'Backend'",
+        '2099-01-31T00:00:00.000Z',
+        "'1'",
+        "'orders:read'",
+      ]),
+    );
+  });
+
+  test.for([
+    [['--expires', 'yesterday'], '--expires takes a date'],
+    [['--expires', 'infinity'], '--expires takes a date'],
+    [['--expires', '2027-02-30'], '--expires takes a date'],
+    [['--expires', '2026-01-31'], '--expires 2026-01-31 is in the past.'],
+    [['--ip', '10.0.0.0/33'], '--ip takes addresses and ranges'],
+    [['--ip', 'office'], '--ip takes addresses and ranges'],
+    [['--nam', 'x'], "Unknown option '--nam'"],
+  ] as const)('refuses %s and says what it takes', async ([options, message]) => {
+    const keys = () => shop.store.database.query('select from api_keys');
+    const { rowCount: before } = await keys();
+    const { code, printed } = await create(...options);
+    expect(code).toBe(1);
+    expect(printed.startsWith(message), printed).toBe(true);
+    expect(printed).not.toContain('    at ');
+    expect((await keys()).rowCount).toBe(before);
+  });
+
+  test('refuses an overlap that is no number of hours', async () => {
+    const { id } = await shop.store.createKey();
+    expect((await key('rotate', String(id), '--overlap', 'abc')).printed).toMatch(
+      /^--overlap takes/,
+    );
+    expect((await key('rotate', String(id), '--overlap', '2')).printed).toMatch(
+      /^svcapi_\w+\nThe new key, shown only now; the old one works for another 2 h:$/,
+    );
+  });
+
+  test('makes no key that the deployment of a database would not take', async () => {
+    const { code, printed } = await command('key', ['list'], {
+      DATABASE_URL: shop.store.databaseUrl,
+    });
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^Set API_KEY_PEPPERS too/);
+  });
+});
+
+describe('A connection string', () => {
+  const pooled = 'postgres://u:p@ep-cool-1-pooler.eu-central-1.aws.neon.tech/store?sslmode=require';
+
+  test.for([
+    ['migrate', []],
+    ['deploy', []],
+  ] as const)('of the pooler is refused by npm run %s', async ([name, options]) => {
+    const { code, printed } = await command(name, [...options], {
+      DATABASE_URL: pooled,
+      CLOUDFLARE_ENV: '',
+    });
+    expect(code).toBe(1);
+    expect(printed).toContain('with the host ep-cool-1.eu-central-1.aws.neon.tech.');
+  });
+
+  test('as Neon gives it makes no noise', async () => {
+    const tls = `${shop.store.databaseUrl}?sslmode=require&channel_binding=require`;
+    const { printed } = await command('migrate', [], { DATABASE_URL: tls });
+    // The test's own database has no TLS: that much is asked for.
+    expect(printed).toBe('The server does not support SSL connections');
+  });
+
+  test('that leads nowhere is told in a line', async () => {
+    const { code, printed } = await command('integrity', [], {
+      DATABASE_URL: 'postgres://postgres@127.0.0.1:1/store',
+    });
+    expect([code, printed]).toEqual([1, 'The database in DATABASE_URL does not answer.']);
+  });
+});
