@@ -142,7 +142,7 @@ export const ErrorBody = z
       request_id: z.string().optional().describe('Of a 500: the reference to name to support.'),
     }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'ApiError' });
 
 /** A request that ends in an error; thrown by the kernel, returned by rules through `refuse`. */
 export class ApiError extends Error {

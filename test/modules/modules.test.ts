@@ -38,7 +38,7 @@ describe('A module', () => {
     const { ask, document } = await withModules('wishlist');
     expect(await ask('GET', '/me/wishlist')).toEqual(noToken);
     expect(await ask('PUT', '/me/wishlist')).toEqual(noRoute);
-    expect(Object.keys(document.paths)).toContain('/me/wishlist');
+    expect(Object.keys(document.paths)).toContain('/api/svc/v1/me/wishlist');
     expect(document.tags.map(({ name }) => name)).toContain('Wishlist');
   });
 

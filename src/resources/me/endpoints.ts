@@ -34,7 +34,7 @@ export const getMe = endpoint({
 
 export const updateProfile = endpoint({
   id: 'me.profile',
-  route: ['POST /me/profile', 'PATCH /me/profile'],
+  route: ['PATCH /me/profile', 'POST /me/profile'],
   summary: 'Change the own profile',
   access: session(),
   effect: 'write',
@@ -104,7 +104,7 @@ export const getOwnOrder = endpoint({
 
 export const changeOrderStatus = endpoint({
   id: 'me.orderStatus',
-  route: ['POST /me/orders/:id/status', 'PATCH /me/orders/:id/status'],
+  route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
     'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`.',

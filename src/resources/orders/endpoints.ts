@@ -152,7 +152,7 @@ export const createOrderEndpoint = endpoint({
 
 export const updateOrderEndpoint = endpoint({
   id: 'orders.update',
-  route: ['PUT /orders/:id', 'PATCH /orders/:id', 'POST /orders/:id'],
+  route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
     'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`.',

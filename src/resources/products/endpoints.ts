@@ -139,7 +139,7 @@ export const createProduct = endpoint({
 
 export const updateProductEndpoint = endpoint({
   id: 'products.update',
-  route: ['PUT /products/:id', 'PATCH /products/:id', 'POST /products/:id'],
+  route: ['PATCH /products/:id', 'PUT /products/:id', 'POST /products/:id'],
   summary: 'Update a product',
   description:
     'A partial update under each of the three methods. Stock is set with `stock` and If-Match, or moved with `stock_delta`.',
