@@ -9,12 +9,13 @@ import {
   LockTimeout,
   StaleHint,
 } from './db/errors.ts';
-import { ApiError, type ErrorCode } from './http/errors.ts';
+import { ApiError, type ErrorCode, methodNotAllowed } from './http/errors.ts';
 import { noteKeyUse } from './http/key-use.ts';
 import { type Log, commonHeaders, finish } from './http/finish.ts';
 import { limitFailures } from './http/rate-limit.ts';
 import { mount } from './http/mount.ts';
 import { RequestState, keepState, stateOf } from './http/request-state.ts';
+import { methodFinder, placesOf } from './http/routes.ts';
 import type { Services } from './http/services.ts';
 import { endpointsOf } from './resources/index.ts';
 
@@ -32,8 +33,10 @@ export function createApp(services: Services, log: Log): Hono {
     noteKeyUse(c);
   });
   allowOrigins(app, services.config);
-  mount(app, endpointsOf(services.config), services);
-  app.notFound((c) => errorResponse(c, new ApiError('rest_no_route')));
+  const places = placesOf(endpointsOf(services.config), services.config.REST_ROOT);
+  mount(app, places, services);
+  const methodsAt = methodFinder(places);
+  app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
     const answer = await countedFailure(apiError(shown), c, services);
@@ -99,6 +102,15 @@ async function countedFailure(error: ApiError, c: Context, services: Services): 
   );
 }
 
+/** What is wrong with an address and method that no route has. */
+function noRoute(path: string, methodsAt: (path: string) => string[]): ApiError {
+  const methods = methodsAt(path);
+  if (methods.length > 0) return methodNotAllowed(methods);
+  const message = 'Nothing is at this address. Without the slash at its end there is.';
+  const isNear = path.endsWith('/') && methodsAt(path.replace(/\/+$/, '')).length > 0;
+  return new ApiError('rest_no_route', isNear ? { message } : {});
+}
+
 function apiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseRefusal) {
@@ -115,8 +127,9 @@ function errorResponse(c: Context, error: ApiError): Response {
   const body = error.body();
   const state = stateOf(c);
   if (error.status === 500) body.data['request_id'] = state.id;
-  const { retryAfter } = error.detail;
+  const { retryAfter, allow } = error.detail;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+  if (allow) c.header('Allow', allow.join(', '));
   return c.body(JSON.stringify(body), error.status as 400, {
     ...commonHeaders(state),
     'content-type': 'application/json; charset=UTF-8',

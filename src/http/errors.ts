@@ -20,7 +20,8 @@ export const errorTable = {
   svc_session_switched: [409, 'You act as another user already. Switch back first.'],
   svc_session_not_switched: [400, 'This session does not act as another user.'],
   // State
-  rest_no_route: [404, 'No route matches this address and method.'],
+  rest_no_route: [404, 'Nothing is at this address. What there is stands at /docs.'],
+  rest_method_not_allowed: [405, 'This address does not take this method.'],
   rest_not_found: [404, 'Not found.'],
   rest_user_not_found: [404, 'No user has this id.'],
   rest_conflict: [409, 'The record was changed in the meantime. Read it and try again.'],
@@ -111,6 +112,8 @@ export interface ErrorDetail {
   data?: Record<string, unknown>;
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
+  /** Methods, for the Allow header. */
+  allow?: readonly string[];
 }
 
 /** What is wrong with the parameters an error names, by its code. */
@@ -187,6 +190,13 @@ export const unknownReference = (param: string): Refusal<'rest_not_found'> =>
   refuse('rest_not_found', {
     message: `No record has the id given as ${param}.`,
     params: { [param]: 'unknown id' },
+  });
+
+/** The error of an address that takes other methods. */
+export const methodNotAllowed = (allow: readonly string[]): ApiError =>
+  new ApiError('rest_method_not_allowed', {
+    message: `This address takes ${allow.join(', ')}.`,
+    allow,
   });
 
 /** Whether a record moved on from the version that `If-Match` asks for. */

@@ -62,7 +62,11 @@ export async function handle(
       after,
       outbound: outboundOnceAuthorised(services, c),
       files: filesIn(services.media, () => stateOf(c).unit.authorised),
-      request: { text: () => c.req.text(), header: (name) => c.req.header(name) },
+      request: {
+        method: c.req.raw.method,
+        text: () => c.req.text(),
+        header: (name) => c.req.header(name),
+      },
     };
     const outcome = await endpoint.handler({ ...call, principal: state.principal });
     await state.unit.authorise();

@@ -1,5 +1,5 @@
 import type { PublishedConfig } from '../config.ts';
-import { prefixes } from '../http/mount.ts';
+import { prefixes } from '../http/routes.ts';
 import type { Resource } from '../http/resource.ts';
 import { resourcesOf } from '../resources/index.ts';
 import { service } from '../resources/platform/endpoints.ts';

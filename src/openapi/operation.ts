@@ -1,12 +1,8 @@
 import type * as z from 'zod';
 import type { Access } from '../auth/access.ts';
-import {
-  type Endpoint,
-  type Route,
-  isConditional,
-  keepsAnswers,
-} from '../http/endpoint.ts';
+import { type Endpoint, isConditional, keepsAnswers } from '../http/endpoint.ts';
 import { html, picture } from '../http/envelope.ts';
+import { partsOf } from '../http/routes.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { operationName } from './names.ts';
@@ -37,7 +33,14 @@ export function operations(
       ...errorResponses(endpoint, shared),
     },
   };
-  const [main, ...others] = endpoint.route.map((route) => methodAndPath(route, prefix));
+  // A document has no routes for a certain query: what they do stands at the others.
+  const [main, ...others] = endpoint.route
+    .map(partsOf)
+    .filter(({ only }) => Object.keys(only).length === 0)
+    .map(({ method, path }) => ({
+      method: method.toLowerCase(),
+      path: prefix + path.replace(/:(\w+)/g, '{$1}'),
+    }));
   if (!main) return [];
   const operation = { tags: [tag], summary, description: description(endpoint), ...common };
   return [
@@ -52,12 +55,6 @@ export function operations(
       },
     })),
   ];
-}
-
-/** The method and the path of a route, the path as OpenAPI writes it. */
-function methodAndPath(route: Route, prefix: string): Pick<Placed, 'method' | 'path'> {
-  const [method = '', path = ''] = route.split(' ');
-  return { method: method.toLowerCase(), path: prefix + path.replace(/:(\w+)/g, '{$1}') };
 }
 
 type Place = Pick<Placed, 'method' | 'path'>;
@@ -88,7 +85,10 @@ function callers(access: Access): string {
 function callersOf(access: Access): object {
   switch (access.kind) {
     case 'key':
-      return { security: [{ ApiKey: [] }, { ApiKeyHeader: [] }], 'x-required-scopes': access.scopes };
+      return {
+        security: [{ ApiKey: [] }, { ApiKeyHeader: [] }],
+        'x-required-scopes': access.scopes,
+      };
     case 'session':
       return {
         security: [{ UserSession: [] }],

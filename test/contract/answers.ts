@@ -46,10 +46,7 @@ export function inspect(
   private_: readonly string[],
 ): void {
   const sent = Object.fromEntries(response.headers);
-  const declaration = declarationOf(
-    request.method.replace('HEAD', 'GET'),
-    new URL(request.url).pathname,
-  );
+  const declaration = declarationOf(request.method.replace('HEAD', 'GET'), new URL(request.url));
   const own = response.status === declaration?.reply[0] ? declaration.headers : {};
   const kept = declaration?.etag && [200, 304].includes(response.status) && privately;
   expect(sent).toMatchObject({ ...headers, ...own, ...kept });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Access } from '../../src/auth/access.ts';
 import { declaredErrors } from '../../src/http/declared-errors.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { prefixes } from '../../src/http/mount.ts';
+import { placesOf } from '../../src/http/routes.ts';
 import { catalogue } from '../../src/events/catalogue.ts';
 import { modules } from '../../src/modules/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
@@ -55,13 +55,9 @@ for (const [path, item] of Object.entries(document.paths)) {
   }
 }
 
-const routes = endpoints.flatMap((endpoint) =>
-  endpoint.route.map((route) => {
-    const [method, path = ''] = route.split(' ');
-    const prefix = prefixes('/api')[endpoint.namespace ?? 'api'];
-    return { endpoint, route: `${method} ${baseUrl}${prefix}${path}` };
-  }),
-);
+const routes = placesOf(endpoints, '/api')
+  .filter(({ only }) => Object.keys(only).length === 0)
+  .map(({ endpoint, method, path }) => ({ endpoint, route: `${method} ${baseUrl}${path}` }));
 
 function operationOf(route: string): Operation {
   const operation = operations.get(route);
@@ -286,7 +282,9 @@ describe('Examples', () => {
   test('of errors are valid by the schema of errors', () => {
     const faults = faultFinder();
     const examples = Object.values(document.components['examples'] ?? {}) as { value: unknown }[];
-    expect(examples.flatMap(({ value }) => faults('/components/schemas/ApiError', value))).toEqual([]);
+    expect(examples.flatMap(({ value }) => faults('/components/schemas/ApiError', value))).toEqual(
+      [],
+    );
   });
 
   test('are of everything that is sent as JSON', () => {
