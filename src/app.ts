@@ -1,14 +1,17 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
+import type * as z from 'zod';
 import type { Config } from './config.ts';
 import {
+  AnswerTooLarge,
   Collision,
   DatabaseRefusal,
   DatabaseUnavailable,
   LockTimeout,
   StaleHint,
 } from './db/errors.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { ApiError, type ErrorCode, methodNotAllowed } from './http/errors.ts';
 import { noteKeyUse } from './http/key-use.ts';
 import { type Log, commonHeaders, finish } from './http/finish.ts';
@@ -39,8 +42,8 @@ export function createApp(services: Services, log: Log): Hono {
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
-    const answer = await countedFailure(apiError(shown), c, services);
-    if (answer.status === 500) stateOf(c).failure = shown;
+    const answer = await countedFailure(apiError(shown, stateOf(c).endpoint), c, services);
+    if (answer.status >= 500) stateOf(c).failure = shown;
     return errorResponse(c, answer);
   });
   return app;
@@ -111,8 +114,9 @@ function noRoute(path: string, methodsAt: (path: string) => string[]): ApiError 
   return new ApiError('rest_no_route', isNear ? { message } : {});
 }
 
-function apiError(error: Error): ApiError {
+function apiError(error: Error, endpoint: Endpoint | undefined): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof AnswerTooLarge) return tooLarge(endpoint);
   if (error instanceof DatabaseRefusal) {
     return new ApiError(error.code as ErrorCode, { message: error.message }, error.status);
   }
@@ -121,6 +125,17 @@ function apiError(error: Error): ApiError {
     return new ApiError('rest_unavailable', { retryAfter: 1 });
   }
   return new ApiError('rest_internal_error');
+}
+
+/** The error of a list of which more was asked for than fits into an answer of the database. */
+function tooLarge(endpoint: Endpoint | undefined): ApiError {
+  const { shape = {} } = (endpoint?.query ?? {}) as Partial<z.ZodObject>;
+  const param = ['per_page', 'limit'].find((name) => name in shape);
+  if (param === undefined) return new ApiError('rest_internal_error');
+  return new ApiError('rest_invalid_param', {
+    message: `The answer is too large. Ask for fewer records with ${param}.`,
+    params: { [param]: 'must be smaller for records of this size' },
+  });
 }
 
 function errorResponse(c: Context, error: ApiError): Response {

@@ -149,6 +149,7 @@ export const ErrorBody = z
 
 /** A request that ends in an error; thrown by the kernel, returned by rules through `refuse`. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly detail: ErrorDetail;

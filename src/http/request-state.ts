@@ -11,7 +11,7 @@ export class RequestState {
   endpoint: Endpoint | undefined;
   /** Fields of the body that the endpoint doesn't know. */
   ignoredFields: readonly string[] = [];
-  /** The mistake of ours that ended the request with a 500. */
+  /** What ended the request with a 500 or 503. */
   failure: Error | undefined;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };

@@ -31,6 +31,12 @@ const logged = [
   'trips',
   'db_ms',
   'error',
+  'sqlstate',
+  'http',
+  'cause',
+  'constraint',
+  'routine',
+  'database',
   'stack',
 ];
 
