@@ -71,6 +71,7 @@ function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
         'RateLimit',
         'RateLimit-Policy',
         'Idempotency-Replayed',
+        'WWW-Authenticate',
         'X-Request-Id',
         'Server-Timing',
       ],
@@ -118,7 +119,8 @@ function apiError(error: Error, endpoint: Endpoint | undefined): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof AnswerTooLarge) return tooLarge(endpoint);
   if (error instanceof DatabaseRefusal) {
-    return new ApiError(error.code as ErrorCode, { message: error.message }, error.status);
+    const { code, message, status } = error;
+    return new ApiError(code as ErrorCode, message === '' ? {} : { message }, status);
   }
   const unavailable = [DatabaseUnavailable, LockTimeout, Collision];
   if (unavailable.some((kind) => error instanceof kind)) {
@@ -138,6 +140,12 @@ function tooLarge(endpoint: Endpoint | undefined): ApiError {
   });
 }
 
+/** What credentials it takes, and whether those that were sent are wrong. */
+const challenge = (c: Context): string => {
+  const sent = c.req.header('authorization') || c.req.header('x-svc-key');
+  return `Bearer realm="sales-api"${sent ? ', error="invalid_token"' : ''}`;
+};
+
 function errorResponse(c: Context, error: ApiError): Response {
   const body = error.body();
   const state = stateOf(c);
@@ -145,6 +153,7 @@ function errorResponse(c: Context, error: ApiError): Response {
   const { retryAfter, allow } = error.detail;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   if (allow) c.header('Allow', allow.join(', '));
+  if (error.status === 401) c.header('WWW-Authenticate', challenge(c));
   return c.body(JSON.stringify(body), error.status as 400, {
     ...commonHeaders(state),
     'content-type': 'application/json; charset=UTF-8',

@@ -1,11 +1,14 @@
 import { NeonDbError } from '@neondatabase/serverless';
 
-/** The database said no on the service's own behalf: an API error's code, status and message. */
+/**
+ * The database said no on the service's own behalf, or what comes before it: an API error's code and
+ * status, and its message where it isn't the usual one.
+ */
 export class DatabaseRefusal extends Error {
   override readonly name = 'DatabaseRefusal';
   readonly code: string;
   readonly status: number;
-  constructor(code: string, status: number, message: string) {
+  constructor(code: string, status: number, message = '') {
     super(message);
     this.code = code;
     this.status = status;

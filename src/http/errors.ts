@@ -13,7 +13,10 @@ export const errorTable = {
   rest_unsupported_media_type: [415, 'Send the body as application/json.'],
   // Access
   rest_forbidden: [403, 'You may not do this.'],
-  svc_session_no_token: [401, 'Send a user-session token as Authorization: Bearer <token>.'],
+  svc_session_no_token: [
+    401,
+    'No user-session token was sent. Send one as Authorization: Bearer <token>.',
+  ],
   svc_session_invalid_token: [401, 'The user-session token is invalid or has expired.'],
   svc_session_user_gone: [401, 'The user of this session no longer exists.'],
   rest_too_many_requests: [429, 'Too many requests. Try again later.'],
@@ -126,10 +129,14 @@ const faults: Partial<Record<ErrorCode, string>> = {
 function messageOf(code: ErrorCode, { message, params }: ErrorDetail): string {
   if (message !== undefined) return message;
   const fault = faults[code];
-  return fault && params
-    ? `${fault} parameter(s): ${Object.keys(params).join(', ')}.`
-    : errorTable[code][1];
+  if (!fault || !params) return errorTable[code][1];
+  const names = Object.keys(params);
+  const more = names.length > namesLimit ? ' and others' : '';
+  return `${fault} parameter(s): ${names.slice(0, namesLimit).join(', ')}${more}.`;
 }
+
+/** The most parameters a message names. */
+const namesLimit = 20;
 
 /** The body of every error. */
 export const ErrorBody = z

@@ -36,7 +36,8 @@ Every reply has \`x-request-id\`. Keep it in your logs: it is what support finds
 ## Lists
 Newest first. Follow \`meta.next_cursor\` by sending it as \`cursor\` until it is \`null\`: that takes the
 same time on every page and misses nothing when records are added meanwhile. \`page\` and \`per_page\`
-work too, and come with exact totals. Filters combine; one with an empty value counts as absent.
+work too, and come with exact totals. Filters combine; one with an empty value counts as absent, and
+parameters that an operation does not know are named in \`meta.ignored_parameters\`.
 
 What apps ask for again and again has an \`ETag\`. Send it back as \`If-None-Match\`: the answer is 304
 without a body until something changes.

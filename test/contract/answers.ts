@@ -56,6 +56,12 @@ export function inspect(
   const own = response.status === declaration?.reply[0] ? declaration.headers : {};
   const kept = declaration?.etag && [200, 304].includes(response.status) && privately;
   expect(sent).toMatchObject({ ...headers, ...own, ...kept });
+  const credential = request.headers.get('authorization') || request.headers.get('x-svc-key');
+  expect(sent['www-authenticate']).toBe(
+    response.status !== 401
+      ? undefined
+      : `Bearer realm="sales-api"${credential ? ', error="invalid_token"' : ''}`,
+  );
   const named = Object.keys(sent).filter((name) =>
     /^access-control|^x-powered|^server$/.test(name),
   );

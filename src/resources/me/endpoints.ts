@@ -1,6 +1,6 @@
 import { admin, session } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { WriteMeta, one, ownPage, record } from '../../http/envelope.ts';
+import { Ignored, one, ownPage, record } from '../../http/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
@@ -39,7 +39,7 @@ export const updateProfile = endpoint({
   access: session(),
   effect: 'write',
   body: ProfileUpdate,
-  reply: [200, ProfileReply.extend({ meta: WriteMeta.optional() })],
+  reply: [200, ProfileReply.extend({ meta: Ignored.optional() })],
   errors: ['rest_not_found'],
 }).handle(async ({ principal, body, db, ifMatch, now }) =>
   db.change({

@@ -7,7 +7,7 @@ import {
   Id,
   Instant,
   Meta,
-  longText,
+  noteText,
   shortText,
   textUpTo,
   unsigned,
@@ -164,7 +164,7 @@ export const OrderCreate = z
     coupon_code: textUpTo(64).optional(),
     affiliate_id: Id.optional(),
     ref: textUpTo(64).optional().describe('What an affiliate link left with the buyer.'),
-    note: longText.nullable().optional(),
+    note: noteText.nullable().optional(),
     meta: Meta.optional(),
     variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
     shipping: ShippingInput.optional(),
@@ -199,7 +199,7 @@ export const OrderUpdate = z
       .max(largestAmount)
       .describe('Overrides the total; the difference is adjustment_total.'),
     affiliate_id: Id.nullable(),
-    note: longText.nullable(),
+    note: noteText.nullable(),
     meta: Meta,
     shipping: z
       .object({ tracking_number: trackingNumber, tracking_url: webLink })

@@ -6,6 +6,7 @@ import { Deleted, collection, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
+import { sizeRefusal } from '../../http/record-size.ts';
 import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { findSettings } from '../platform/queries.ts';
 import { productEvent } from './events.ts';
@@ -108,7 +109,7 @@ export const createProduct = endpoint({
   route: ['POST /products'],
   summary: 'Create a product',
   description:
-    'Only `title` and `price` are required: a published, digital, one-time product comes of them.',
+    'Only `title` and `price` are required: a published, digital, one-time product comes of them. All of it may take 96 KiB.',
   access: apiKey('products:write'),
   effect: 'write',
   body: ProductCreate,
@@ -127,6 +128,7 @@ export const createProduct = endpoint({
       const product = newProduct(body, nextId(id), settings?.currency ?? '', now);
       return (
         tierRefusal(product) ??
+        sizeRefusal(toProduct(product)) ??
         unknownRefusal(unknown) ?? {
           write: insertProduct(product),
           events: [productEvent('product.created', toProduct(product))],
@@ -159,6 +161,7 @@ export const updateProductEndpoint = endpoint({
       return (
         stockRefusal(before, body, ifMatch) ??
         tierRefusal(after) ??
+        sizeRefusal(toProduct(after)) ??
         unknownRefusal(unknown, productReferences(before.product)) ?? {
           write: updateProduct(before, after),
           events: [productEvent('product.updated', toProduct(after))],
