@@ -1,20 +1,24 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
+import type * as z from 'zod';
 import type { Config } from './config.ts';
 import {
+  AnswerTooLarge,
   Collision,
   DatabaseRefusal,
   DatabaseUnavailable,
   LockTimeout,
   StaleHint,
 } from './db/errors.ts';
-import { ApiError, type ErrorCode } from './http/errors.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { ApiError, type ErrorCode, methodNotAllowed } from './http/errors.ts';
 import { noteKeyUse } from './http/key-use.ts';
 import { type Log, commonHeaders, finish } from './http/finish.ts';
 import { limitFailures } from './http/rate-limit.ts';
 import { mount } from './http/mount.ts';
 import { RequestState, keepState, stateOf } from './http/request-state.ts';
+import { methodFinder, placesOf } from './http/routes.ts';
 import type { Services } from './http/services.ts';
 import { endpointsOf } from './resources/index.ts';
 
@@ -32,12 +36,14 @@ export function createApp(services: Services, log: Log): Hono {
     noteKeyUse(c);
   });
   allowOrigins(app, services.config);
-  mount(app, endpointsOf(services.config), services);
-  app.notFound((c) => errorResponse(c, new ApiError('rest_no_route')));
+  const places = placesOf(endpointsOf(services.config), services.config.REST_ROOT);
+  mount(app, places, services);
+  const methodsAt = methodFinder(places);
+  app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
-    const answer = await countedFailure(apiError(shown), c, services);
-    if (answer.status === 500) stateOf(c).failure = shown;
+    const answer = await countedFailure(apiError(shown, stateOf(c).endpoint), c, services);
+    if (answer.status >= 500) stateOf(c).failure = shown;
     return errorResponse(c, answer);
   });
   return app;
@@ -65,6 +71,7 @@ function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
         'RateLimit',
         'RateLimit-Policy',
         'Idempotency-Replayed',
+        'WWW-Authenticate',
         'X-Request-Id',
         'Server-Timing',
       ],
@@ -99,10 +106,21 @@ async function countedFailure(error: ApiError, c: Context, services: Services): 
   );
 }
 
-function apiError(error: Error): ApiError {
+/** What is wrong with an address and method that no route has. */
+function noRoute(path: string, methodsAt: (path: string) => string[]): ApiError {
+  const methods = methodsAt(path);
+  if (methods.length > 0) return methodNotAllowed(methods);
+  const message = 'Nothing is at this address. Without the slash at its end there is.';
+  const isNear = path.endsWith('/') && methodsAt(path.replace(/\/+$/, '')).length > 0;
+  return new ApiError('rest_no_route', isNear ? { message } : {});
+}
+
+function apiError(error: Error, endpoint: Endpoint | undefined): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof AnswerTooLarge) return tooLarge(endpoint);
   if (error instanceof DatabaseRefusal) {
-    return new ApiError(error.code as ErrorCode, { message: error.message }, error.status);
+    const { code, message, status } = error;
+    return new ApiError(code as ErrorCode, message === '' ? {} : { message }, status);
   }
   const unavailable = [DatabaseUnavailable, LockTimeout, Collision];
   if (unavailable.some((kind) => error instanceof kind)) {
@@ -111,12 +129,31 @@ function apiError(error: Error): ApiError {
   return new ApiError('rest_internal_error');
 }
 
+/** The error of a list of which more was asked for than fits into an answer of the database. */
+function tooLarge(endpoint: Endpoint | undefined): ApiError {
+  const { shape = {} } = (endpoint?.query ?? {}) as Partial<z.ZodObject>;
+  const param = ['per_page', 'limit'].find((name) => name in shape);
+  if (param === undefined) return new ApiError('rest_internal_error');
+  return new ApiError('rest_invalid_param', {
+    message: `The answer is too large. Ask for fewer records with ${param}.`,
+    params: { [param]: 'must be smaller for records of this size' },
+  });
+}
+
+/** What credentials it takes, and whether those that were sent are wrong. */
+const challenge = (c: Context): string => {
+  const sent = c.req.header('authorization') || c.req.header('x-svc-key');
+  return `Bearer realm="sales-api"${sent ? ', error="invalid_token"' : ''}`;
+};
+
 function errorResponse(c: Context, error: ApiError): Response {
   const body = error.body();
   const state = stateOf(c);
   if (error.status === 500) body.data['request_id'] = state.id;
-  const { retryAfter } = error.detail;
+  const { retryAfter, allow } = error.detail;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+  if (allow) c.header('Allow', allow.join(', '));
+  if (error.status === 401) c.header('WWW-Authenticate', challenge(c));
   return c.body(JSON.stringify(body), error.status as 400, {
     ...commonHeaders(state),
     'content-type': 'application/json; charset=UTF-8',

@@ -108,7 +108,12 @@ export const variableNames = Object.keys(Variables.shape);
 export const readConfig = (env: Record<string, unknown>): Config => read(Config, env);
 
 /** The part of the configuration that the document of a deployment tells everybody. */
-const PublishedConfig = Variables.pick({ BASE_URL: true, REST_ROOT: true, MODULES: true });
+const PublishedConfig = Variables.pick({
+  BASE_URL: true,
+  REST_ROOT: true,
+  MODULES: true,
+  IDEMPOTENCY_DAYS: true,
+});
 
 export type PublishedConfig = z.output<typeof PublishedConfig>;
 

@@ -1,7 +1,7 @@
 import { removeExpired } from './db/retention.ts';
 import { UnitOfWork } from './db/unit-of-work.ts';
 import { sweep } from './events/delivery.ts';
-import type { Log } from './http/finish.ts';
+import { type Log, failureOf } from './http/finish.ts';
 import { removeGone } from './resources/media/removal.ts';
 import { cancelExpired } from './resources/orders/auto-cancel.ts';
 import { expireSubscriptions } from './resources/subscriptions/expiry.ts';
@@ -25,7 +25,7 @@ export async function runJobs(services: Services, log: Log): Promise<void> {
     try {
       await run(services);
     } catch (error) {
-      log({ level: 'error', job, error: error instanceof Error ? error.name : 'unknown' });
+      log({ level: 'error', job, ...failureOf(error as Error) });
     }
   }
 }

@@ -24,12 +24,13 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((na
 
 /** A file's imports: what is named, whether only as a type, and where it is of ours. */
 function importsOf(file: string) {
-  const text = readFileSync(join(src, file), 'utf8');
-  return [...text.matchAll(/^(?:import|export) (type )?[^;]*? from '([^']+)';/gms)].map((match) => {
-    const name = match[2] ?? '';
-    const path = name.startsWith('.') ? relative(src, join(src, dirname(file), name)) : undefined;
-    return { name, path, typeOnly: match[1] !== undefined };
-  });
+  return [...textOf(file).matchAll(/^(?:import|export) (type )?[^;]*? from '([^']+)';/gms)].map(
+    (match) => {
+      const name = match[2] ?? '';
+      const path = name.startsWith('.') ? relative(src, join(src, dirname(file), name)) : undefined;
+      return { name, path, typeOnly: match[1] !== undefined };
+    },
+  );
 }
 
 const layerOf = (path: string) => lists[path] ?? path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
@@ -45,12 +46,29 @@ test.each(files.filter((file) => layers.includes(layerOf(file))))(
   },
 );
 
+const textOf = (file: string) => readFileSync(join(src, file), 'utf8');
+
+/** Whether a file exports endpoints, of its own or of other files. */
+const exportsEndpoints = (file: string): boolean =>
+  /^export const \w+ = endpoint\(/m.test(textOf(file)) ||
+  [...textOf(file).matchAll(/^export \* from '([^']+)'/gm)].some(([, name = '']) =>
+    exportsEndpoints(join(dirname(file), name)),
+  );
+
+test('endpoints are found wherever they are declared', async () => {
+  const { endpoints } = await import('../src/resources/index.ts');
+  const declared = files
+    .filter(exportsEndpoints)
+    .flatMap((file) => [...textOf(file).matchAll(/= endpoint\(/g)]);
+  expect(declared).toHaveLength(endpoints.length);
+});
+
 test('resources use each other only through queries, rules, schemas and the like', () => {
   const wrong = files
-    .filter((file) => /^(resources|modules)\//.test(file) && file !== 'resources/index.ts')
+    .filter((file) => /^(resources|modules)\//.test(file) && !(file in lists))
     .flatMap((file) =>
       importsOf(file)
-        .filter(({ path }) => path?.startsWith('resources/') && /\/endpoints(\/|\.ts)/.test(path))
+        .filter(({ path, typeOnly }) => path !== undefined && !typeOnly && exportsEndpoints(path))
         .filter(({ path }) => path?.split('/')[1] !== file.split('/')[1])
         .map(({ path }) => `${file} imports ${path}`),
     );

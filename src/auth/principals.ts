@@ -139,11 +139,14 @@ async function authenticateKey(
   { peppers }: Authority,
   now: Date,
 ): Promise<Authentication> {
-  if (authorization === undefined && apiKey === undefined) {
+  if (!authorization && !apiKey) {
     throw new DatabaseRefusal('rest_forbidden', 401, 'Authorization header missing.');
   }
-  const key = parseApiKey(bearer(authorization) ?? apiKey ?? '');
-  if (!key) throw new DatabaseRefusal('rest_forbidden', 401, 'Invalid API key.');
+  const token = bearer(authorization) ?? apiKey;
+  const key = parseApiKey(token ?? '');
+  if (!key) {
+    throw new DatabaseRefusal('rest_forbidden', 401, `Invalid API key.${hintFor(token)}`);
+  }
   const hashes = (await hashApiKey(key.token, peppers)).map(({ hash }) => hash);
   const principal = new KeyPrincipal();
   return {
@@ -156,22 +159,24 @@ async function authenticateKey(
   };
 }
 
+/** What a caller can do about a credential that is no key. */
+function hintFor(token: string | undefined): string {
+  if (!token) return ' Send it as Authorization: Bearer <API key>.';
+  return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token) ? ' A user-session token is for /me alone.' : '';
+}
+
 async function sessionClaims(
   { authorization }: Credentials,
   { sessionKeys, issuer, audience }: Authority,
   now: Date,
 ): Promise<SessionClaims> {
   const token = bearer(authorization);
-  if (token === undefined) {
-    throw new DatabaseRefusal('svc_session_no_token', 401, 'No user-session token was sent.');
-  }
+  if (token === undefined) throw new DatabaseRefusal('svc_session_no_token', 401);
   const claims = await verifySession(token, sessionKeys, { issuer, audience, now });
   if (!claims) {
-    throw new DatabaseRefusal(
-      'svc_session_invalid_token',
-      401,
-      'The user-session token is invalid or has expired.',
-    );
+    const hint = 'This takes a user-session token, not an API key.';
+    const isKey = parseApiKey(token) !== null;
+    throw new DatabaseRefusal('svc_session_invalid_token', 401, isKey ? hint : '');
   }
   return claims;
 }

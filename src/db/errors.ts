@@ -1,10 +1,14 @@
 import { NeonDbError } from '@neondatabase/serverless';
 
-/** The database said no on the service's own behalf: an API error's code, status and message. */
+/**
+ * The database said no on the service's own behalf, or what comes before it: an API error's code and
+ * status, and its message where it isn't the usual one.
+ */
 export class DatabaseRefusal extends Error {
+  override readonly name = 'DatabaseRefusal';
   readonly code: string;
   readonly status: number;
-  constructor(code: string, status: number, message: string) {
+  constructor(code: string, status: number, message = '') {
     super(message);
     this.code = code;
     this.status = status;
@@ -13,6 +17,7 @@ export class DatabaseRefusal extends Error {
 
 /** A guard of a write found the state changed since it was read; nothing was written. */
 export class GuardFailure extends Error {
+  override readonly name = 'GuardFailure';
   readonly code: string;
   constructor(code: string) {
     super(`guard ${code} failed`);
@@ -21,10 +26,13 @@ export class GuardFailure extends Error {
 }
 
 /** The token's administrator hint is out of date: plan the request again with the other value. */
-export class StaleHint extends Error {}
+export class StaleHint extends Error {
+  override readonly name = 'StaleHint';
+}
 
 /** A unique constraint refused a row. */
 export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation';
   readonly constraint: string;
   constructor(constraint: string) {
     super(`unique constraint ${constraint} violated`);
@@ -33,17 +41,29 @@ export class UniqueViolation extends Error {
 }
 
 /** A lock was not to be had within the statement's own lock_timeout. */
-export class LockTimeout extends Error {}
+export class LockTimeout extends Error {
+  override readonly name = 'LockTimeout';
+}
 
 /** The transaction collided with another and was undone: sending it again is safe. */
-export class Collision extends Error {}
+export class Collision extends Error {
+  override readonly name = 'Collision';
+}
 
 /** The database could not be reached, or did not answer in time, or was in trouble. */
-export class DatabaseUnavailable extends Error {}
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}
+
+/** More was asked for than the database's endpoint puts into one answer. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
 
 /** What a failed trip means, as one of the classes above; anything else is a mistake of ours. */
 export function databaseError(error: unknown): Error {
   if (!(error instanceof NeonDbError) || error.code === undefined) {
+    if (httpStatusOf(error) === 507) return new AnswerTooLarge('the answer is too large');
     return new DatabaseUnavailable('the database did not answer', { cause: error });
   }
   const { code, message } = error;
@@ -54,12 +74,63 @@ export function databaseError(error: unknown): Error {
   if (code === 'SV002') return new GuardFailure(message);
   if (code === 'SV003') return new StaleHint(message);
   if (code === '23505') return new UniqueViolation(error.constraint ?? '');
-  if (code === '55P03') return new LockTimeout(message);
+  if (code === '55P03') return new LockTimeout(message, { cause: error });
   // 23503: what is referred to was there when it was looked up, and is gone.
-  if (['40001', '40P01', '23503'].includes(code)) return new Collision(message);
+  if (['40001', '40P01', '23503'].includes(code)) return new Collision(message, { cause: error });
   // Connection trouble, out of resources, operator intervention, system errors.
   if (/^(08|25P03|28|3D|53|57|58|XX)/.test(code)) {
     return new DatabaseUnavailable(`the database failed with ${code}`, { cause: error });
   }
   return error;
+}
+
+/** Why the database failed, for the log: nothing of it is what a row holds. */
+export interface Reason {
+  readonly sqlstate?: string;
+  /** The status of its endpoint's answer. */
+  readonly http?: number;
+  /** The kind of error that there was instead of an answer. */
+  readonly cause?: string;
+  readonly constraint?: string;
+  /** The function of PostgreSQL's that raised it. */
+  readonly routine?: string;
+  /** What the endpoint says of the connection; never what a statement's error says. */
+  readonly database?: string;
+}
+
+/** The most that is kept of a text that isn't ours. */
+const textLimit = 300;
+
+/** The reason behind an error of a trip; empty where it is none. */
+export function reasonOf(error: Error): Reason {
+  let root = error;
+  while (!(root instanceof NeonDbError) && root.cause instanceof Error) root = root.cause;
+  if (!(root instanceof NeonDbError)) return root === error ? {} : { cause: root.name };
+  const { code, constraint, routine, sourceError } = root;
+  const http = httpStatusOf(root);
+  return {
+    ...(code !== undefined && { sqlstate: code }),
+    ...(http !== undefined && { http }),
+    ...(sourceError && { cause: sourceError.name }),
+    ...(constraint !== undefined && { constraint }),
+    ...(routine !== undefined && { routine }),
+    ...(isOfConnection(root) && { database: root.message.slice(0, textLimit) }),
+  };
+}
+
+/**
+ * Whether an error is one of the connection: what PostgreSQL itself never raised, or of a class that
+ * tells of connections, credentials, resources or operators. Texts of statements can quote rows.
+ */
+const isOfConnection = ({ code, routine }: NeonDbError): boolean =>
+  code === undefined ||
+  /^(08|28|3D|53|57P)/.test(code) ||
+  (code.startsWith('XX') && routine === undefined);
+
+/** The status of an answer that is no 200 and no 400: the driver tells it in the text alone. */
+function httpStatusOf(error: unknown): number | undefined {
+  const status =
+    error instanceof NeonDbError &&
+    /^Server error \(HTTP status (\d{3})\)/.exec(error.message)?.[1];
+  return status ? Number(status) : undefined;
 }

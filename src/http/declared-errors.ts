@@ -46,7 +46,10 @@ function accessErrors(kind: Endpoint['access']['kind']): DeclaredError[] {
       return [];
     case 'key':
       return [
-        { ...error('rest_forbidden', 401), message: 'The API key is missing or not valid.' },
+        {
+          ...error('rest_forbidden', 401),
+          message: 'Authorization header missing. Or: Invalid API key.',
+        },
         error('rest_forbidden'),
       ];
     case 'session':

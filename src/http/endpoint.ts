@@ -10,6 +10,7 @@ import type { Outbound } from '../events/outbound.ts';
 import type { Services } from './services.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** A method and a path; with `?name=value` only for requests with that parameter. */
 export type Route = `${Method} /${string}`;
 
 /** Which part of the address space a route belongs to. */
@@ -52,6 +53,8 @@ export interface Declaration<
   readonly headers?: Readonly<Record<string, string>>;
   /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */
   readonly etag?: F extends 'read' ? true : never;
+  /** A GET that writes and yet answers HEAD: its handler then changes nothing. */
+  readonly head?: F extends 'write' ? true : never;
   readonly errors?: readonly C[];
   /**
    * Whether `If-Match` can make it conditional on the version of a record; absent: every write but
@@ -127,6 +130,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly files: Files;
   /** The request as it came, for what proves itself by a signature over it. */
   readonly request: {
+    readonly method: string;
     text(): Promise<string>;
     header(name: string): string | undefined;
   };
@@ -152,6 +156,10 @@ export interface Endpoint extends Declaration {
  */
 export const keepsAnswers = ({ effect, access, secretReply }: Endpoint): boolean =>
   effect === 'write' && access.kind !== 'open' && !secretReply;
+
+/** Whether HEAD is answered where GET is. */
+export const answersHead = ({ effect, head, route: [main] }: Endpoint): boolean =>
+  main.startsWith('GET ') && (effect === 'read' || head === true);
 
 /** Whether the endpoint honours `If-Match`. */
 export const isConditional = ({ effect, reply, conditional }: Endpoint): boolean =>

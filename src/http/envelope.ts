@@ -27,22 +27,30 @@ export const fileAnswer = (stream: ReadableStream, type: string, size: number): 
   headers: { 'content-type': type, 'content-length': String(size) },
 });
 
-/** The query's `meta` of a write: what of the body was not understood. */
-export const WriteMeta = z
+/** Part of every `meta`. */
+export const ignoredParameters = z
+  .array(z.string())
+  .optional()
+  .describe('Query parameters that this operation does not know and left alone.');
+
+/** The `meta` of a reply that has nothing else to say: what of the request was not understood. */
+export const Ignored = z
   .object({
     ignored_fields: z
       .array(z.string())
-      .describe('Body fields that this endpoint does not know and left alone.'),
+      .optional()
+      .describe('Body fields that this operation does not know and left alone.'),
+    ignored_parameters: ignoredParameters,
   })
-  .meta({ id: 'WriteMeta' });
+  .meta({ id: 'Ignored' });
 
 /** The body of one record: `{success: true, data}`. */
 export const record = <T extends z.ZodType>(data: T) =>
-  z.object({ success: ok, data, meta: WriteMeta.optional() });
+  z.object({ success: ok, data, meta: Ignored.optional() });
 
 /** The body of a list without pages. */
 export const collection = <T extends z.ZodType>(item: T) =>
-  z.object({ success: ok, data: z.array(item) });
+  z.object({ success: ok, data: z.array(item), meta: Ignored.optional() });
 
 const Pagination = z
   .object({
@@ -64,10 +72,14 @@ export const page = <T extends z.ZodType>(item: T) =>
         .string()
         .nullable()
         .describe('Send it as `cursor` for the following page; null at the end.'),
+      ignored_parameters: ignoredParameters,
     }),
   });
 
-const Effective = z.object({ effective_user_id: z.int().describe('Whom the token speaks for.') });
+const Effective = z.object({
+  effective_user_id: z.int().describe('Whom the token speaks for.'),
+  ignored_parameters: ignoredParameters,
+});
 
 /** The same on `/me`, with the user the token speaks for. */
 export const ownPage = <T extends z.ZodType>(item: T) => {

@@ -13,14 +13,18 @@ export const errorTable = {
   rest_unsupported_media_type: [415, 'Send the body as application/json.'],
   // Access
   rest_forbidden: [403, 'You may not do this.'],
-  svc_session_no_token: [401, 'Send a user-session token as Authorization: Bearer <token>.'],
+  svc_session_no_token: [
+    401,
+    'No user-session token was sent. Send one as Authorization: Bearer <token>.',
+  ],
   svc_session_invalid_token: [401, 'The user-session token is invalid or has expired.'],
   svc_session_user_gone: [401, 'The user of this session no longer exists.'],
   rest_too_many_requests: [429, 'Too many requests. Try again later.'],
   svc_session_switched: [409, 'You act as another user already. Switch back first.'],
   svc_session_not_switched: [400, 'This session does not act as another user.'],
   // State
-  rest_no_route: [404, 'No route matches this address and method.'],
+  rest_no_route: [404, 'Nothing is at this address. What there is stands at /docs.'],
+  rest_method_not_allowed: [405, 'This address does not take this method.'],
   rest_not_found: [404, 'Not found.'],
   rest_user_not_found: [404, 'No user has this id.'],
   rest_conflict: [409, 'The record was changed in the meantime. Read it and try again.'],
@@ -111,6 +115,8 @@ export interface ErrorDetail {
   data?: Record<string, unknown>;
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
+  /** Methods, for the Allow header. */
+  allow?: readonly string[];
 }
 
 /** What is wrong with the parameters an error names, by its code. */
@@ -123,10 +129,14 @@ const faults: Partial<Record<ErrorCode, string>> = {
 function messageOf(code: ErrorCode, { message, params }: ErrorDetail): string {
   if (message !== undefined) return message;
   const fault = faults[code];
-  return fault && params
-    ? `${fault} parameter(s): ${Object.keys(params).join(', ')}.`
-    : errorTable[code][1];
+  if (!fault || !params) return errorTable[code][1];
+  const names = Object.keys(params);
+  const more = names.length > namesLimit ? ' and others' : '';
+  return `${fault} parameter(s): ${names.slice(0, namesLimit).join(', ')}${more}.`;
 }
+
+/** The most parameters a message names. */
+const namesLimit = 20;
 
 /** The body of every error. */
 export const ErrorBody = z
@@ -142,10 +152,11 @@ export const ErrorBody = z
       request_id: z.string().optional().describe('Of a 500: the reference to name to support.'),
     }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'ApiError' });
 
 /** A request that ends in an error; thrown by the kernel, returned by rules through `refuse`. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly detail: ErrorDetail;
@@ -187,6 +198,13 @@ export const unknownReference = (param: string): Refusal<'rest_not_found'> =>
   refuse('rest_not_found', {
     message: `No record has the id given as ${param}.`,
     params: { [param]: 'unknown id' },
+  });
+
+/** The error of an address that takes other methods. */
+export const methodNotAllowed = (allow: readonly string[]): ApiError =>
+  new ApiError('rest_method_not_allowed', {
+    message: `This address takes ${allow.join(', ')}.`,
+    allow,
   });
 
 /** Whether a record moved on from the version that `If-Match` asks for. */

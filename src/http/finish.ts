@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import type { Principal } from '../auth/principals.ts';
+import { reasonOf } from '../db/errors.ts';
+import { ApiError } from './errors.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
 /** Takes one structured line a request. */
@@ -43,10 +45,16 @@ export function finish(c: Context, log: Log): void {
     status: c.res.status,
     trips,
     db_ms: milliseconds,
-    // Names and stacks are ours; a driver's message can quote data and is left out.
-    ...(state.failure && { error: state.failure.name, stack: stackOf(state.failure) }),
+    ...(state.failure && failureOf(state.failure)),
   });
 }
+
+/** What a log line says of an error: names, stacks and codes, never a message that can quote data. */
+export const failureOf = (error: Error): Record<string, unknown> => ({
+  error: error instanceof ApiError ? error.code : error.name,
+  ...reasonOf(error),
+  stack: stackOf(error),
+});
 
 function callerOf(principal: Principal, authorised: boolean): Record<string, unknown> {
   if (!authorised) return {};

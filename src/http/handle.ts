@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type * as z from 'zod';
 import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../db/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
@@ -30,7 +31,7 @@ export async function handle(
   const state = stateOf(c);
   const input = validInput(endpoint, c);
   const idempotent = await idempotentRequest(endpoint, c);
-  const render = (outcome: unknown) => renderOutcome(endpoint, state.ignoredFields, outcome);
+  const render = (outcome: unknown) => renderOutcome(endpoint, state.ignored, outcome);
   const after = afterAnswer(services, c);
   const run = async () => {
     const db: WriteAccess<unknown> = {
@@ -62,7 +63,11 @@ export async function handle(
       after,
       outbound: outboundOnceAuthorised(services, c),
       files: filesIn(services.media, () => stateOf(c).unit.authorised),
-      request: { text: () => c.req.text(), header: (name) => c.req.header(name) },
+      request: {
+        method: c.req.raw.method,
+        text: () => c.req.text(),
+        header: (name) => c.req.header(name),
+      },
     };
     const outcome = await endpoint.handler({ ...call, principal: state.principal });
     await state.unit.authorise();
@@ -124,14 +129,18 @@ const isAnswer = (outcome: unknown): outcome is Answer =>
   typeof outcome === 'object' && outcome !== null && 'text' in outcome && 'status' in outcome;
 
 /** A handler's outcome as status and text: an error's body, or the reply through its schema. */
-function renderOutcome(endpoint: Endpoint, ignored: readonly string[], outcome: unknown): Answer {
+function renderOutcome(
+  endpoint: Endpoint,
+  ignored: RequestState['ignored'],
+  outcome: unknown,
+): Answer {
   if (isRefusal(outcome)) return renderRefusal(outcome);
   const [status, schema] = endpoint.reply;
   if (schema === html) return { status, text: html.parse(outcome) };
   const reply = projectionOf(schema)(outcome) as { meta?: object };
-  if (ignored.length === 0) return { status, text: JSON.stringify(reply) };
-  const meta = { ...reply.meta, ignored_fields: ignored };
-  return { status, text: JSON.stringify({ ...reply, meta }) };
+  const hasMeta = 'meta' in ((schema as Partial<z.ZodObject>).shape ?? {});
+  if (!hasMeta || Object.keys(ignored).length === 0) return { status, text: JSON.stringify(reply) };
+  return { status, text: JSON.stringify({ ...reply, meta: { ...reply.meta, ...ignored } }) };
 }
 
 function renderRefusal({ refused, detail }: Refusal): Answer {

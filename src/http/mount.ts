@@ -1,56 +1,45 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono';
-import type * as z from 'zod';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { authenticate } from '../auth/principals.ts';
-import { ApiError } from './errors.ts';
-import { PathId } from './parameters.ts';
-import type { Endpoint, Namespace } from './endpoint.ts';
+import { type Endpoint, answersHead } from './endpoint.ts';
 import { handle } from './handle.ts';
 import { limitCaller } from './rate-limit.ts';
 import { type RequestState, stateOf } from './request-state.ts';
+import { type Place, pattern } from './routes.ts';
 import type { Services } from './services.ts';
 import { validators } from './validate.ts';
 
-/** Where the namespaces of a deployment start. */
-export const prefixes = (restRoot: string): Record<Namespace, string> => ({
-  api: `${restRoot}/svc/v1`,
-  notify: `${restRoot}/svc-notify/v1`,
-  root: '',
-});
-
-/** A declared path with the places of ids held to 1–15 digits, as the router takes it. */
-function routerPath(endpoint: Endpoint, path: string): string {
-  const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
-  return path.replace(/:(\w+)/g, (place, name: string) =>
-    shape[name] === PathId ? `${place}{[0-9]{1,15}}` : place,
-  );
-}
-
-/** Routes every endpoint of the table: credentials, then input, then the handler. */
-export function mount(app: Hono, endpoints: readonly Endpoint[], services: Services): void {
-  const prefix = prefixes(services.config.REST_ROOT);
-  for (const endpoint of endpoints) {
-    for (const route of endpoint.route) {
-      const [method = '', path = ''] = route.split(' ');
-      app.on(
-        [method],
-        [prefix[endpoint.namespace ?? 'api'] + routerPath(endpoint, path)],
-        refuseHead(endpoint),
-        guard(endpoint, services),
-        ...validators(endpoint),
-        (c: Context) => handle(endpoint, services, c),
-      );
-    }
+/** Routes every place of the table: credentials, then input, then the handler. */
+export function mount(app: Hono, places: readonly Place[], services: Services): void {
+  for (const place of places) {
+    const { endpoint, method } = place;
+    const path = pattern(
+      place,
+      (name, expression) => `:${name}${expression ? `{${expression}}` : ''}`,
+    );
+    const steps: MiddlewareHandler[] = [
+      refuseHead(endpoint),
+      guard(endpoint, services),
+      ...validators(endpoint),
+      (c) => handle(endpoint, services, c),
+    ];
+    app.on([method], [path], ...steps.map((step) => onlyWith(place.only, step)));
   }
 }
 
-/** HEAD must not change anything: a GET that writes has none. */
+/** A step of a route that is for requests with certain query parameters: others pass it by. */
+function onlyWith(only: Place['only'], step: MiddlewareHandler): MiddlewareHandler {
+  const asked = Object.entries(only);
+  if (asked.length === 0) return step;
+  return (c, next) =>
+    asked.every(([name, value]) => c.req.queries(name)?.join() === value) ? step(c, next) : next();
+}
+
+/** HEAD must not change anything: a GET that writes takes none, but where it knows how to. */
 const refuseHead =
   (endpoint: Endpoint): MiddlewareHandler =>
   async (c, next) => {
-    if (c.req.raw.method === 'HEAD' && endpoint.effect === 'write') {
-      throw new ApiError('rest_no_route');
-    }
-    await next();
+    if (c.req.raw.method === 'HEAD' && !answersHead(endpoint)) return c.notFound();
+    return next();
   };
 
 /** Checks the credentials as far as that goes without a trip, and opens the unit of work. */

@@ -5,7 +5,7 @@ import { DateInput, Id, InstantInput, textUpTo } from '../lib/schemas.ts';
 export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
   z
     .string()
-    .regex(/^[0-9]{1,15}$/, 'must be a whole number')
+    .regex(/^[0-9]{1,15}$/, `must be a whole number, ${min} or more`)
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be from ${min} to ${max}`)
     .meta({ type: 'integer', minimum: min, maximum: max });

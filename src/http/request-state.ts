@@ -9,9 +9,10 @@ export class RequestState {
   /** The moment of the request, for everything it does. */
   readonly now: Date;
   endpoint: Endpoint | undefined;
-  /** Fields of the body that the endpoint doesn't know. */
-  ignoredFields: readonly string[] = [];
-  /** The mistake of ours that ended the request with a 500. */
+  /** Names in the request that the endpoint doesn't know: of the body's fields, and of parameters. */
+  readonly ignored: Partial<Record<'ignored_fields' | 'ignored_parameters', readonly string[]>> =
+    {};
+  /** What ended the request with a 500 or 503. */
   failure: Error | undefined;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };

@@ -1,10 +1,12 @@
 import { zValidator } from '@hono/zod-validator';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import { encodeHex } from '../lib/bytes.ts';
+import { syntaxErrorOf } from '../lib/json.ts';
 import { ApiError } from './errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { stateOf } from './request-state.ts';
+import { partsOf } from './routes.ts';
 
 /** The most bytes a body may have where its endpoint doesn't say. */
 const usualLimit = 1_048_576;
@@ -16,7 +18,9 @@ const depthLimit = 100;
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   return [
     ...(endpoint.params ? [validator('param', endpoint.params)] : []),
-    ...(endpoint.query ? [validator('query', endpoint.query)] : []),
+    ...(endpoint.query
+      ? [noteParameters(endpoint, endpoint.query), validator('query', endpoint.query)]
+      : []),
     ...bodyValidators(endpoint),
   ];
 }
@@ -35,10 +39,19 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
     target,
     schema,
     (result) => {
-      if (!result.success) throw invalidInput(result.error.issues, given(result.data));
+      if (!result.success) throw invalidInput(result.error.issues, given(result.data), target);
     },
     { validationFunction: (schema, value) => schema.safeParse(given(value)) },
   );
+}
+
+/** Has the reply name the parameters that the endpoint doesn't know, apart from what its routes are for. */
+function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
+  const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
+  return async (c, next) => {
+    keepIgnored(c, 'ignored_parameters', unknownNames(c.req.queries(), schema, asked));
+    await next();
+  };
 }
 
 /** An empty query value counts as absent, but where the schema gives it a meaning. */
@@ -52,17 +65,29 @@ const withoutEmpty = (query: object, schema: z.ZodType) => {
   );
 };
 
+/** The most parameters an error gives reasons for. */
+const reasonsLimit = 50;
+
 /** The error for input that doesn't fit: what is missing wins over what is wrong. */
-function invalidInput(issues: readonly z.core.$ZodIssue[], input: unknown): ApiError {
+function invalidInput(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  target: 'param' | 'query' | 'json',
+): ApiError {
   const missing = issues.filter((issue) => valueAt(input, issue.path) === undefined);
-  const name = (issue: z.core.$ZodIssue) => issue.path.join('.') || 'body';
+  const reasons = (of: readonly z.core.$ZodIssue[], why: (issue: z.core.$ZodIssue) => string) => ({
+    params: Object.fromEntries(
+      of.slice(0, reasonsLimit).map((issue) => [issue.path.join('.') || 'body', why(issue)]),
+    ),
+  });
   if (missing.length > 0) {
-    return new ApiError('rest_missing_callback_param', {
-      params: Object.fromEntries(missing.map((issue) => [name(issue), whyMissing(issue)])),
-    });
+    return new ApiError('rest_missing_callback_param', reasons(missing, whyMissing));
   }
-  const params = Object.fromEntries(issues.map((issue) => [name(issue), issue.message]));
-  return new ApiError('rest_invalid_param', { params });
+  const why = (issue: z.core.$ZodIssue) =>
+    target === 'query' && Array.isArray(valueAt(input, issue.path))
+      ? 'is given more than once'
+      : issue.message;
+  return new ApiError('rest_invalid_param', reasons(issues, why));
 }
 
 /** A rule of our own says itself what is required; of one of several parameters the first is named. */
@@ -82,31 +107,51 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
  */
 function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
   return async (c, next) => {
-    const text = new TextDecoder().decode(await readBytes(c.req.raw, bodyLimit));
+    const bytes = await readBytes(c.req.raw, bodyLimit);
     const type = c.req.header('content-type') ?? '';
-    if (text !== '' && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
+    if (bytes.byteLength > 0 && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
       throw new ApiError('rest_unsupported_media_type');
     }
-    const body = parseObject(text || '{}');
-    if (!body) {
-      throw new ApiError('rest_invalid_param', { message: 'The body is not a valid JSON object.' });
-    }
+    const text = textOf(bytes, type) || '{}';
+    const body = parseObject(text);
     if (isDeeperThan(depthLimit, body)) {
       throw new ApiError('rest_invalid_param', {
         message: `The body may be nested ${depthLimit} levels deep at most.`,
       });
     }
-    stateOf(c).ignoredFields = unknownFields(body, schema);
-    c.req.bodyCache.text = Promise.resolve(text || '{}') as never;
+    keepIgnored(c, 'ignored_fields', unknownNames(body, schema));
+    c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
 }
 
-/** The fields of a body that its schema doesn't know. */
-function unknownFields(body: object, schema: z.ZodType): string[] {
+/** A body as text, which has to be UTF-8. */
+function textOf(bytes: ArrayBuffer, type: string): string {
+  const charset = /; *charset *= *"?([^";\s]+)/i.exec(type)?.[1];
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw new ApiError('rest_unsupported_media_type', { message: 'Send the body as UTF-8.' });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError('rest_invalid_param', { message: 'The body is not UTF-8.' });
+  }
+}
+
+/** The names in an input that its schema doesn't know. */
+function unknownNames(input: object, schema: z.ZodType, known: readonly string[] = []): string[] {
   const { shape, def } = schema as z.ZodObject;
   if (def.catchall !== undefined) return [];
-  return Object.keys(body).filter((name) => !Object.hasOwn(shape, name));
+  return Object.keys(input).filter((name) => !Object.hasOwn(shape, name) && !known.includes(name));
+}
+
+/** Has the reply name what the endpoint doesn't know. */
+function keepIgnored(
+  c: Context,
+  what: 'ignored_fields' | 'ignored_parameters',
+  names: readonly string[],
+): void {
+  if (names.length > 0) stateOf(c).ignored[what] = names;
 }
 
 /**
@@ -124,10 +169,10 @@ function readForm(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
       });
     }
     const fields = await formFields(bytes, type);
-    stateOf(c).ignoredFields = unknownFields(fields, schema);
+    keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
     c.req.bodyCache.text = hashedFiles(fields) as never;
     const result = schema.safeParse(fields);
-    if (!result.success) throw invalidInput(result.error.issues, fields);
+    if (!result.success) throw invalidInput(result.error.issues, fields, 'json');
     c.req.addValidatedData('json', result.data as object);
     await next();
   };
@@ -159,13 +204,18 @@ async function hashedFiles(fields: Record<string, unknown>): Promise<string> {
   return JSON.stringify(await Promise.all(said));
 }
 
-function parseObject(text: string): object | undefined {
+function parseObject(text: string): object {
+  const refuse = (why: string) =>
+    new ApiError('rest_invalid_param', { message: `The body is not a valid JSON object${why}` });
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    value = JSON.parse(text);
   } catch {
-    return undefined;
+    const { line, column } = syntaxErrorOf(text);
+    throw refuse(`: line ${line}, column ${column} is wrong.`);
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse('.');
+  return value;
 }
 
 /** Whether an object holds others in others, more levels than `limit`; it never recurses itself. */
@@ -180,12 +230,18 @@ function isDeeperThan(limit: number, object: object): boolean {
   return false;
 }
 
-/** The body's bytes, read no further than `limit`. */
+/** The body's bytes, which may not be compressed, read no further than `limit`. */
 async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
   const tooLarge = () =>
     new ApiError('rest_payload_too_large', {
       message: `The body may have ${limit} bytes at most.`,
     });
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new ApiError('rest_unsupported_media_type', {
+      message: 'Send the body as it is, without a Content-Encoding.',
+    });
+  }
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
   if (!request.body) return new ArrayBuffer(0);
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -12,7 +12,10 @@ export const textUpTo = (max: number) =>
 /** A name, a label, an address line. */
 export const shortText = textUpTo(500);
 
-/** A description, a note. */
+/** A note, a message. */
+export const noteText = textUpTo(5000);
+
+/** A description. */
 export const longText = textUpTo(20_000);
 
 /** Whether a text is empty, a path of the store's own site or an http(s) address. */
@@ -65,5 +68,9 @@ export const Meta = z
   .refine((meta) => Object.keys(meta).length <= 50, 'at most 50 keys')
   .refine((meta) => {
     const json = JSON.stringify(meta);
-    return json.length <= 16_384 && storable(json) && !/\\u(0000|d[89a-f])/i.test(json);
+    return (
+      new TextEncoder().encode(json).length <= 16_384 &&
+      storable(json) &&
+      !/\\u(0000|d[89a-f])/i.test(json)
+    );
   }, 'at most 16 KiB, without NUL characters or lone surrogates');

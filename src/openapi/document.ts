@@ -1,5 +1,5 @@
 import type { PublishedConfig } from '../config.ts';
-import { prefixes } from '../http/mount.ts';
+import { prefixes } from '../http/routes.ts';
 import type { Resource } from '../http/resource.ts';
 import { resourcesOf } from '../resources/index.ts';
 import { service } from '../resources/platform/endpoints.ts';
@@ -20,8 +20,14 @@ export function openApiDocument(config: PublishedConfig) {
   const { schemas, responses, examples } = shared;
   return {
     openapi: '3.1.0',
-    info: { title: service.name, version: service.version, description: guide(apiBase) },
-    servers: [{ url: apiBase, description: 'This deployment' }],
+    info: {
+      title: service.name,
+      version: service.version,
+      description: guide(apiBase, config.IDEMPOTENCY_DAYS),
+      contact: { name: 'The store that runs this service', url: config.BASE_URL },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: config.BASE_URL, description: 'This deployment' }],
     tags: resources.map(({ name, description }) => ({ name, description })),
     paths,
     webhooks: webhooks(shared),
@@ -40,17 +46,18 @@ function pathItems(resources: readonly Resource[], config: PublishedConfig, shar
   const prefix = prefixes(config.REST_ROOT);
   const items: Record<string, Record<string, unknown>> = {};
   for (const { name, endpoints } of resources) {
-    const placed = endpoints.flatMap((endpoint) => operations(endpoint, name, shared));
-    for (const { namespace, method, path, operation } of placed.sort(inReadingOrder)) {
-      const servers = [{ url: config.BASE_URL + prefix[namespace] }];
-      items[path] ??= namespace === 'api' ? {} : { servers };
+    const placed = endpoints.flatMap((endpoint) =>
+      operations(endpoint, { tag: name, prefix: prefix[endpoint.namespace ?? 'api'] }, shared),
+    );
+    for (const { method, path, operation } of placed.sort(inReadingOrder)) {
+      items[path] ??= {};
       items[path][method] = operation;
     }
   }
   return items;
 }
 
-const methods = ['get', 'put', 'patch', 'post', 'delete'];
+const methods = ['get', 'patch', 'put', 'post', 'delete'];
 
 /** By path, and reading before writing. */
 const inReadingOrder = (one: Placed, other: Placed) =>
@@ -81,7 +88,7 @@ const parameters = {
     in: 'header',
     description:
       'The `version` of the record you read, where it has one. The write is refused with 409 `rest_conflict` when the record has another version by now.',
-    schema: { type: 'string', pattern: '^"?[0-9]{1,15}"?$' },
+    schema: { type: 'integer', minimum: 0 },
   },
 } as const;
 
@@ -106,9 +113,17 @@ const headers = {
     description: 'Where it leads.',
     schema: { type: 'string', format: 'uri' },
   },
+  SetCookie: {
+    description: 'Where there is something to keep.',
+    schema: { type: 'string' },
+  },
+  WWWAuthenticate: {
+    description: 'What credentials it takes; with `error="invalid_token"` where some were sent.',
+    schema: { type: 'string' },
+  },
   RetryAfter: {
     description: 'Seconds to wait before trying again.',
-    schema: { type: 'integer', format: 'int64', minimum: 0 },
+    schema: { type: 'integer', minimum: 0 },
   },
 } as const;
 

@@ -7,6 +7,7 @@ import {
   type ErrorDetail,
   errorTable,
 } from '../http/errors.ts';
+import { componentName } from './names.ts';
 import type { Shared } from './shared.ts';
 
 /** Details as they occur, for errors whose bodies say more than the table's message. */
@@ -24,47 +25,78 @@ const retriable: readonly ErrorCode[] = [
   'rest_idempotency_in_progress',
 ];
 
+/** The errors that come with a kind of endpoint, and so with many: the names of their responses. */
+const shared: Readonly<Record<string, string>> = {
+  'rest_invalid_param rest_missing_callback_param': 'InvalidInput',
+  rest_invalid_param: 'InvalidParameter',
+  rest_missing_callback_param: 'MissingParameter',
+  rest_forbidden_401: 'InvalidKey',
+  'svc_session_invalid_token svc_session_no_token svc_session_user_gone': 'InvalidSession',
+  rest_forbidden: 'Forbidden',
+  rest_not_found: 'NotFound',
+  rest_conflict: 'Conflict',
+  'rest_conflict rest_idempotency_in_progress': 'ConflictOrInProgress',
+  rest_payload_too_large: 'PayloadTooLarge',
+  rest_unsupported_media_type: 'UnsupportedMediaType',
+  rest_idempotency_mismatch: 'IdempotencyMismatch',
+  rest_too_many_requests: 'TooManyRequests',
+  rest_internal_error: 'InternalError',
+  rest_unavailable: 'Unavailable',
+};
+
 /** The responses of everything that can go wrong with an endpoint, by status. */
-export function errorResponses(endpoint: Endpoint, shared: Shared): Record<string, object> {
+export function errorResponses(endpoint: Endpoint, document: Shared): Record<string, object> {
   const byStatus = Map.groupBy(declaredErrors(endpoint), ({ status }) => status);
   const statuses = [...byStatus].sort(([one], [other]) => one - other);
   return Object.fromEntries(
-    statuses.map(([status, errors]) => [status, errorResponse(errors, shared)]),
+    statuses.map(([status, errors]) => {
+      const name =
+        shared[errors.map(nameOf).sort().join(' ')] ?? `${componentName(endpoint.id)}${status}`;
+      document.responses[name] ??= describe(errors, document);
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
   );
 }
 
-/** The response for errors of one status; operations with the same errors share it. */
-function errorResponse(errors: readonly DeclaredError[], shared: Shared): object {
-  const name = errors.map(nameOf).sort().join('.');
-  shared.responses[name] ??= describe(errors, shared);
-  return { $ref: `#/components/responses/${name}` };
-}
-
-function describe(errors: readonly DeclaredError[], shared: Shared): object {
+function describe(errors: readonly DeclaredError[], document: Shared): object {
   return {
     description: errors.map(({ code, message }) => `- \`${code}\` ${message}`).join('\n'),
-    ...(errors.some(({ code }) => retriable.includes(code)) && {
-      headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
-    }),
+    headers: {
+      'x-request-id': { $ref: '#/components/headers/RequestId' },
+      ...(errors.some(({ status }) => status === 401) && {
+        'WWW-Authenticate': { $ref: '#/components/headers/WWWAuthenticate' },
+      }),
+      ...(errors.some(({ code }) => retriable.includes(code)) && {
+        'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+      }),
+    },
     content: {
       'application/json': {
-        schema: shared.output(ErrorBody),
+        schema: { allOf: [document.output(ErrorBody), codes(errors)] },
         examples: Object.fromEntries(
-          errors.map((error) => [nameOf(error), example(error, shared)]),
+          errors.map((error) => [nameOf(error), example(error, document)]),
         ),
       },
     },
   };
 }
 
+/** The codes as they are today: others may be added. */
+const codes = (errors: readonly DeclaredError[]) => ({
+  type: 'object',
+  properties: {
+    code: { anyOf: [{ type: 'string', enum: errors.map(({ code }) => code) }, { type: 'string' }] },
+  },
+});
+
 /** The code, with the status where it has another one than usual. */
 const nameOf = ({ code, status }: DeclaredError) =>
   status === errorTable[code][0] ? code : `${code}_${status}`;
 
-function example(error: DeclaredError, shared: Shared): object {
+function example(error: DeclaredError, document: Shared): object {
   const { code, status } = error;
   const name = nameOf(error);
-  shared.examples[name] ??= {
+  document.examples[name] ??= {
     summary: code,
     value: new ApiError(code, samples[name], status).body(),
   };

@@ -1,7 +1,7 @@
 import { scopes } from '../auth/scopes.ts';
 
 /** What an integrator has to know before the first request, as Markdown. */
-export const guide = (apiBase: string) => `
+export const guide = (apiBase: string, idempotencyDays: number) => `
 Sell products through your own applications: this service keeps one store's products, orders and
 users, and what follows from a sale: commissions, licences, access. It speaks JSON over HTTPS.
 
@@ -36,7 +36,8 @@ Every reply has \`x-request-id\`. Keep it in your logs: it is what support finds
 ## Lists
 Newest first. Follow \`meta.next_cursor\` by sending it as \`cursor\` until it is \`null\`: that takes the
 same time on every page and misses nothing when records are added meanwhile. \`page\` and \`per_page\`
-work too, and come with exact totals. Filters combine; one with an empty value counts as absent.
+work too, and come with exact totals. Filters combine; one with an empty value counts as absent, and
+parameters that an operation does not know are named in \`meta.ignored_parameters\`.
 
 What apps ask for again and again has an \`ETag\`. Send it back as \`If-None-Match\`: the answer is 304
 without a body until something changes.
@@ -49,7 +50,7 @@ without a body until something changes.
   refused with 409 \`rest_conflict\` if somebody else was faster. Read again, decide again.
 - **Repeats:** send an \`Idempotency-Key\` of your own with every write, a new one for each thing you
   want done. When an answer gets lost, send the same request with the same key: nothing happens twice,
-  and you get the first answer with \`Idempotency-Replayed: true\`. Keys are kept for 7 days. The same
+  and you get the first answer with \`Idempotency-Replayed: true\`. Keys are kept for ${idempotencyDays} days. The same
   key with another request is refused with 422.
 
 A write happens as a whole or not at all.

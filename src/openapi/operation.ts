@@ -1,31 +1,30 @@
 import type * as z from 'zod';
 import type { Access } from '../auth/access.ts';
-import {
-  type Endpoint,
-  type Namespace,
-  type Route,
-  isConditional,
-  keepsAnswers,
-} from '../http/endpoint.ts';
+import { type Endpoint, isConditional, keepsAnswers } from '../http/endpoint.ts';
 import { html, picture } from '../http/envelope.ts';
+import { partsOf } from '../http/routes.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
+import { operationName } from './names.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shared } from './shared.ts';
 
 /** An operation of a document, with where it belongs. */
 export interface Placed {
-  readonly namespace: Namespace;
   readonly method: string;
   readonly path: string;
   readonly operation: object;
 }
 
 /** The operations of an endpoint: one for each of its routes. */
-export function operations(endpoint: Endpoint, tag: string, shared: Shared): Placed[] {
-  const { namespace = 'api', summary, access, body, bodyType } = endpoint;
+export function operations(
+  endpoint: Endpoint,
+  { tag, prefix }: { readonly tag: string; readonly prefix: string },
+  shared: Shared,
+): Placed[] {
+  const { summary, access, body, bodyType } = endpoint;
   const common = {
-    security: security(access),
+    ...callersOf(access),
     parameters: parameters(endpoint, shared),
     ...(body && { requestBody: requestBody(body, bodyType, shared) }),
     responses: {
@@ -34,44 +33,38 @@ export function operations(endpoint: Endpoint, tag: string, shared: Shared): Pla
       ...errorResponses(endpoint, shared),
     },
   };
-  return endpoint.route.map((route) => {
-    const [method, path] = methodAndPath(route);
-    const operationId = operationIdOf(endpoint, route);
-    const text = description(endpoint, route);
-    return {
-      namespace,
-      method,
-      path,
-      operation: { operationId, tags: [tag], summary, description: text, ...common },
-    };
-  });
-}
-
-/** The method and the path of a route, the path as OpenAPI writes it. */
-function methodAndPath(route: Route): [method: string, path: string] {
-  const [method = '', path = ''] = route.split(' ');
-  return [method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}')];
-}
-
-/** The endpoint's id for its first route; for the others with what tells them from it. */
-function operationIdOf({ id, route: routes }: Endpoint, route: Route): string {
-  if (route === routes[0]) return id;
-  const [method, path] = methodAndPath(route);
-  const alike = routes.filter((other) => methodAndPath(other)[0] === method);
-  return alike.length > 1 ? `${id}.${path.split('/').at(-1)}` : `${id}.${method}`;
-}
-
-function description(endpoint: Endpoint, route: Route): string {
-  const [main] = endpoint.route;
-  const [method, path] = methodAndPath(main);
+  // A document has no routes for a certain query: what they do stands at the others.
+  const [main, ...others] = endpoint.route
+    .map(partsOf)
+    .filter(({ only }) => Object.keys(only).length === 0)
+    .map(({ method, path }) => ({
+      method: method.toLowerCase(),
+      path: prefix + path.replace(/:(\w+)/g, '{$1}'),
+    }));
+  if (!main) return [];
+  const operation = { tags: [tag], summary, description: description(endpoint), ...common };
   return [
-    endpoint.description,
-    route !== main && `Another way to call \`${method.toUpperCase()} ${path}\`.`,
-    callers(endpoint.access),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+    { ...main, operation: { operationId: operationName(endpoint.id), ...operation } },
+    ...others.map((other) => ({
+      ...other,
+      operation: {
+        operationId: operationName(endpoint.id, difference(main, other)),
+        ...operation,
+        description: `Does the same as \`${main.method.toUpperCase()} ${main.path}\`, which new clients should call.\n\n${callers(endpoint.access)}`,
+        deprecated: true,
+      },
+    })),
+  ];
 }
+
+type Place = Pick<Placed, 'method' | 'path'>;
+
+/** What tells another route of an endpoint from its first: the method, or how the path ends. */
+const difference = (main: Place, { method, path }: Place): string =>
+  method === main.method ? (path.split('/').at(-1) ?? '') : method;
+
+const description = (endpoint: Endpoint): string =>
+  [endpoint.description, callers(endpoint.access)].filter(Boolean).join('\n\n');
 
 function callers(access: Access): string {
   switch (access.kind) {
@@ -88,17 +81,23 @@ function callers(access: Access): string {
   }
 }
 
-/** Alternatives, of which one suffices; the names in them are scopes or capabilities. */
-function security(access: Access): Record<string, string[]>[] {
+/** How a caller proves to be one, of which one way suffices; and what the key or the user needs. */
+function callersOf(access: Access): object {
   switch (access.kind) {
     case 'key':
-      return access.scopes.flatMap((scope) => [{ ApiKey: [scope] }, { ApiKeyHeader: [scope] }]);
+      return {
+        security: [{ ApiKey: [] }, { ApiKeyHeader: [] }],
+        'x-required-scopes': access.scopes,
+      };
     case 'session':
-      return [{ UserSession: access.capability ? [access.capability] : [] }];
+      return {
+        security: [{ UserSession: [] }],
+        ...(access.capability && { 'x-required-capability': access.capability }),
+      };
     case 'admin':
-      return [{ UserSession: ['manage_options'] }];
+      return { security: [{ UserSession: [] }], 'x-required-capability': 'manage_options' };
     case 'open':
-      return [];
+      return { security: [] };
   }
 }
 
@@ -149,7 +148,7 @@ function requestBody(body: z.ZodType, type: Endpoint['bodyType'], shared: Shared
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-const successes = { 200: 'Success.', 201: 'Created.', 302: 'Go there; with a cookie to keep.' };
+const successes = { 200: 'Success.', 201: 'Created.', 302: 'Go to the address in `Location`.' };
 
 /** The response to a request that names the tag of what would be sent. */
 const unchanged = {
@@ -174,7 +173,10 @@ function success(endpoint: Endpoint, shared: Shared) {
       headers: {
         'x-request-id': reference('RequestId'),
         'Server-Timing': reference('ServerTiming'),
-        ...(status === 302 && { Location: reference('Location') }),
+        ...(status === 302 && {
+          Location: reference('Location'),
+          'Set-Cookie': reference('SetCookie'),
+        }),
         ...(endpoint.etag && { ETag: reference('ETag') }),
         ...(keepsAnswers(endpoint) && { 'Idempotency-Replayed': reference('IdempotencyReplayed') }),
       },

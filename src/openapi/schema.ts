@@ -78,12 +78,11 @@ function replaceContent(target: JsonSchema, content: object): void {
   Object.assign(target, content);
 }
 
-/** Leaves out what says nothing, and names the width of integers for typed clients. */
+/** Leaves out what says nothing. */
 function simplify(schema: JsonSchema): void {
   if (schema.format) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.type === 'integer') schema.format ??= 'int64';
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
   const [some, none] = schema.anyOf ?? [];
   if (some && none?.type === 'null' && schema.anyOf?.length === 2) mergeNull(schema, some);

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { catalogue } from '../events/catalogue.ts';
 import { typeOf } from '../events/send.ts';
 import { exampleOf } from './example.ts';
+import { componentName } from './names.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shared } from './shared.ts';
 
@@ -9,11 +10,16 @@ import type { Shared } from './shared.ts';
 export function webhooks(shared: Shared) {
   return Object.fromEntries(
     Object.entries(catalogue).map(([event, { summary, payload }]) => {
-      const schema = message(event, payload, shared);
+      const name = `${componentName(event)}Event`;
+      shared.schemas[name] = message(event, payload, shared);
+      const schema = { $ref: `#/components/schemas/${name}` };
       const example = exampleOf(schema, shared);
       const post = {
+        operationId: `on${componentName(event)}`,
         tags: ['Webhooks'],
         summary,
+        // The receiver knows the sender by the signature.
+        security: [],
         parameters: Object.keys(webhookHeaders).map((name) => ({
           $ref: `#/components/parameters/${name}`,
         })),
@@ -38,7 +44,6 @@ function message(event: string, payload: z.ZodType, shared: Shared): JsonSchema 
     event: { type: 'string', const: event },
     object_id: {
       type: 'integer',
-      format: 'int64',
       description: 'Id of the record in `data`.',
       examples: [record.id],
     },

@@ -96,26 +96,34 @@ describe('With an API key', () => {
   });
 
   test('no trip is made without one', async () => {
-    await expect(asked(access, {})).rejects.toMatchObject({
-      code: 'rest_forbidden',
-      status: 401,
-      message: 'Authorization header missing.',
-    });
+    for (const credentials of [{}, { authorization: '' }, { apiKey: '' }]) {
+      await expect(asked(access, credentials)).rejects.toMatchObject({
+        code: 'rest_forbidden',
+        status: 401,
+        message: 'Authorization header missing.',
+      });
+    }
   });
+
+  const unsent = ' Send it as Authorization: Bearer <API key>.';
 
   // No title has the key in it: it is another one in each run.
   test.each([
-    ['an empty header', { authorization: '' }],
-    ['a scheme alone', { authorization: 'Bearer' }],
-    ['another scheme', { authorization: `Basic ${token}` }],
-    ['the key twice', { authorization: `Bearer ${token} ${token}` }],
-    ['something before the scheme', { authorization: `x Bearer ${token}` }],
-    ['no blank after the scheme', { authorization: `Bearer${token}` }],
-    ['a wrong one beside a good one', { authorization: 'Bearer nonsense', apiKey: token }],
-    ['an empty header of its own', { apiKey: '' }],
-    ['a scheme in the header of its own', { apiKey: `Bearer ${token}` }],
-  ])('no trip is made with %s', async (_, credentials) => {
-    const message = 'Invalid API key.';
+    ['a scheme alone', { authorization: 'Bearer' }, unsent],
+    ['another scheme', { authorization: `Basic ${token}` }, unsent],
+    ['no scheme', { authorization: token }, unsent],
+    ['the key twice', { authorization: `Bearer ${token} ${token}` }, unsent],
+    ['something before the scheme', { authorization: `x Bearer ${token}` }, unsent],
+    ['no blank after the scheme', { authorization: `Bearer${token}` }, unsent],
+    ['a wrong one beside a good one', { authorization: 'Bearer nonsense', apiKey: token }, ''],
+    ['a scheme in the header of its own', { apiKey: `Bearer ${token}` }, ''],
+    [
+      'the token of a session',
+      { authorization: 'Bearer eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI0In0.c2ln' },
+      ' A user-session token is for /me alone.',
+    ],
+  ])('no trip is made with %s', async (_, credentials, hint) => {
+    const message = `Invalid API key.${hint}`;
     await expect(asked(access, credentials)).rejects.toMatchObject({
       code: 'rest_forbidden',
       status: 401,
@@ -178,16 +186,14 @@ describe('With a session', () => {
         await expect(asked(access, credentials)).rejects.toMatchObject({
           code: 'svc_session_no_token',
           status: 401,
-          message: 'No user-session token was sent.',
         });
       }
-      for (const authorization of ['Bearer nonsense', `Bearer ${token}`]) {
-        await expect(asked(access, { authorization })).rejects.toMatchObject({
-          code: 'svc_session_invalid_token',
-          status: 401,
-          message: 'The user-session token is invalid or has expired.',
-        });
-      }
+      const refused = { code: 'svc_session_invalid_token', status: 401 };
+      const key = { ...refused, message: 'This takes a user-session token, not an API key.' };
+      await expect(asked(access, { authorization: 'Bearer nonsense' })).rejects.toMatchObject(
+        refused,
+      );
+      await expect(asked(access, { authorization: `Bearer ${token}` })).rejects.toMatchObject(key);
     }
   });
 });

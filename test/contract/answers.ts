@@ -31,6 +31,12 @@ const logged = [
   'trips',
   'db_ms',
   'error',
+  'sqlstate',
+  'http',
+  'cause',
+  'constraint',
+  'routine',
+  'database',
   'stack',
 ];
 
@@ -46,13 +52,16 @@ export function inspect(
   private_: readonly string[],
 ): void {
   const sent = Object.fromEntries(response.headers);
-  const declaration = declarationOf(
-    request.method.replace('HEAD', 'GET'),
-    new URL(request.url).pathname,
-  );
+  const declaration = declarationOf(request.method.replace('HEAD', 'GET'), new URL(request.url));
   const own = response.status === declaration?.reply[0] ? declaration.headers : {};
   const kept = declaration?.etag && [200, 304].includes(response.status) && privately;
   expect(sent).toMatchObject({ ...headers, ...own, ...kept });
+  const credential = request.headers.get('authorization') || request.headers.get('x-svc-key');
+  expect(sent['www-authenticate']).toBe(
+    response.status !== 401
+      ? undefined
+      : `Bearer realm="sales-api"${credential ? ', error="invalid_token"' : ''}`,
+  );
   const named = Object.keys(sent).filter((name) =>
     /^access-control|^x-powered|^server$/.test(name),
   );

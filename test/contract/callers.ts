@@ -67,11 +67,13 @@ export const served = 'is served';
 
 const refused = {
   missing: '401 rest_forbidden “Authorization header missing.” after 0 trips',
-  invalid: '401 rest_forbidden “Invalid API key.” after 0 trips',
+  invalid:
+    '401 rest_forbidden “Invalid API key. A user-session token is for /me alone.” after 0 trips',
   insufficient: '403 rest_forbidden “Insufficient scope.” after 1 trips',
-  noToken: '401 svc_session_no_token “No user-session token was sent.” after 0 trips',
+  noToken:
+    '401 svc_session_no_token “No user-session token was sent. Send one as Authorization: Bearer <token>.” after 0 trips',
   invalidToken:
-    '401 svc_session_invalid_token “The user-session token is invalid or has expired.” after 0 trips',
+    '401 svc_session_invalid_token “This takes a user-session token, not an API key.” after 0 trips',
   blocked: '403 rest_forbidden “This account is blocked.” after 1 trips',
   incapable: '403 rest_forbidden “Your account may not do this.” after 1 trips',
 };

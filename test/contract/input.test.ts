@@ -68,7 +68,7 @@ describe('fields that nobody knows are ignored and named', () => {
   });
 });
 
-describe('parameters that nobody knows are ignored, whatever their names', () => {
+describe('parameters that nobody knows are ignored and named, whatever their names', () => {
   const names = ['nobody_knows', '__proto__', 'constructor', 'toString', ''];
   test.each(endpoints.filter(({ query }) => query))('$id', async (endpoint) => {
     const { scene } = stage;
@@ -78,6 +78,9 @@ describe('parameters that nobody knows are ignored, whatever their names', () =>
     const search = new URLSearchParams(Object.entries(query)).toString();
     const reply = await scene.call(caller, mainRoute(endpoint), example, { search });
     expect(reply).toMatchObject({ status: endpoint.reply[0] });
+    if (!('meta' in shapeOf(endpoint.reply[1]))) return;
+    const said = new Set(reply.body.meta.ignored_parameters);
+    expect(said).toEqual(new Set(names.filter((name) => name !== '')));
   });
 });
 

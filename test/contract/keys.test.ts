@@ -18,8 +18,13 @@ const missing = {
   message: 'Authorization header missing.',
   trips: 0,
 };
-const malformed = { status: 401, code: 'rest_forbidden', message: 'Invalid API key.', trips: 0 };
-const invalid = { ...malformed, trips: 1 };
+const malformed = {
+  status: 401,
+  code: 'rest_forbidden',
+  message: expect.stringMatching(/^Invalid API key\./) as string,
+  trips: 0,
+};
+const invalid = { ...malformed, message: 'Invalid API key.', trips: 1 };
 const insufficient = {
   status: 403,
   code: 'rest_forbidden',
@@ -59,8 +64,6 @@ async function strangersOf({ store, administrator }: Scene): Promise<Record<stri
   return {
     'a session token as X-Svc-Key': { 'x-svc-key': session },
     'no token': { authorization: 'Bearer' },
-    'an empty header': { authorization: '' },
-    'an empty X-Svc-Key': { 'x-svc-key': '' },
     'the key without a scheme': { authorization: token },
     'another scheme': { authorization: `Basic ${token}` },
     'the key twice': { authorization: `Bearer ${token}, Bearer ${token}` },

@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import type { Access } from '../../src/auth/access.ts';
 import { declaredErrors } from '../../src/http/declared-errors.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { prefixes } from '../../src/http/mount.ts';
+import { placesOf } from '../../src/http/routes.ts';
+import { catalogue } from '../../src/events/catalogue.ts';
 import { modules } from '../../src/modules/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
+import { operationName } from '../../src/openapi/names.ts';
 import { placeholder } from '../../src/openapi/example.ts';
 import { endpoints } from '../../src/resources/index.ts';
 import { baseUrl } from '../harness/store.ts';
@@ -17,16 +19,19 @@ interface Operation {
   tags: string[];
   summary: string;
   description: string;
+  deprecated?: boolean;
   security: Record<string, string[]>[];
   parameters: { $ref?: string }[];
   responses: Record<string, { $ref?: string; content?: object }>;
 }
 
 interface Document {
+  info: { description: string };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
-  components: Record<string, object>;
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation & { requestBody: { content: object } } }>;
+  components: Record<string, Record<string, object>>;
 }
 
 /** As it is served, of a deployment with every module. */
@@ -36,26 +41,23 @@ const document: Document = JSON.parse(
       BASE_URL: baseUrl,
       REST_ROOT: '/api',
       MODULES: modules.map(({ key }) => key),
+      IDEMPOTENCY_DAYS: 5,
     }),
   ),
 );
 
 /** Every operation, by its route as the endpoint table has it: `PUT https://…/orders/:id`. */
 const operations = new Map<string, Operation>();
-for (const [path, { servers = document.servers, ...item }] of Object.entries(document.paths)) {
+for (const [path, item] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(item)) {
-    const address = servers[0]?.url + path.replace(/\{(\w+)\}/g, ':$1');
+    const address = document.servers[0]?.url + path.replace(/\{(\w+)\}/g, ':$1');
     operations.set(`${method.toUpperCase()} ${address}`, operation);
   }
 }
 
-const routes = endpoints.flatMap((endpoint) =>
-  endpoint.route.map((route) => {
-    const [method, path = ''] = route.split(' ');
-    const prefix = prefixes('/api')[endpoint.namespace ?? 'api'];
-    return { endpoint, route: `${method} ${baseUrl}${prefix}${path}` };
-  }),
-);
+const routes = placesOf(endpoints, '/api')
+  .filter(({ only }) => Object.keys(only).length === 0)
+  .map(({ endpoint, method, path }) => ({ endpoint, route: `${method} ${baseUrl}${path}` }));
 
 function operationOf(route: string): Operation {
   const operation = operations.get(route);
@@ -106,8 +108,57 @@ describe('The OpenAPI document', () => {
   test('names every operation once', () => {
     const ids = [...operations.values()].map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { endpoint, route } of routes) {
-      expect(operationOf(route).operationId).toMatch(new RegExp(`^${endpoint.id}(\\.|$)`));
+    for (const { endpoint } of routes) expect(ids).toContain(operationName(endpoint.id));
+  });
+
+  test('has names that programs can be made of', () => {
+    const { schemas = {}, responses = {} } = document.components;
+    const ids = [...operations.values()].map(({ operationId }) => operationId);
+    for (const name of [...ids, ...Object.keys(schemas), ...Object.keys(responses)]) {
+      expect(name).toMatch(/^[A-Za-z][A-Za-z0-9]{1,50}$/);
+    }
+    // What differs in case alone is one file on some machines, and hides what every program has.
+    const names = [...Object.keys(schemas), ...Object.keys(responses)];
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+    for (const name of names) expect(globalThis).not.toHaveProperty(name);
+  });
+
+  test('has one server, the origin, and every path in full', () => {
+    expect(document.servers).toMatchObject([{ url: baseUrl }]);
+    for (const [path, item] of Object.entries(document.paths)) {
+      expect(path).toMatch(/^\//);
+      expect(Object.keys(item)).not.toContain('servers');
+    }
+    for (const path of ['/api/svc/v1/orders', '/api/svc-notify/v1/feed', '/healthz']) {
+      expect(document.paths).toHaveProperty([path, 'get']);
+    }
+  });
+
+  test('has no two paths that differ in the names of their parameters alone', () => {
+    const places = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  test('has one operation of each endpoint that is not deprecated', () => {
+    const current = [...operations.values()].filter(({ deprecated }) => !deprecated);
+    expect(current).toHaveLength(endpoints.length);
+  });
+
+  test('says how long this deployment keeps answers under an Idempotency-Key', () => {
+    expect(document.info.description).toContain('Keys are kept for 5 days.');
+  });
+
+  test('names every event, and the schema of what is sent', () => {
+    const ids = Object.values(document.webhooks).map(({ post }) => post.operationId);
+    expect(new Set(ids).size).toBe(Object.keys(catalogue).length);
+    for (const [event, { post }] of Object.entries(document.webhooks)) {
+      const { schema } = (post.requestBody.content as Record<string, { schema: { $ref: string } }>)[
+        'application/json'
+      ] as { schema: { $ref: string } };
+      expect(schema.$ref).toMatch(/^#\/components\/schemas\/[A-Z]\w+Event$/);
+      const { properties } = resolved(schema) as { properties: Record<string, object> };
+      expect(properties['event']).toEqual({ type: 'string', const: event });
+      expect(post.security).toEqual([]);
     }
   });
 
@@ -125,9 +176,9 @@ describe.each(routes)('$route', ({ endpoint, route }) => {
   });
 
   test('says who may call it', () => {
-    const { security, description } = operationOf(route);
-    const { alternatives, text } = callers(endpoint.access);
-    expect(security).toEqual(alternatives);
+    const { description, ...operation } = operationOf(route);
+    const { text, ...said } = callers(endpoint.access);
+    expect(operation).toMatchObject(said);
     expect(description).toContain(text);
   });
 
@@ -148,29 +199,29 @@ describe.each(routes)('$route', ({ endpoint, route }) => {
 });
 
 /** What a document says of an access. */
-function callers(access: Access): { alternatives: object[]; text: string } {
+function callers(access: Access): { security: object[]; text: string } {
   switch (access.kind) {
     case 'open':
-      return { alternatives: [], text: `**Open to everyone:** ${access.reason}` };
+      return { security: [], text: `**Open to everyone:** ${access.reason}` };
     case 'key': {
       const names = access.scopes.map((scope) => `\`${scope}\``);
       return {
-        alternatives: access.scopes.flatMap((scope) => [
-          { ApiKey: [scope] },
-          { ApiKeyHeader: [scope] },
-        ]),
+        security: [{ ApiKey: [] }, { ApiKeyHeader: [] }],
         text: `**Scope:** ${names.join(' or ')}`,
+        ...{ 'x-required-scopes': access.scopes },
       };
     }
     case 'session':
       return {
-        alternatives: [{ UserSession: access.capability ? [access.capability] : [] }],
+        security: [{ UserSession: [] }],
         text: '**Caller:** a user',
+        ...(access.capability && { 'x-required-capability': access.capability }),
       };
     case 'admin':
       return {
-        alternatives: [{ UserSession: ['manage_options'] }],
+        security: [{ UserSession: [] }],
         text: '**Caller:** an administrator',
+        ...{ 'x-required-capability': 'manage_options' },
       };
   }
 }
@@ -185,13 +236,15 @@ function errorsShown(route: string): string[] {
   return failures
     .flatMap(([status, response]) => {
       const { content } = resolved(response) as {
-        content: { 'application/json': { examples: Record<string, object> } };
+        content: { 'application/json': { schema: object; examples: Record<string, object> } };
       };
+      const named = JSON.stringify(content['application/json'].schema);
       return Object.values(content['application/json'].examples).map((reference) => {
         const { value } = resolved(reference) as {
           value: { code: string; message: string; data: { status: number } };
         };
         expect(value.message).not.toBe('');
+        expect(named).toContain(`"${value.code}"`);
         expect(String(value.data.status)).toBe(status);
         return `${status} ${value.code}`;
       });
@@ -229,7 +282,9 @@ describe('Examples', () => {
   test('of errors are valid by the schema of errors', () => {
     const faults = faultFinder();
     const examples = Object.values(document.components['examples'] ?? {}) as { value: unknown }[];
-    expect(examples.flatMap(({ value }) => faults('/components/schemas/Error', value))).toEqual([]);
+    expect(examples.flatMap(({ value }) => faults('/components/schemas/ApiError', value))).toEqual(
+      [],
+    );
   });
 
   test('are of everything that is sent as JSON', () => {

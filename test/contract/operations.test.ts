@@ -13,6 +13,8 @@ const additions = {
   '/me/wishlist/:id': 'DELETE',
   '/me/wishlist/popular': 'GET',
   '/orders/:id/refunds': 'GET POST',
+  '/orders/count': 'GET',
+  '/orders/sum': 'GET',
   '/payments/:gateway/callback': 'POST',
   '/payouts': 'GET POST',
   '/payouts/:id/cancel': 'POST',
@@ -57,12 +59,14 @@ test('only these are open to everybody', () => {
   expect(open.map(({ id }) => id).sort()).toEqual(['notify.sink', 'payments.callback']);
 });
 
-test('the contract has 127 operations, each served once or missing', () => {
+test('every one of the 127 operations of the contract is served', () => {
   expect(operations).toHaveLength(127);
-  expect(promised.length + missingOperations().length).toBe(127);
+  expect(missingOperations()).toEqual([]);
 });
 
 test('no two routes have the same method and address', () => {
-  const places = routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
+  const places = routes.map(
+    ({ method, path, only }) => `${method} ${path.replace(/:\w+/g, ':')}?${JSON.stringify(only)}`,
+  );
   expect(new Set(places).size).toBe(places.length);
 });

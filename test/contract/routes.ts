@@ -1,33 +1,24 @@
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { prefixes } from '../../src/http/mount.ts';
 import { PathId } from '../../src/http/parameters.ts';
+import { type Place, placesOf } from '../../src/http/routes.ts';
 import { endpoints } from '../../src/resources/index.ts';
 import { shapeOf } from './schemas.ts';
 
 /** One method and path of an endpoint; `path` is complete, its parameters written `:name`. */
-export interface Route {
-  readonly endpoint: Endpoint;
-  readonly method: string;
-  readonly path: string;
-}
+export type Route = Place;
 
-const prefix = prefixes('/api');
-
-export const routesOf = (endpoint: Endpoint): Route[] =>
-  endpoint.route.map((route) => {
-    const [method = '', path = ''] = route.split(' ');
-    return { endpoint, method, path: prefix[endpoint.namespace ?? 'api'] + path };
-  });
+/** The routes of an endpoint. */
+export const routesOf = (endpoint: Endpoint): Route[] => placesOf([endpoint], '/api');
 
 /** The first route of an endpoint, which the others repeat under another method or path. */
 export function mainRoute(endpoint: Endpoint): Route {
-  const [route] = routesOf(endpoint);
+  const route = routesOf(endpoint).find(({ only }) => Object.keys(only).length === 0);
   if (!route) throw new Error('An endpoint has a route.');
   return route;
 }
 
 /** Every route of the service. */
-export const routes = endpoints.flatMap(routesOf);
+export const routes = placesOf(endpoints, '/api');
 
 /** The endpoints that take this kind of access. */
 export const endpointsFor = (...kinds: Endpoint['access']['kind'][]) =>
@@ -42,7 +33,10 @@ export const fill = ({ path }: Route, params: Readonly<Record<string, string | n
   });
 
 /** Names of the path's parameters: record ids, or texts. */
-export function pathParameters({ path, endpoint }: Route, kind: 'id' | 'text'): string[] {
+export function pathParameters(
+  { path, endpoint }: Pick<Route, 'path' | 'endpoint'>,
+  kind: 'id' | 'text',
+): string[] {
   const shape = shapeOf(endpoint.params);
   return [...path.matchAll(/:(\w+)/g)]
     .map(([, name = '']) => name)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/resources/index.ts';
-import { type Route, fill, pathParameters, routes, routesOf } from './routes.ts';
+import { answersHead } from '../../src/http/endpoint.ts';
+import { fill, pathParameters, routes, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
 
 const stage = useScene();
@@ -17,26 +18,52 @@ async function ask(method: string, address: string, headers: Record<string, stri
   return { status: response.status, headers: response.headers, text };
 }
 
-async function expectNoRoute(method: string, address: string): Promise<void> {
+async function expectNoRoute(method: string, address: string, message?: string): Promise<void> {
   const { status, text, headers } = await ask(method, address);
   expect({ status, body: JSON.parse(text) }, `${method} ${address}`).toEqual({
     status: 404,
     body: {
       code: 'rest_no_route',
-      message: 'No route matches this address and method.',
+      message: message ?? 'Nothing is at this address. What there is stands at /docs.',
       data: { status: 404 },
     },
   });
   expect(headers.get('server-timing')).toBeNull();
 }
 
-/** Whether some route of the table has this method and could be meant by the address. */
-const isRouted = (method: string, address: string) =>
-  routes.some(
-    (route) =>
-      route.method === method &&
-      new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(address),
-  );
+/** The methods that an address takes by the table of routes. */
+const methodsAt = (address: string): string[] => {
+  const found = routes.filter(({ endpoint, path }) => {
+    const id = (name: string) => pathParameters({ endpoint, path }, 'id').includes(name);
+    const expression = path.replace(/:(\w+)/g, (_, name: string) =>
+      id(name) ? '[0-9]{1,15}' : '[^/]+',
+    );
+    return new RegExp(`^${expression}$`).test(address);
+  });
+  const heads = found.filter(({ endpoint }) => answersHead(endpoint));
+  return [
+    ...new Set([...found.map(({ method }) => method), ...(heads.length > 0 ? ['HEAD'] : [])]),
+  ].sort();
+};
+
+/** Fails unless the address says which methods it takes, to whoever asks. */
+async function expectOthersAllowed(method: string, address: string): Promise<void> {
+  const { status, text, headers } = await ask(method, address);
+  const allowed = methodsAt(decodeURI(address)).join(', ');
+  expect(headers.get('allow'), `${method} ${address}`).toBe(allowed);
+  expect(headers.get('server-timing')).toBeNull();
+  expect({ status, body: text && JSON.parse(text) }).toEqual({
+    status: 405,
+    body:
+      method === 'HEAD'
+        ? ''
+        : {
+            code: 'rest_method_not_allowed',
+            message: `This address takes ${allowed}.`,
+            data: { status: 405 },
+          },
+  });
+}
 
 describe('an unknown id is the documented 404', () => {
   // An open link leads visitors on, whoever's it was.
@@ -72,64 +99,68 @@ describe('an id that is not 1 to 15 digits is no route, whoever asks', () => {
           const place = { ...route, path: route.path.replace(`:${name}`, id) };
           const others = pathParameters(place, 'id').map((other) => [other, 1]);
           const texts = pathParameters(place, 'text').map((other) => [other, 'a']);
-          await expectNoRoute(route.method, fill(place, Object.fromEntries([...others, ...texts])));
+          const address = fill(place, Object.fromEntries([...others, ...texts]));
+          // Where a text may stand in the same place, to read by, that is all it takes.
+          const isText = methodsAt(decodeURI(address)).length > 0;
+          await (isText ? expectOthersAllowed : expectNoRoute)(route.method, address);
         }
       }
     }
   });
 });
 
-describe('a known path with another method is no route, whoever asks', () => {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'patch'];
+describe('a known path with another method says which it takes, whoever asks', () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'patch'];
   const paths = [...new Map(routes.map((route) => [route.path, route])).values()];
   test.each(paths)('$path', async (route) => {
     const { scene } = stage;
     const { params } = await scene.example(route.endpoint);
     const address = fill(route, params);
-    for (const method of methods.filter((method) => !isRouted(method, address))) {
-      await expectNoRoute(method, address);
+    const taken = methodsAt(address);
+    for (const method of methods.filter((method) => !taken.includes(method))) {
+      await expectOthersAllowed(method, address);
     }
+  });
+});
+
+describe('what is near a known path is nothing', () => {
+  const near = 'Nothing is at this address. Without the slash at its end there is.';
+  const paths = [...new Map(routes.map((route) => [route.path, route])).values()];
+  test.each(paths)('$path', async (route) => {
+    const { scene } = stage;
+    const { params } = await scene.example(route.endpoint);
+    const address = fill(route, params);
     const below = address.replace(/\/?$/, '/');
-    await expectNoRoute(route.method, `${below}nothing-here`);
-    if (below !== address) await expectNoRoute(route.method, below);
-    if (!isRouted(route.method, address.toUpperCase())) {
+    if (methodsAt(`${below}nothing-here`).length === 0) {
+      await expectNoRoute(route.method, `${below}nothing-here`);
+    }
+    if (below !== address) await expectNoRoute(route.method, below, near);
+    if (methodsAt(address.toUpperCase()).length === 0) {
       await expectNoRoute(route.method, address.toUpperCase());
     }
   });
 });
 
-describe('HEAD answers as GET does, without the body; where GET writes it is no route', () => {
-  const gets = routes.filter(({ method }) => method === 'GET');
+describe('HEAD answers as GET does, without the body', () => {
+  const gets = routes.filter(({ method, endpoint }) => method === 'GET' && answersHead(endpoint));
   const bare = (headers: Headers) =>
     Object.fromEntries(
       [...headers].filter(([name]) => !['x-request-id', 'server-timing'].includes(name)),
     );
 
-  test.each(gets)('$path', async ({ endpoint, ...place }) => {
+  test.each(gets)('$path $only', async (route) => {
     const { scene } = stage;
-    const route: Route = { endpoint, ...place };
+    const { endpoint } = route;
     const example = await scene.example(endpoint);
-    const query = new URLSearchParams(example.query).toString();
+    const query = new URLSearchParams({ ...route.only, ...example.query }).toString();
     const address = `${fill(route, example.params)}${query && `?${query}`}`;
     const credentials = await scene.credentials(endpoint, example);
     for (const headers of [credentials, {}]) {
-      const elsewhere = endpoint.effect === 'write' ? '/nothing-here' : address;
-      const get = await ask('GET', elsewhere, headers);
+      const get = await ask('GET', address, headers);
       const head = await ask('HEAD', address, headers);
       expect(head.status).toBe(get.status);
       expect(head.text).toBe('');
       expect(bare(head.headers)).toEqual(bare(get.headers));
-    }
-  });
-
-  test('and is no route where there is no GET', async () => {
-    const others = routes.filter(({ path }) => !gets.some((get) => get.path === path));
-    for (const route of others) {
-      const { params } = await stage.scene.example(route.endpoint);
-      const address = fill(route, params);
-      if (isRouted('GET', address)) continue;
-      const { status, text } = await ask('HEAD', address);
-      expect({ status, text }, route.path).toEqual({ status: 404, text: '' });
     }
   });
 });

@@ -133,7 +133,8 @@ export class Scene {
       ...changes.headers,
     };
     const { search = new URLSearchParams({ ...example.query, ...query }).toString() } = changes;
-    const path = `/${fill(route, params)}${search && `?${search}`}`;
+    const asked = [new URLSearchParams(route.only).toString(), search].filter(Boolean).join('&');
+    const path = `/${fill(route, params)}${asked && `?${asked}`}`;
     return client.request(route.method, path, {
       headers,
       ...(sent !== undefined && { body: sent }),

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { readPublishedConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
+import { operationName } from '../../src/openapi/names.ts';
 import type { JsonSchema } from '../../src/openapi/schema.ts';
 import type { Reply } from '../harness/client.ts';
 import type { Scene } from '../contract/scene.ts';
@@ -89,7 +90,7 @@ export class ApiDocument {
   }
 
   #operation({ id }: Endpoint): Operation {
-    const operation = this.#operations.get(id);
+    const operation = this.#operations.get(operationName(id));
     if (!operation) throw new Error(`The document has no operation ${id}.`);
     return operation;
   }

@@ -237,7 +237,8 @@ export function requestOf(input: Input, example: Example) {
     return input.path[name] ?? encodeURIComponent(example.params?.[name] ?? '');
   });
   const named = new Set(input.query.map(([name]) => name));
-  const kept = Object.entries(example.query ?? {}).filter(([name]) => !named.has(name));
+  const own = { ...input.route.only, ...example.query };
+  const kept = Object.entries(own).filter(([name]) => !named.has(name));
   const query = [...kept.map(([name, value]) => [name, encoded(value)] as const), ...input.query];
   const search = query.map((pair) => pair.join('=')).join('&');
   const body = bodyOf(input, example);

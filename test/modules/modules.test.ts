@@ -37,8 +37,11 @@ describe('A module', () => {
   test('that is on is like the rest of the service', async () => {
     const { ask, document } = await withModules('wishlist');
     expect(await ask('GET', '/me/wishlist')).toEqual(noToken);
-    expect(await ask('PUT', '/me/wishlist')).toEqual(noRoute);
-    expect(Object.keys(document.paths)).toContain('/me/wishlist');
+    expect(await ask('PUT', '/me/wishlist')).toEqual({
+      status: 405,
+      code: 'rest_method_not_allowed',
+    });
+    expect(Object.keys(document.paths)).toContain('/api/svc/v1/me/wishlist');
     expect(document.tags.map(({ name }) => name)).toContain('Wishlist');
   });
 

@@ -112,12 +112,12 @@ const secret =
 
 /** Where a secret is the answer itself. */
 const asked = [
-  'checkout.quote quote_token',
-  'me.switchBack token',
-  'me.switchUser token',
-  'sessions.create token',
-  'webhooks.create secret',
-  'webhooks.rotate secret',
+  'checkoutQuote quote_token',
+  'meSwitchBack token',
+  'meSwitchUser token',
+  'sessionsCreate token',
+  'webhooksCreate secret',
+  'webhooksRotate secret',
 ];
 
 /** The names of the properties in a part of the document, references followed. */

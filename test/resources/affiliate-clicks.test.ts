@@ -128,13 +128,15 @@ describe('An affiliate link', () => {
     expect((await follow(`${at.seller.id}/999999/checkout`)).status).toBe(404);
   });
 
-  test('may not be asked for with HEAD, which would count', async () => {
+  test('may be looked at with HEAD, which counts no visit and leaves no cookie', async () => {
     const product = await course();
     const before = await clicks();
     const url = `https://shop.example/aff/${stage.at.seller.id}/${product.id}/live`;
     const { fetch } = stage.at.shop.store;
     const reply = await fetch(new Request(url, { method: 'HEAD', headers: browser }));
-    expect(reply.status).toBe(404);
+    expect(reply.status).toBe(302);
+    expect(reply.headers.get('location')).toBeTruthy();
+    expect(reply.headers.get('set-cookie')).toBeNull();
     expect(await clicks()).toEqual(before);
   });
 });

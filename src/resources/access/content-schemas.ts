@@ -6,7 +6,7 @@ import {
   Id,
   Instant,
   InstantInput,
-  longText,
+  noteText,
   shortText,
   textUpTo,
   webLink,
@@ -75,7 +75,7 @@ const Message = z.object({
 });
 
 const MessageInput = z
-  .object({ title: shortText.describe(placeholders), message: longText.describe(placeholders) })
+  .object({ title: shortText.describe(placeholders), message: noteText.describe(placeholders) })
   .partial();
 
 const byReason = <T extends z.ZodType>(message: T) =>

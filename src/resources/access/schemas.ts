@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accessSources } from '../../db/schema/access.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryId } from '../../http/parameters.ts';
-import { Id, Instant, InstantInput, longText } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, noteText } from '../../lib/schemas.ts';
 
 export const accessStatuses = ['pending', 'active', 'expired', 'revoked'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
@@ -52,7 +52,7 @@ export const AccessCreate = z
     start: InstantInput.optional().describe('Now by default.'),
     end_active: InstantInput.nullable().optional().describe('Without end by default.'),
     source: z.enum(['manual', 'import']).optional().describe('`manual` by default.'),
-    note: longText.nullable().optional(),
+    note: noteText.nullable().optional(),
   })
   .meta({
     id: 'AccessCreate',

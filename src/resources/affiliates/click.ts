@@ -37,7 +37,8 @@ export const followLink = endpoint({
   reply: [302, Redirect],
   errors: ['rest_not_found'],
   secretReply: true,
-}).handle(async ({ params, query: { coupon }, db, config, userAgent, now }) => {
+  head: true,
+}).handle(async ({ params, query: { coupon }, db, config, request, userAgent, now }) => {
   const { affiliate, products, settings } = await db.query({
     affiliate: findPerson(params.affiliate),
     products: findPublished(params.product),
@@ -49,7 +50,8 @@ export const followLink = endpoint({
   const page = targetsOf(product, site).find(({ key }) => key === params.target);
   if (!page) return refuse('rest_not_found');
   const counts = affiliate[0] && canAffiliate(affiliate[0]) && product.affiliate.enabled;
-  if (!counts || userAgent === '' || program.test(userAgent)) {
+  const isVisit = request.method === 'GET' && userAgent !== '' && !program.test(userAgent);
+  if (!counts || !isVisit) {
     return redirectTo(withQuery(page.link, { coupon }));
   }
   const ref = randomBase62(20);

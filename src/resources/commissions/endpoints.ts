@@ -54,7 +54,7 @@ function handState(
 
 export const updateCommission = endpoint({
   id: 'commissions.update',
-  route: ['PUT /commissions/:id', 'PATCH /commissions/:id', 'POST /commissions/:id'],
+  route: ['PATCH /commissions/:id', 'PUT /commissions/:id', 'POST /commissions/:id'],
   summary: 'Update a commission',
   description:
     'A partial update under each of the three methods. One that was paid stays as it is, and an adjustment follows its sale. After a new figure or status the rows of the tier sum to what it earns again: where they would not, an adjustment is added.',

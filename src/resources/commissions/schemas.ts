@@ -3,7 +3,7 @@ import { rateTypes } from '../../db/schema/product-parts.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { dateParameters, queryId, queryInteger } from '../../http/parameters.ts';
 import { largestAmount } from '../../lib/money.ts';
-import { Id, Instant, longText, shortText, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, noteText, shortText, unsigned } from '../../lib/schemas.ts';
 import {
   commissionFlags,
   commissionKinds,
@@ -80,7 +80,7 @@ export const CommissionUpdate = z
       .max(largestAmount)
       .describe('Sets what the tier gets of the order in full. Needs `reason`.'),
     reason: shortText.min(1).describe('Kept as the note beside a figure set by hand.'),
-    note: longText.nullable(),
+    note: noteText.nullable(),
   })
   .partial()
   .refine((input) => input.commission === undefined || input.reason !== undefined, {

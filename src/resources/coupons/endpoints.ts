@@ -25,7 +25,7 @@ export const listCouponsEndpoint = endpoint({
 
 export const getCoupon = endpoint({
   id: 'coupons.get',
-  route: ['GET /coupons/:code'],
+  route: ['GET /coupons/:id'],
   summary: 'Read a coupon',
   description: 'By its code in any case, or by its id.',
   access: apiKey('coupons:read'),
@@ -34,7 +34,7 @@ export const getCoupon = endpoint({
   reply: [200, record(Coupon)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db, now }) => {
-  const { found } = await db.query({ found: findCouponByCode(params.code) });
+  const { found } = await db.query({ found: findCouponByCode(params.id) });
   return found[0] ? one(toCoupon(found[0], now)) : refuse('rest_not_found');
 });
 
@@ -53,7 +53,7 @@ export const createCoupon = endpoint({
 
 export const updateCoupon = endpoint({
   id: 'coupons.update',
-  route: ['PUT /coupons/:id', 'PATCH /coupons/:id', 'POST /coupons/:id'],
+  route: ['PATCH /coupons/:id', 'PUT /coupons/:id', 'POST /coupons/:id'],
   summary: 'Update a coupon',
   description:
     'A partial update under each of the three methods. A change of a template changes its copies.',

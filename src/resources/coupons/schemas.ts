@@ -86,5 +86,5 @@ export type CouponQuery = z.output<typeof CouponQuery>;
 
 /** A coupon in an address: its code, or its id when it is all digits. */
 export const CouponParams = z.object({
-  code: textUpTo(60).meta({ description: 'The code, or the id.', examples: ['WELCOME10'] }),
+  id: textUpTo(60).meta({ description: 'The code, or the id.', examples: ['WELCOME10'] }),
 });

@@ -85,7 +85,7 @@ export const createGroup = endpoint({
 
 export const updateGroup = endpoint({
   id: 'groups.update',
-  route: ['PUT /user-groups/:id', 'PATCH /user-groups/:id', 'POST /user-groups/:id'],
+  route: ['PATCH /user-groups/:id', 'PUT /user-groups/:id', 'POST /user-groups/:id'],
   summary: 'Update a user group',
   description:
     'A partial update under each of the three methods. New rates count for orders placed from then on.',

@@ -7,7 +7,7 @@ import {
   Instant,
   InstantInput,
   Meta,
-  longText,
+  noteText,
   shortText,
   textUpTo,
 } from '../../lib/schemas.ts';
@@ -157,7 +157,7 @@ export const LicenseCreate = z
     expires_at: InstantInput.nullable()
       .optional()
       .describe('Null = never; by default as the product says.'),
-    note: longText.nullable().optional(),
+    note: noteText.nullable().optional(),
     meta: Meta.optional(),
   })
   .meta({
@@ -171,7 +171,7 @@ export const LicenseUpdate = z
     status: z.enum(licenseStatuses),
     activation_limit: limit,
     expires_at: InstantInput.nullable().describe('Null = never. Later orders add to it.'),
-    note: longText.nullable(),
+    note: noteText.nullable(),
     meta: Meta,
   })
   .partial()

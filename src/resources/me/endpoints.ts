@@ -1,6 +1,6 @@
 import { admin, session } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { WriteMeta, one, ownPage, record } from '../../http/envelope.ts';
+import { Ignored, one, ownPage, record } from '../../http/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
@@ -34,12 +34,12 @@ export const getMe = endpoint({
 
 export const updateProfile = endpoint({
   id: 'me.profile',
-  route: ['POST /me/profile', 'PATCH /me/profile'],
+  route: ['PATCH /me/profile', 'POST /me/profile'],
   summary: 'Change the own profile',
   access: session(),
   effect: 'write',
   body: ProfileUpdate,
-  reply: [200, ProfileReply.extend({ meta: WriteMeta.optional() })],
+  reply: [200, ProfileReply.extend({ meta: Ignored.optional() })],
   errors: ['rest_not_found'],
 }).handle(async ({ principal, body, db, ifMatch, now }) =>
   db.change({
@@ -104,7 +104,7 @@ export const getOwnOrder = endpoint({
 
 export const changeOrderStatus = endpoint({
   id: 'me.orderStatus',
-  route: ['POST /me/orders/:id/status', 'PATCH /me/orders/:id/status'],
+  route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
     'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`.',

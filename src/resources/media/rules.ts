@@ -3,7 +3,7 @@ import { capabilitiesOf } from '../../auth/capabilities.ts';
 import type { Config } from '../../config.ts';
 import type { media } from '../../db/schema/media.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../http/errors.ts';
-import { prefixes } from '../../http/mount.ts';
+import { prefixes } from '../../http/routes.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { type Image, type ImageType, imageType, readImage } from '../../lib/images/image.ts';
 import type { OrderColumns } from '../orders/rules.ts';

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { apiKey } from '../../auth/access.ts';
 import { drawId, nextId, sendIf } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
@@ -20,15 +19,16 @@ import { redirectIds } from '../payments/gateways/index.ts';
 import { findFiguresNearOrder, findFiguresNearProduct } from '../payments/queries.ts';
 import { loadOrderUpdate, planCreation, planHiding, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
-import { toOrder, toTotals } from './rules.ts';
+import { toOrder, toSums } from './rules.ts';
 import {
   ChangedOrder,
   Order,
   OrderCreate,
   OrderCount,
   OrderDelete,
+  OrderFilters,
   OrderQuery,
-  OrderSum,
+  OrderSums,
   OrderUpdate,
   OrderWithHistory,
 } from './schemas.ts';
@@ -39,19 +39,12 @@ export const listOrdersEndpoint = endpoint({
   route: ['GET /orders'],
   summary: 'List orders',
   description:
-    'Newest first. Filters combine. A plain date means a whole day in the time zone of the store. `output` asks for figures instead of the orders.',
+    'Newest first. Filters combine. A plain date means a whole day in the time zone of the store.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderQuery,
-  reply: [200, z.union([page(Order), OrderSum, OrderCount])],
+  reply: [200, page(Order)],
 }).handle(async ({ query, db }) => {
-  if (query.output === 'count' || query.output === 'sum') {
-    const { totals, settings } = await db.query({
-      totals: totalOrders(query),
-      settings: findSettings(),
-    });
-    return one(toTotals(query.output, totals[0], settings[0]?.currency ?? ''));
-  }
   const { rows, total } = await readPage(
     db,
     query,
@@ -59,6 +52,38 @@ export const listOrdersEndpoint = endpoint({
     () => totalOrders(query),
   );
   return pageOf(query, rows.map(toOrder), total);
+});
+
+export const countOrders = endpoint({
+  id: 'orders.count',
+  route: ['GET /orders/count', 'GET /orders?output=count'],
+  summary: 'Count orders',
+  description: 'How many a list with these filters has. `GET /orders?output=count` is the same.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  query: OrderFilters,
+  reply: [200, record(OrderCount)],
+}).handle(async ({ query, db }) => {
+  const { totals } = await db.query({ totals: totalOrders(query) });
+  return one({ count: totals[0]?.total ?? 0 });
+});
+
+export const sumOrders = endpoint({
+  id: 'orders.sum',
+  route: ['GET /orders/sum', 'GET /orders?output=sum'],
+  summary: 'Sum up orders',
+  description:
+    'How many a list with these filters has, and their amounts. `GET /orders?output=sum` is the same.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  query: OrderFilters,
+  reply: [200, record(OrderSums)],
+}).handle(async ({ query, db }) => {
+  const { totals, settings } = await db.query({
+    totals: totalOrders(query),
+    settings: findSettings(),
+  });
+  return one(toSums(totals[0], settings[0]?.currency ?? ''));
 });
 
 export const getOrder = endpoint({
@@ -152,7 +177,7 @@ export const createOrderEndpoint = endpoint({
 
 export const updateOrderEndpoint = endpoint({
   id: 'orders.update',
-  route: ['PUT /orders/:id', 'PATCH /orders/:id', 'POST /orders/:id'],
+  route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
     'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`.',

@@ -53,10 +53,9 @@ export const historyEntry = (
   note,
 });
 
-/** The body of `output=count` and `output=sum`. */
-export function toTotals(output: 'count' | 'sum', totals: Totals | undefined, currency: string) {
-  const { total: count, ...sums } = totals ?? noTotals;
-  if (output === 'count') return { count };
+/** What the orders that match come to. */
+export function toSums(totals: Totals = noTotals, currency: string) {
+  const { total: count, ...sums } = totals;
   return {
     count,
     sums: [{ currency, ...sums, net_total: sums.grand_total - sums.refunded_total }],

@@ -7,7 +7,7 @@ import {
   Id,
   Instant,
   Meta,
-  longText,
+  noteText,
   shortText,
   textUpTo,
   unsigned,
@@ -164,7 +164,7 @@ export const OrderCreate = z
     coupon_code: textUpTo(64).optional(),
     affiliate_id: Id.optional(),
     ref: textUpTo(64).optional().describe('What an affiliate link left with the buyer.'),
-    note: longText.nullable().optional(),
+    note: noteText.nullable().optional(),
     meta: Meta.optional(),
     variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
     shipping: ShippingInput.optional(),
@@ -199,7 +199,7 @@ export const OrderUpdate = z
       .max(largestAmount)
       .describe('Overrides the total; the difference is adjustment_total.'),
     affiliate_id: Id.nullable(),
-    note: longText.nullable(),
+    note: noteText.nullable(),
     meta: Meta,
     shipping: z
       .object({ tracking_number: trackingNumber, tracking_url: webLink })
@@ -229,14 +229,14 @@ export const OrderFilters = z.object({
 });
 export type OrderFilters = z.output<typeof OrderFilters>;
 
-export const orderOutputs = ['default', 'count', 'sum'] as const;
-
 export const OrderQuery = OrderFilters.extend({
   ...pageParameters,
   output: z
-    .enum(orderOutputs)
+    .literal('default', { error: 'must be default, count or sum' })
     .optional()
-    .describe('`count` answers only how many match, `sum` also their amounts.'),
+    .describe(
+      '`count` and `sum` in its place answer as `/orders/count` and `/orders/sum` do: with figures instead of the orders.',
+    ),
 });
 export type OrderQuery = z.output<typeof OrderQuery>;
 
@@ -246,23 +246,21 @@ export const OrderDelete = z.object({
     .describe('Erase instead of hiding; only a cancelled order on which no money moved.'),
 });
 
-export const OrderCount = z.object({
-  success: z.literal(true),
-  data: z.object({ count: z.int() }),
-});
+export const OrderCount = z.object({ count: z.int() }).meta({ id: 'OrderCount' });
 
-export const OrderSum = z.object({
-  success: z.literal(true),
-  data: z.object({
+export const OrderSums = z
+  .object({
     count: z.int(),
-    sums: z.array(
-      z.object({
-        currency: z.string(),
-        grand_total: amount,
-        refunded_total: amount,
-        net_total: amount,
-        quantity: z.int(),
-      }),
-    ),
-  }),
-});
+    sums: z
+      .array(
+        z.object({
+          currency: z.string(),
+          grand_total: amount,
+          refunded_total: amount,
+          net_total: amount,
+          quantity: z.int(),
+        }),
+      )
+      .describe('By currency; one row, also where nothing matches.'),
+  })
+  .meta({ id: 'OrderSums' });

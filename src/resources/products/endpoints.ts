@@ -6,6 +6,7 @@ import { Deleted, collection, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
+import { sizeRefusal } from '../../http/record-size.ts';
 import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { findSettings } from '../platform/queries.ts';
 import { productEvent } from './events.ts';
@@ -108,7 +109,7 @@ export const createProduct = endpoint({
   route: ['POST /products'],
   summary: 'Create a product',
   description:
-    'Only `title` and `price` are required: a published, digital, one-time product comes of them.',
+    'Only `title` and `price` are required: a published, digital, one-time product comes of them. All of it may take 96 KiB.',
   access: apiKey('products:write'),
   effect: 'write',
   body: ProductCreate,
@@ -127,6 +128,7 @@ export const createProduct = endpoint({
       const product = newProduct(body, nextId(id), settings?.currency ?? '', now);
       return (
         tierRefusal(product) ??
+        sizeRefusal(toProduct(product)) ??
         unknownRefusal(unknown) ?? {
           write: insertProduct(product),
           events: [productEvent('product.created', toProduct(product))],
@@ -139,7 +141,7 @@ export const createProduct = endpoint({
 
 export const updateProductEndpoint = endpoint({
   id: 'products.update',
-  route: ['PUT /products/:id', 'PATCH /products/:id', 'POST /products/:id'],
+  route: ['PATCH /products/:id', 'PUT /products/:id', 'POST /products/:id'],
   summary: 'Update a product',
   description:
     'A partial update under each of the three methods. Stock is set with `stock` and If-Match, or moved with `stock_delta`.',
@@ -159,6 +161,7 @@ export const updateProductEndpoint = endpoint({
       return (
         stockRefusal(before, body, ifMatch) ??
         tierRefusal(after) ??
+        sizeRefusal(toProduct(after)) ??
         unknownRefusal(unknown, productReferences(before.product)) ?? {
           write: updateProduct(before, after),
           events: [productEvent('product.updated', toProduct(after))],

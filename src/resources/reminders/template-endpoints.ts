@@ -49,8 +49,8 @@ export const createTemplate = endpoint({
 export const updateTemplate = endpoint({
   id: 'reminderTemplates.update',
   route: [
-    'PUT /reminder-templates/:id',
     'PATCH /reminder-templates/:id',
+    'PUT /reminder-templates/:id',
     'POST /reminder-templates/:id',
   ],
   summary: 'Update a reminder template',

@@ -112,7 +112,7 @@ export const createUser = endpoint({
 
 export const updateUserEndpoint = endpoint({
   id: 'users.update',
-  route: ['PUT /users/:id', 'PATCH /users/:id', 'POST /users/:id'],
+  route: ['PATCH /users/:id', 'PUT /users/:id', 'POST /users/:id'],
   summary: 'Update a user',
   description:
     'A partial update under each of the three methods. A new sponsor moves the user with everyone below. The group is set at `/users/{id}/group`.',

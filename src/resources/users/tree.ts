@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiKey } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
+import { ignoredParameters } from '../../http/envelope.ts';
 import { refuse } from '../../http/errors.ts';
 import { IdParams, queryInteger } from '../../http/parameters.ts';
 import { instantFromDatabase } from '../../lib/instant.ts';
@@ -36,6 +37,7 @@ const TreeReply = z.object({
       .boolean()
       .describe('Whether there are more than these: deeper, or on other pages.'),
     next_cursor: z.string().nullable(),
+    ignored_parameters: ignoredParameters,
   }),
 });
 

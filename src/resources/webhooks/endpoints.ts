@@ -97,7 +97,7 @@ export const createWebhook = endpoint({
 
 export const updateWebhookEndpoint = endpoint({
   id: 'webhooks.update',
-  route: ['PUT /webhooks/:id', 'PATCH /webhooks/:id', 'POST /webhooks/:id'],
+  route: ['PATCH /webhooks/:id', 'PUT /webhooks/:id', 'POST /webhooks/:id'],
   summary: 'Update a webhook',
   description:
     'A partial update under each of the three methods. Setting a paused webhook `active`, or its address, has everything that waits for it sent at once.',

@@ -6,7 +6,7 @@ export const checkout: Examples = {
   'checkout.quote': ({ product }) => ({ query: { product_id: String(product) } }),
 
   'coupons.list': () => ({}),
-  'coupons.get': async (scene) => ({ params: { code: (await newCoupon(scene)).code } }),
+  'coupons.get': async (scene) => ({ params: { id: (await newCoupon(scene)).code } }),
   'coupons.create': () => ({ body: { code: newCode() } }),
   'coupons.update': async (scene) => ({
     params: { id: (await newCoupon(scene)).id },

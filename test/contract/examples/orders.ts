@@ -2,6 +2,8 @@ import type { Examples } from '../examples.ts';
 
 export const orders: Examples = {
   'orders.list': () => ({}),
+  'orders.count': () => ({}),
+  'orders.sum': () => ({}),
   'orders.get': ({ order }) => ({ params: { id: order } }),
   'orders.create': ({ product, buyer }) => ({ body: { product_id: product, user_id: buyer } }),
   'orders.update': async (scene) => ({

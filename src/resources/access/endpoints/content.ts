@@ -82,7 +82,7 @@ export const createContent = endpoint({
 
 export const updateContent = endpoint({
   id: 'access.updateContent',
-  route: ['PUT /access/content/:id', 'PATCH /access/content/:id', 'POST /access/content/:id'],
+  route: ['PATCH /access/content/:id', 'PUT /access/content/:id', 'POST /access/content/:id'],
   summary: 'Update a protected content',
   description: 'A partial update under each of the three methods.',
   access: apiKey('access:write'),

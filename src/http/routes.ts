@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import { type Endpoint, type Namespace, type Route, answersHead } from './endpoint.ts';
+import { PathId } from './parameters.ts';
+
+/** Where the namespaces of a deployment start. */
+export const prefixes = (restRoot: string): Record<Namespace, string> => ({
+  api: `${restRoot}/svc/v1`,
+  notify: `${restRoot}/svc-notify/v1`,
+  root: '',
+});
+
+/** A route in its parts. */
+export interface RouteParts {
+  readonly method: string;
+  /** Relative to the namespace, parameters as `:name`. */
+  readonly path: string;
+  /** The query parameter it is for, where it is for requests with that alone. */
+  readonly only: Readonly<Record<string, string>>;
+}
+
+export function partsOf(route: Route): RouteParts {
+  const [method = '', address = ''] = route.split(' ');
+  const [path = '', query] = address.split('?');
+  return { method, path, only: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** A route of an endpoint, its path in full. */
+export interface Place extends RouteParts {
+  readonly endpoint: Endpoint;
+}
+
+/** Every route of a table. One for requests with a certain parameter comes before all without. */
+export const placesOf = (endpoints: readonly Endpoint[], restRoot: string): Place[] =>
+  endpoints
+    .flatMap((endpoint) =>
+      endpoint.route.map((route) => {
+        const { path, ...parts } = partsOf(route);
+        const prefix = prefixes(restRoot)[endpoint.namespace ?? 'api'];
+        return { endpoint, ...parts, path: prefix + path };
+      }),
+    )
+    .sort((one, other) => Object.keys(other.only).length - Object.keys(one.only).length);
+
+/** A place's path with each parameter replaced by what it is held to: an id, or any text. */
+export function pattern(
+  { endpoint, path }: Pick<Place, 'endpoint' | 'path'>,
+  as: (name: string, expression: string | undefined) => string,
+): string {
+  const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
+  return path.replace(/:(\w+)/g, (_, name: string) =>
+    as(name, shape[name] === PathId ? '[0-9]{1,15}' : undefined),
+  );
+}
+
+/** The methods that an address takes, of a table; none where nothing is there. */
+export function methodFinder(places: readonly Place[]): (path: string) => string[] {
+  const known = places.map((place) => ({
+    address: new RegExp(`^${pattern(place, (_, expression = '[^/]+') => expression)}$`),
+    methods: [place.method, ...(answersHead(place.endpoint) ? ['HEAD'] : [])],
+  }));
+  return (path) => {
+    const found = known.filter(({ address }) => address.test(path));
+    return [...new Set(found.flatMap(({ methods }) => methods))].sort();
+  };
+}

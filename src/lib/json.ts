@@ -1,0 +1,56 @@
+/** What a JSON text is made of, with the blanks before it: a text, a plain value, or punctuation. */
+const token =
+  /[ \t\n\r]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9.])|true|false|null)|([{}[\],:]))/y;
+
+/** What may come next. */
+type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
+
+/**
+ * Where a text stops being JSON: the line and the column, from 1, of the first thing that can't stand
+ * there. For the error alone: engines tell it in texts of their own, and not always.
+ */
+export function syntaxErrorOf(text: string): { line: number; column: number } {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  let at = 0;
+  for (;;) {
+    token.lastIndex = at;
+    const found = token.exec(text);
+    const next: Expected | null | undefined =
+      found && following(expected, found[1], found[3], open);
+    if (!found || !next) break;
+    expected = next;
+    at = token.lastIndex;
+  }
+  const before = text.slice(0, at + (/^[ \t\n\r]*/.exec(text.slice(at))?.[0].length ?? 0));
+  const lines = before.split(/\r\n|\n|\r/);
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
+
+/** What is expected after a token, or nothing where it can't stand; keeps what is open. */
+function following(
+  expected: Expected,
+  text: string | undefined,
+  mark: string | undefined,
+  open: ('{' | '[')[],
+): Expected | undefined {
+  const after = () => (open.length > 0 ? ', or end' : 'nothing');
+  if (mark === undefined) {
+    if (expected === 'name' || expected === 'name or }')
+      return text === undefined ? undefined : ':';
+    return expected.startsWith('value') ? after() : undefined;
+  }
+  if ((mark === '{' || mark === '[') && expected.startsWith('value')) {
+    open.push(mark);
+    return mark === '{' ? 'name or }' : 'value or ]';
+  }
+  if (mark === ':' && expected === ':') return 'value';
+  const inside = open.at(-1);
+  if (mark === ',' && expected === ', or end') return inside === '{' ? 'name' : 'value';
+  const closes = mark === '}' ? inside === '{' : mark === ']' && inside === '[';
+  const mayClose =
+    expected === ', or end' || expected === (mark === '}' ? 'name or }' : 'value or ]');
+  if (!closes || !mayClose) return undefined;
+  open.pop();
+  return after();
+}

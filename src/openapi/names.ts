@@ -1,0 +1,6 @@
+/** An endpoint's id as an operation's: `orders.list` is `ordersList`, which is a name in every language. */
+export const operationName = (id: string, ...more: readonly string[]): string =>
+  [id, ...more].join('.').replace(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The same as the beginning of a component's name: `OrdersList`. */
+export const componentName = (id: string): string => operationName(`.${id}`);
