@@ -11,7 +11,8 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
   npm run --silent key -- list
   npm run --silent key -- rotate ID [--overlap HOURS]
   npm run --silent key -- revoke ID
-  npm run --silent key -- administrator EMAIL     makes a user an administrator
+  npm run --silent key -- administrator EMAIL             makes a user an administrator
+  npm run --silent key -- administrator EMAIL --remove    takes the role back
 
 Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;
@@ -27,6 +28,7 @@ const { positionals, values } = parseArgs({
     expires: { type: 'string' },
     ip: { type: 'string' },
     overlap: { type: 'string' },
+    remove: { type: 'boolean' },
   },
 });
 
@@ -72,6 +74,10 @@ async function run(keys: Keys): Promise<void> {
     if (!token) throw new Error('There is no live key of this id.');
     console.error('The new key; the old one ends after the overlap:');
     console.log(token);
+  } else if (command === 'administrator' && values.remove) {
+    const unmade = await keys.unmakeAdministrator(positionals[1] ?? '');
+    if (!unmade) throw new Error('No administrator has this e-mail address.');
+    console.log('Done. Their sessions are a member’s from the next request on.');
   } else if (command === 'administrator') {
     const made = await keys.makeAdministrator(positionals[1] ?? '');
     if (!made) throw new Error('No user has this e-mail address.');

@@ -169,6 +169,12 @@ export const eraseAddresses = (user_id: number, now: Date) =>
     })
     .where(and(eq(orders.user_id, user_id), isNotNull(orders.shipping)));
 
+/** Lets an administrator go, one at a time, where another one stays. */
+export const keepAdministrator = (leaving: number): Write<'last_administrator'> => ({
+  code: 'last_administrator',
+  statement: raw(sql`select svc_keep_administrator(${leaving})`),
+});
+
 /** Whether another user than `id` has the e-mail address: one row if so. */
 export const findEmail = (email: string | undefined, id: number) =>
   build
