@@ -871,7 +871,7 @@ CREATE INDEX "subscriptions_user" ON "subscriptions" USING btree ("user_id","id"
 CREATE INDEX "subscriptions_due" ON "subscriptions" USING btree ("end_date") WHERE "subscriptions"."status" = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "user_external_ids_provider_external_id" ON "user_external_ids" USING btree ("provider","external_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");--> statement-breakpoint
-CREATE INDEX "users_phone" ON "users" USING btree ("phone") WHERE "users"."phone" <> '';--> statement-breakpoint
+CREATE INDEX "users_phone" ON "users" USING btree (right(regexp_replace("phone", '[^0-9]', '', 'g'), 7)) WHERE "users"."phone" <> '';--> statement-breakpoint
 CREATE INDEX "users_affiliate" ON "users" USING btree ("affiliate_id","id");--> statement-breakpoint
 CREATE INDEX "users_group" ON "users" USING btree ("group_id","id");--> statement-breakpoint
 CREATE INDEX "users_status_id" ON "users" USING btree ("status","id");--> statement-breakpoint

@@ -24,7 +24,7 @@ export async function fillStore(address: Address, databaseUrl: string): Promise<
     if (known) return known;
     await client.query(
       `update settings set store_name = 'Demo store', site_url = 'https://demo.example',
-              timezone = 'Asia/Jakarta', currency = 'IDR', currency_exponent = 0,
+              country = 'ID', timezone = 'Asia/Jakarta', currency = 'IDR', currency_exponent = 0,
               manual_accounts = $1`,
       [JSON.stringify(accounts)],
     );

@@ -3,11 +3,12 @@ import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { IdParams } from '../../http/parameters.ts';
-import { drawId, nextId } from '../../db/statements.ts';
+import { drawId, nextId, sendIf } from '../../db/statements.ts';
 import { changeErrors, changeUser } from './change.ts';
 import { userEvent } from './events.ts';
 import { forgetPayer } from '../confirmations/queries.ts';
 import { findGroup } from '../groups/queries.ts';
+import { findSettings } from '../platform/queries.ts';
 import { forgetMedia } from '../media/queries.ts';
 import { forgetRecipient } from '../reminders/queries.ts';
 import { readUsers } from './listing.ts';
@@ -21,7 +22,14 @@ import {
   lookUpUsers,
   saveUser,
 } from './queries.ts';
-import { administratorRefusal, anonymisedUser, newUser, takenRefusal, toUser } from './rules.ts';
+import {
+  administratorRefusal,
+  anonymisedUser,
+  hasPhone,
+  newUser,
+  takenRefusal,
+  toUser,
+} from './rules.ts';
 import { User, UserCreate, UserLookup, UserQuery, UserUpdate } from './schemas.ts';
 
 export const listUsersEndpoint = endpoint({
@@ -39,17 +47,23 @@ export const lookUpUser = endpoint({
   id: 'users.lookup',
   route: ['GET /users/lookup'],
   summary: 'Find one user',
-  description: 'By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`.',
+  description:
+    'By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`. A phone is found in every spelling: with its calling code or as it is dialled in the `country` of the settings.',
   access: apiKey('users:read'),
   effect: 'read',
   query: UserLookup,
   reply: [200, record(User)],
   errors: ['rest_not_found', 'rest_ambiguous'],
 }).handle(async ({ query, db }) => {
-  const { found } = await db.query({ found: lookUpUsers(query) });
-  const [user] = found;
+  const loaded = await db.query({
+    found: lookUpUsers(query),
+    settings: sendIf(query.phone !== undefined, findSettings),
+  });
+  const [user, other] = loaded.found.filter(({ user }) =>
+    hasPhone(user, query.phone, loaded.settings[0]),
+  );
   if (!user) return refuse('rest_not_found');
-  return found.length > 1 ? refuse('rest_ambiguous') : one(toUser(user));
+  return other ? refuse('rest_ambiguous') : one(toUser(user));
 });
 
 export const getUser = endpoint({

@@ -4,6 +4,8 @@ import type { userGroups } from '../../db/schema/groups.ts';
 import type { users } from '../../db/schema/users.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import { given } from '../../lib/objects.ts';
+import { isSamePhone } from '../../lib/phone.ts';
+import type { SettingsRow } from '../platform/queries.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 
 export type GroupColumns = typeof userGroups.$inferSelect;
@@ -145,6 +147,13 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
   const user = updatedUser(before, {}, now).user;
   return { user: { ...user, ...blank, roles: [] }, group: null, external_ids: {} };
 }
+
+/** Whether a user has a phone, in whatever spelling of the store's country; any user where none is asked for. */
+export const hasPhone = (
+  user: Pick<Person, 'phone'>,
+  phone: string | undefined,
+  settings: Pick<SettingsRow, 'country'> | undefined,
+): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
 
 /** What must be one user's alone, and another has already. */
 export function takenRefusal({
