@@ -52,9 +52,11 @@ END $$;
 -- The first statement of every request made with a session token. p_admin is the token's hint that
 -- its user is an administrator: where the user's roles disagree, SQLSTATE SV003 asks the service to
 -- plan again. p_roles limits the operation to users with one of these roles; an administrator's is
--- nobody's while switched.
+-- nobody's while switched. A switched session also ends with the one it was made from, which is the
+-- actor's: p_actor_sid, p_actor_issued.
 CREATE FUNCTION svc_authorize_session(
-  p_user bigint, p_sid uuid, p_issued timestamptz, p_actor bigint, p_admin boolean, p_roles text[]
+  p_user bigint, p_sid uuid, p_issued timestamptz, p_actor bigint, p_actor_sid uuid,
+  p_actor_issued timestamptz, p_admin boolean, p_roles text[]
 ) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -62,11 +64,11 @@ DECLARE
 BEGIN
   SELECT t.roles, t.status,
          coalesce(p_issued < t.sessions_valid_after, false)
-           OR EXISTS (SELECT FROM revoked_sessions WHERE sid = p_sid) AS revoked,
+           OR EXISTS (SELECT FROM revoked_sessions WHERE sid IN (p_sid, p_actor_sid)) AS revoked,
          p_actor IS NULL OR 'administrator' <> ALL (t.roles) AND EXISTS (
            SELECT FROM users a
             WHERE a.id = p_actor AND a.status = 'active' AND 'administrator' = ANY (a.roles)
-              AND (a.sessions_valid_after IS NULL OR p_issued >= a.sessions_valid_after)
+              AND (a.sessions_valid_after IS NULL OR p_actor_issued >= a.sessions_valid_after)
          ) AS acted,
          set_config('svc.caller', 'user:' || t.id, true)
     INTO u
@@ -90,6 +92,19 @@ BEGIN
     RAISE EXCEPTION USING ERRCODE = 'SV003', MESSAGE = 'administrator hint out of date';
   END IF;
   RETURN jsonb_build_object('roles', u.roles);
+END $$;
+--> statement-breakpoint
+-- Comes before an administrator loses the role or the way in: one leaves at a time, and never the last
+-- who isn't blocked. What the one before committed is seen, because each statement here takes a
+-- snapshot of its own.
+CREATE FUNCTION svc_keep_administrator(p_leaving bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('users.administrators'));
+  PERFORM svc_guard(EXISTS (
+    SELECT FROM users
+     WHERE id <> p_leaving AND status = 'active' AND roles @> '{administrator}'
+  ), 'last_administrator');
 END $$;
 --> statement-breakpoint
 -- Takes an Idempotency-Key for the transaction's effect. A twin in flight is waited for, 2 s at most:

@@ -187,18 +187,21 @@ export function authenticateSession(
   principal: SessionPrincipal,
 ): Authentication {
   const { claims, userId, actorId, isAdmin } = principal;
-  const issued = new Date(claims.iat * 1000).toISOString();
+  const { act } = claims;
   const capability = requiredCapability(access, actorId !== null);
   const roles = capability ? rolesWith(capability) : null;
   return {
     principal,
     authorising: {
-      statement: sql`select svc_authorize_session(${userId}, ${claims.sid}, ${issued}, ${actorId},
+      statement: sql`select svc_authorize_session(${userId}, ${claims.sid}, ${instantOf(claims.iat)},
+        ${actorId}, ${act?.sid ?? null}, ${act ? instantOf(act.iat) : null},
         ${isAdmin}, ${roles && sql.param(roles)}::text[])`,
       accept: () => {},
     },
   };
 }
+
+const instantOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** The capability that the session's user has to have. */
 function requiredCapability(

@@ -14,7 +14,7 @@ import { textUpTo } from '../lib/schemas.ts';
 const ALGORITHM = 'EdDSA';
 const SESSION_TYPE = 'svc-session+jwt';
 /** In characters. */
-const MAX_TOKEN_LENGTH = 4096;
+const MAX_TOKEN_LENGTH = 6144;
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_ISSUED_AHEAD_SECONDS = 60;
 /** The longest that an administrator can act as another user with one token. */
@@ -162,6 +162,8 @@ const UserId = z
   .regex(/^[1-9]\d{0,15}$/)
   .refine((text) => Number.isSafeInteger(Number(text)));
 
+const ProviderUserId = textUpTo(255).min(1);
+
 /** The claims of a user-session token. */
 export const SessionClaims = TokenClaims.extend({
   /** The user the session speaks for. */
@@ -170,12 +172,26 @@ export const SessionClaims = TokenClaims.extend({
   jti: z.uuid(),
   /** The system the session was issued for, and the user's id there. */
   provider: textUpTo(100).min(1),
-  provider_user_id: textUpTo(255).min(1),
+  provider_user_id: ProviderUserId,
   /** Whether the user was an administrator when the token was issued. */
   admin: z.boolean(),
-  /** While switched: the administrator who acts as `sub`, who is none. */
-  act: z.strictObject({ sub: UserId }).optional(),
-}).refine(({ act, admin, iat, exp }) => !act || (!admin && exp - iat <= MAX_SWITCHED_SECONDS));
+  /**
+   * While switched: the administrator who acts as `sub`, who is none, and what of their own session
+   * is needed to go back to it.
+   */
+  act: z
+    .strictObject({
+      sub: UserId,
+      sid: z.uuid(),
+      iat: second,
+      exp: second,
+      provider_user_id: ProviderUserId,
+    })
+    .optional(),
+}).refine(
+  ({ act, admin, iat, exp }) =>
+    !act || (!admin && exp - iat <= MAX_SWITCHED_SECONDS && exp <= act.exp),
+);
 export type SessionClaims = z.output<typeof SessionClaims>;
 
 /** In whose name a token must be issued, for whom, and the moment it must be valid at. */

@@ -26,7 +26,7 @@ export function auditRow(
       at: now.toISOString(),
       actor_id: principal.actorId ?? principal.userId,
       user_id: audit?.user_id ?? principal.userId,
-      sid: principal.claims.sid,
+      sid: principal.claims.act?.sid ?? principal.claims.sid,
       operation,
       reason: audit?.reason ?? null,
       request_id: id,

@@ -35,6 +35,7 @@ export const errorTable = {
   rest_upline_cycle: [409, 'The sponsor may not be below the user in the tree.'],
   user_email_exists: [409, 'Another user has this e-mail address.'],
   user_external_id_exists: [409, 'Another user has this external id.'],
+  last_administrator: [409, 'This is the only administrator left. Make another one first.'],
   // User groups
   group_name_exists: [409, 'Another group has this name.'],
   group_has_users: [409, 'Users are in this group.'],

@@ -155,6 +155,12 @@ export const checks: readonly Check[] = [
   },
   { name: 'access against orders', differences: orderAccess },
   {
+    name: 'groups given by orders that no longer stand',
+    differences: `
+      select m.order_id from group_moves m join orders o on o.id = m.order_id
+       where o.status not in ('in-progress', 'shipping', 'completed') or o.deleted_at is not null`,
+  },
+  {
     name: 'status of orders against their history',
     differences: `
       select o.id from orders o

@@ -14,7 +14,8 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
   npm run --silent key -- list
   npm run --silent key -- rotate ID [--overlap HOURS]
   npm run --silent key -- revoke ID
-  npm run --silent key -- administrator EMAIL     makes a user an administrator
+  npm run --silent key -- administrator EMAIL             makes a user an administrator
+  npm run --silent key -- administrator EMAIL --remove    takes the role back
 
 Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;
@@ -33,6 +34,7 @@ function readArguments() {
         expires: { type: 'string' },
         ip: { type: 'string' },
         overlap: { type: 'string' },
+        remove: { type: 'boolean' },
       },
     });
   } catch (error) {
@@ -83,9 +85,15 @@ async function run(keys: Keys, { positionals, values }: Arguments): Promise<void
     console.log(token);
   } else if (command === 'administrator') {
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
-    const made = await keys.makeAdministrator(subject);
-    if (!made) throw new Error('No user has this e-mail address.');
-    console.log('Done. Sessions issued from now on are an administrator’s.');
+    if (values.remove) {
+      const unmade = await keys.unmakeAdministrator(subject);
+      if (!unmade) throw new Error('No administrator has this e-mail address.');
+      console.log('Done. Their sessions are a member’s from the next request on.');
+    } else {
+      const made = await keys.makeAdministrator(subject);
+      if (!made) throw new Error('No user has this e-mail address.');
+      console.log('Done. Sessions issued from now on are an administrator’s.');
+    }
   } else {
     throw new UsageError(command ? `There is no command ${command}.` : 'Say what to do.');
   }

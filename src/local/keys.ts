@@ -94,7 +94,7 @@ export class Keys {
 
   /**
    * Makes a user an administrator, which no API key can.
-   * @returns whether there is a user of this e-mail address
+   * @returns whether there is a user of this e-mail address who isn't blocked
    */
   async makeAdministrator(email: string): Promise<boolean> {
     const { rowCount } = await this.#client.query(
@@ -104,6 +104,36 @@ export class Keys {
       [email],
     );
     return rowCount === 1;
+  }
+
+  /**
+   * Takes the role of an administrator, whose sessions lose it at once.
+   * @returns whether there is an administrator of this e-mail address
+   * @throws Error for the last one who isn't blocked
+   */
+  async unmakeAdministrator(email: string): Promise<boolean> {
+    await this.#client.query('begin');
+    try {
+      await this.#client.query(
+        `select svc_keep_administrator(id) from users
+          where email = lower($1) and status = 'active' and roles @> '{administrator}'`,
+        [email],
+      );
+      const { rowCount } = await this.#client.query(
+        `update users set roles = coalesce(nullif(array_remove(roles, 'administrator'), '{}'), '{member}'),
+                updated_at = now(), version = version + 1
+          where email = lower($1) and roles @> '{administrator}'`,
+        [email],
+      );
+      await this.#client.query('commit');
+      return rowCount === 1;
+    } catch (error) {
+      await this.#client.query('rollback');
+      if ((error as Error).message !== 'last_administrator') throw error;
+      throw new Error('This is the only administrator left. Make another one first.', {
+        cause: error,
+      });
+    }
   }
 
   /**

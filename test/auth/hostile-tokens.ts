@@ -266,19 +266,25 @@ function otherClaims({ claims, claim }: Forger): Tokens {
 }
 
 function switches({ claims: { iat }, claim }: Forger): Tokens {
+  const own = { sub: '2', sid: crypto.randomUUID(), iat, exp: iat + 3600, provider_user_id: '2' };
   const switched = (act: unknown, changes: Parts = {}) =>
     claim({ admin: false, exp: iat + 600, act, ...changes });
   return {
-    'act of user 0': switched({ sub: '0' }),
-    'act of a number': switched({ sub: 2 }),
+    'act of user 0': switched({ ...own, sub: '0' }),
+    'act of a number': switched({ ...own, sub: 2 }),
     'act of nobody': switched({}),
     'act null': switched(null),
     'act text': switched('2'),
-    'act a list': switched([{ sub: '2' }]),
-    'act nested': switched({ sub: '2', act: { sub: '3' } }),
-    'act with more members': switched({ sub: '2', admin: true }),
-    'switched to an administrator': switched({ sub: '2' }, { admin: true }),
-    'switched for too long': switched({ sub: '2' }, { exp: iat + 1801 }),
+    'act a list': switched([own]),
+    'act nested': switched({ ...own, act: own }),
+    'act with more members': switched({ ...own, admin: true }),
+    'act without the session it is made from': switched({ sub: '2' }),
+    'act of a session that is none': switched({ ...own, sid: '1' }),
+    'act of a session that never ends': switched({ ...own, exp: undefined }),
+    'act of a session older than time': switched({ ...own, iat: -1 }),
+    'switched to an administrator': switched(own, { admin: true }),
+    'switched for too long': switched(own, { exp: iat + 1801 }),
+    'switched for longer than the own session': switched({ ...own, exp: iat + 599 }),
   };
 }
 
@@ -325,7 +331,7 @@ function shapes({ good, claim }: Forger): Tokens {
     'an API key': generateApiKey().token,
     'in capitals': good.token.toUpperCase(),
     'in quotes': `"${good.token}"`,
-    'longer than 4 KiB': long(4096),
+    'longer than 6 KiB': long(6144),
     '1 MB long': long(750_000),
     '1 MB of dots': '.'.repeat(1_000_000),
     '1 MB of one part': `${header}.${'A'.repeat(1_000_000)}.${signature}`,

@@ -58,7 +58,13 @@ const claims = (fields: object = {}) => ({
   }),
   ...fields,
 });
-const switched = () => claims({ act: { sub: '9' }, exp: seconds + 600 });
+const ownSession = {
+  sid: 'b8a1f3f2-5d0c-4a53-9e0c-1f6a4d2c7e55',
+  iat: seconds - 60,
+  exp: seconds + 3540,
+  provider_user_id: '9',
+};
+const switched = () => claims({ act: { sub: '9', ...ownSession }, exp: seconds + 600 });
 const bearer = async (fields: object = {}) => ({
   authorization: `Bearer ${await signSession(claims(fields), authority.sessionKeys)}`,
 });
@@ -147,7 +153,8 @@ describe('With a session', () => {
     const checked = await asked(session(), await bearer({ sid: crypto.randomUUID(), admin: true }));
     const { principal } = checked;
     if (!(principal instanceof SessionPrincipal)) throw new Error('It is a session.');
-    expect(values(checked)).toEqual([4, principal.claims.sid, now.toISOString(), null, true, null]);
+    const own = [4, principal.claims.sid, now.toISOString()];
+    expect(values(checked)).toEqual([...own, null, null, null, true, null]);
     expect(principal).toMatchObject({ kind: 'session', userId: 4, actorId: null, isAdmin: true });
     expect(principal.actor).toEqual({ type: 'user', id: 4 });
     expect(checked.authorising?.accept({})).toBeUndefined();
@@ -156,7 +163,8 @@ describe('With a session', () => {
   test('what is done while switched is done by who switched', async () => {
     const { authorization } = await bearer(switched());
     const checked = await asked(session(), { authorization });
-    expect(values(checked).slice(3)).toEqual([9, false, null]);
+    const issued = new Date(ownSession.iat * 1000).toISOString();
+    expect(values(checked).slice(3)).toEqual([9, ownSession.sid, issued, false, null]);
     expect(checked.principal.actor).toEqual({ type: 'user', id: 9 });
   });
 
@@ -169,7 +177,7 @@ describe('With a session', () => {
     ['them, and who acts as another', adminOrSwitched(), administrators, null],
   ] as const)('an endpoint for %s asks for these roles', (_, access, own, acting) => {
     const asks = (its: ReturnType<typeof claims>) =>
-      values(authenticateSession(access, new SessionPrincipal(its)))[5];
+      values(authenticateSession(access, new SessionPrincipal(its)))[7];
     expect(asks(claims())).toEqual(own);
     expect(asks(switched())).toEqual(acting);
   });
@@ -177,7 +185,7 @@ describe('With a session', () => {
   test('whether the user is an administrator can be corrected', () => {
     const corrected = new SessionPrincipal(claims({ admin: true }), false);
     expect(corrected.isAdmin).toBe(false);
-    expect(values(authenticateSession(session(), corrected))[4]).toBe(false);
+    expect(values(authenticateSession(session(), corrected))[6]).toBe(false);
   });
 
   test('no trip is made without a token, or with one that is not good', async () => {

@@ -37,11 +37,14 @@ const claims: SessionClaims = {
   provider_user_id: '42',
   admin: false,
 };
-const switched: SessionClaims = {
-  ...claims,
-  exp: seconds + MAX_SWITCHED_SECONDS,
-  act: { sub: '7' },
+const act = {
+  sub: '7',
+  sid: 'b8a1f3f2-5d0c-4a53-9e0c-1f6a4d2c7e55',
+  iat: seconds - 60,
+  exp: seconds + 43_140,
+  provider_user_id: '7',
 };
+const switched: SessionClaims = { ...claims, exp: seconds + MAX_SWITCHED_SECONDS, act };
 
 const keySet = (...keys: SessionJwk[]) => readSessionKeys(JSON.stringify({ keys }));
 const publicPart = ({ kty, crv, x, kid }: SessionJwk): SessionJwk => {
@@ -68,7 +71,13 @@ const anyClaims: fc.Arbitrary<SessionClaims> = fc.record(
     provider: text(100),
     provider_user_id: text(255),
     admin: fc.constant(false),
-    act: fc.record({ sub: userId }),
+    act: fc.record({
+      sub: userId,
+      sid: fc.uuid({ version: 4 }),
+      iat: fc.integer({ min: seconds - 3600, max: seconds }),
+      exp: fc.integer({ min: seconds + MAX_SWITCHED_SECONDS, max: seconds + 43_200 }),
+      provider_user_id: text(255),
+    }),
   },
   {
     requiredKeys: [
@@ -124,7 +133,9 @@ describe('a session token', () => {
 
   test('fits its size limit with the longest names', async () => {
     const longest = { provider: '\u0001'.repeat(100), provider_user_id: '\u0001'.repeat(255) };
-    const ids = { sub: '9007199254740991', act: { sub: '9007199254740991' } };
+    const sub = '9007199254740991';
+    const { provider_user_id } = longest;
+    const ids = { sub, act: { ...act, sub, provider_user_id } };
     const token = await signSession({ ...switched, ...longest, ...ids }, keys);
     expect(await verifySession(token, keys, expectation)).toMatchObject(longest);
   });
@@ -135,6 +146,10 @@ describe('a session token', () => {
     ['a fraction of a second', { exp: seconds + 0.5 }],
     ['an administrator switched to', { ...switched, admin: true }],
     ['a switch of more than 30 minutes', { ...switched, exp: seconds + MAX_SWITCHED_SECONDS + 1 }],
+    [
+      'a switch longer than the session it is made from',
+      { ...switched, act: { ...act, exp: seconds + MAX_SWITCHED_SECONDS - 1 } },
+    ],
     ['a provider id of 256 characters', { provider_user_id: 'a'.repeat(256) }],
   ])('is not signed for %s, which would not be accepted back', async (_, changes) => {
     await expect(signSession({ ...claims, ...changes }, keys)).rejects.toThrow(ZodError);
@@ -289,7 +304,7 @@ describe('tokens of different types', () => {
     const options = { ...expectation, claims: schema };
     const noted = (length: number) => ({ iss, aud, iat, nbf, exp, note: 'a'.repeat(length) });
     const empty = (await signToken(type, noted(0), keys)).length;
-    const most = Math.floor(((4096 - empty) * 3) / 4);
+    const most = Math.floor(((6144 - empty) * 3) / 4);
     const token = await signToken(type, noted(most), keys);
     expect(await verifyToken(type, token, keys, options)).toEqual(noted(most));
     await expect(signToken(type, noted(most + 4), keys)).rejects.toThrow('too long');

@@ -9,6 +9,8 @@ const additions = {
   '/licenses/:id': 'GET',
   '/me/media/:key': 'GET',
   '/me/settings': 'GET PATCH',
+  '/me/users/:id': 'PATCH POST PUT',
+  '/me/users/:id/sessions/revoke': 'POST',
   '/me/wishlist': 'GET POST',
   '/me/wishlist/:id': 'DELETE',
   '/me/wishlist/popular': 'GET',

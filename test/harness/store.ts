@@ -132,8 +132,9 @@ export class Store {
 
   /** Claims of a session in which an administrator acts as the user. */
   switchedBy(administrator: number): Record<string, unknown> {
-    const exp = Math.floor(this.clock.now().getTime() / 1000) + 600;
-    return { act: { sub: String(administrator) }, admin: false, exp };
+    const iat = Math.floor(this.clock.now().getTime() / 1000);
+    const own = { sid: randomUUID(), iat, exp: iat + 3600, provider_user_id: '1' };
+    return { act: { sub: String(administrator), ...own }, admin: false, exp: iat + 600 };
   }
 
   /** A client with a session of the user. */

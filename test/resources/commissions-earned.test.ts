@@ -157,8 +157,11 @@ describe('The rows of a new order', () => {
   ];
   const course = product({ affiliate: { enabled: true, tiers } });
   const buyer = person({ id: 4, email: 'buyer@mail.example', phone: '0812', roles: ['member'] });
-  const change = (fields: Partial<OrderChange> = {}): OrderChange =>
-    ({ before: null, after: order(), product: course, buyer, now, ...fields }) as OrderChange;
+  const settings = { country: 'ID' };
+  const change = (fields: Partial<OrderChange> = {}): OrderChange => {
+    const own = { before: null, after: order(), product: course, buyer, settings, now };
+    return { ...own, ...fields } as OrderChange;
+  };
   const link = (tier: number, fields: Parameters<typeof person>[0] = {}, sales = 0): Link => ({
     tier,
     person: person({ id: 10 + tier, email: `tier-${tier}@mail.example`, ...fields }),
@@ -222,6 +225,7 @@ describe('The rows of a new order', () => {
       saleRows(change(), [link(1, own)], recent)[0]?.flags;
     expect(flags({})).toEqual([]);
     expect(flags({ phone: '0812' })).toEqual(['self-phone']);
+    expect(flags({ phone: '+62 812' })).toEqual(['self-phone']);
     const earlier = (count: number, seconds = -86_399, affiliate_id = 11) =>
       Array.from({ length: count }, () => ({ affiliate_id, created_at: later(seconds) }));
     expect(flags({}, earlier(5))).toEqual(['velocity']);

@@ -37,6 +37,12 @@ beforeAll(async () => {
     shipping,
     status: 'in-progress',
   });
+  await shop.api.patch(`/orders/${sold.id}`, {
+    note: 'Call first.',
+    meta: { margin: 7 },
+    status: 'completed',
+    reason: 'Ben is a friend.',
+  });
   foreign = await shop.newOrder({ product_id, user_id: bensUser.id, status: 'completed' });
 });
 
@@ -126,6 +132,7 @@ describe('One of the own orders', () => {
       expect(reply.body.data.history.map(({ to }: { to: string }) => to)).toEqual([
         'on-hold',
         'in-progress',
+        'completed',
       ]);
     }
   });
@@ -167,5 +174,39 @@ describe("A buyer's e-mail address and phone", () => {
       expect(await listed(anna, `?search=${encodeURIComponent(words)}`), words).toEqual([]);
     }
     expect(await listed(admin, '?search=ben%40private')).toEqual([foreign.id, sold.id]);
+  });
+
+  test('are not in the name of a buyer who gave no other', async () => {
+    const { shop } = opened;
+    const { id: user_id } = await shop.newUser({ email: 'onlymail@hidden.example' });
+    const order = await shop.newOrder({
+      ...{ product_id: sold.product_id, user_id, affiliate_id: annasId },
+    });
+    const { body } = await anna.get(`/me/orders/${order.id}`);
+    expect(body.data.user).toEqual({ id: user_id, display_name: `User ${user_id}`, email: '' });
+    expect(await listed(anna, '?search=onlymail')).toEqual([]);
+    expect(await listed(admin, '?search=onlymail')).toEqual([order.id]);
+    await shop.api.delete(`/orders/${order.id}`);
+  });
+});
+
+describe('What was written of an order', () => {
+  const secrets = /Call first|margin|friend/;
+
+  test('is hidden from its affiliate, in the list, alone and in the summary', async () => {
+    const list = await anna.get('/me/orders?scope=affiliate');
+    const one = await anna.get(`/me/orders/${sold.id}`);
+    const summary = await anna.get('/me/home-summary');
+    for (const { body } of [list, one, summary]) expect(JSON.stringify(body)).not.toMatch(secrets);
+    expect(one.body.data).toMatchObject({ id: sold.id, note: null, meta: {} });
+    expect(one.body.data.history.at(-1)).toMatchObject({ to: 'completed', note: null });
+  });
+
+  test('is shown to the buyer and to an administrator', async () => {
+    for (const client of [ben, admin]) {
+      const { body } = await client.get(`/me/orders/${sold.id}`);
+      expect(body.data).toMatchObject({ note: 'Call first.', meta: { margin: 7 } });
+      expect(body.data.history.at(-1)).toMatchObject({ note: 'Ben is a friend.' });
+    }
   });
 });

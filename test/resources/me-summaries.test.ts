@@ -101,8 +101,7 @@ test('the administrator sees all of it, with names', async () => {
 
 test('the summary of the store is for direct administrators', async () => {
   const { shop, seller } = stage.at;
-  const exp = Math.floor(shop.store.clock.now().getTime() / 1000) + 600;
-  const switched = { act: { sub: String(administrator) }, admin: false, exp };
+  const switched = shop.store.switchedBy(administrator);
   for (const app of [
     await shop.store.session(seller.id),
     await shop.store.session(buyer, switched),

@@ -59,6 +59,20 @@ describe('A payout', () => {
     });
   });
 
+  test('pays what an affiliate had earned before they were erased', async () => {
+    const { at, person } = await earner(1);
+    await at.shop.api.delete(`/users/${person.id}`);
+    const { status, body } = await at.payOut(person);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      affiliate: { id: person.id, display_name: 'Deleted user' },
+      amount: 20_000,
+    });
+    expect((await at.payOut(person)).body.code).toBe('nothing_payable');
+    expect(await at.payOut({ ...person, id: 999_999 })).toMatchObject({ status: 404 });
+    await expectIntegrity(at.shop);
+  });
+
   test('leaves what is held, and what came after its date', async () => {
     const { at, person, product } = await earner(1);
     at.shop.store.clock.advance(2 * day);

@@ -32,6 +32,18 @@ test('an administrator reads and changes the settings', async () => {
   expect(after.body.data).toEqual(changed.body.data);
 });
 
+test('a part of a part is changed alone', async () => {
+  const change = async (unique_code: object) =>
+    (await admin.patch('/me/settings', { unique_code })).body.data.unique_code;
+  expect(await change({ enabled: true, operation: 'reduced' })).toEqual({
+    enabled: true,
+    operation: 'reduced',
+  });
+  expect(await change({ enabled: false })).toEqual({ enabled: false, operation: 'reduced' });
+  expect(await change({ operation: 'added' })).toEqual({ enabled: false, operation: 'added' });
+  expect(await change({})).toEqual({ enabled: false, operation: 'added' });
+});
+
 test.each([
   ['an unknown time zone', { timezone: 'Mars/Olympus' }],
   ['a time zone only the runtime knows', { timezone: 'US/Pacific-New' }],

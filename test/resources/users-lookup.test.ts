@@ -69,6 +69,32 @@ describe('A lookup', () => {
     expect(reply).toMatchObject({ status: 409, body: { code: 'rest_ambiguous' } });
   });
 
+  test('finds a phone in every spelling of the country, and no other', async () => {
+    const { shop } = opened;
+    await shop.set('country', 'ID');
+    const owner = await shop.newAffiliate({ phone: '0813 1111-2222' });
+    // The same last digits, in another country and another network.
+    await shop.newUser({ phone: '+65 813 1111 2222' });
+    await shop.newUser({ phone: '0857 1111 2222' });
+    try {
+      for (const phone of ['081311112222', '+62 813-1111-2222', '6281311112222', '81311112222']) {
+        const query = `phone=${encodeURIComponent(phone)}`;
+        const reply = await lookUp(query);
+        expect(reply, phone).toMatchObject({ status: 200, trips: 1, body: { data: owner } });
+        const affiliate = await shop.api.get(`/affiliates/lookup?${query}`);
+        expect(affiliate, phone).toMatchObject({
+          ...{ status: 200, trips: 1, body: { data: { affiliate_id: owner.id } } },
+        });
+      }
+      expect((await lookUp('phone=0814 1111 2222')).status).toBe(404);
+      await shop.newUser({ phone: '+62 (0)813 1111 2222' });
+      expect((await lookUp('phone=081311112222')).body.code).toBe('rest_ambiguous');
+    } finally {
+      await shop.set('country', '');
+    }
+    expect((await lookUp('phone=%2B62813111 12222')).body.data.phone).toBe('+62 (0)813 1111 2222');
+  });
+
   test('takes exactly one of them', async () => {
     expectInvalid(await lookUp('id=1&email=a@b.example'), 'email');
     expectInvalid(await lookUp('email=a@b.example&phone=1'), 'phone');

@@ -113,7 +113,13 @@ export const ProductParts = z.object({
   }),
   group: z.object({
     buy_list: z.array(z.int().min(1)).max(100).describe('User groups that may buy; empty = all.'),
-    update_group_to: z.int().min(1).nullable(),
+    update_group_to: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'The user group that completed orders bring their buyers into, never a lower one than theirs; they go back when the order is refunded in full, cancelled or deleted.',
+      ),
   }),
 });
 export type ProductParts = z.output<typeof ProductParts>;

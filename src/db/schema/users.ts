@@ -11,6 +11,10 @@ import { userStatuses, type UserRole } from '../../lib/statuses.ts';
 import { changes, choice, document, id, instant, integer, oneOf } from '../columns.ts';
 import { userGroups } from './groups.ts';
 
+/** What every spelling of a phone has in common: its last digits. */
+export const phoneEnd = (phone: AnyPgColumn) =>
+  sql`right(regexp_replace(${phone}, '[^0-9]', '', 'g'), 7)`;
+
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
 export const users = pgTable(
   'users',
@@ -43,7 +47,7 @@ export const users = pgTable(
     oneOf('users_status', t.status, userStatuses),
     uniqueIndex('users_email').on(t.email),
     index('users_phone')
-      .on(t.phone)
+      .on(phoneEnd(t.phone))
       .where(sql`${t.phone} <> ''`),
     index('users_affiliate').on(t.affiliate_id, t.id),
     index('users_group').on(t.group_id, t.id),

@@ -25,7 +25,7 @@ export async function fillStore(address: Address, databaseUrl: string): Promise<
 async function fill(shop: Shop, client: Client): Promise<void> {
   await client.query(
     `update settings set store_name = 'Demo store', site_url = 'https://demo.example',
-            timezone = 'Asia/Jakarta', currency = 'IDR', currency_exponent = 0,
+            country = 'ID', timezone = 'Asia/Jakarta', currency = 'IDR', currency_exponent = 0,
             manual_accounts = $1`,
     [JSON.stringify(accounts)],
   );

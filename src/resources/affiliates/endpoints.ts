@@ -1,10 +1,11 @@
 import { apiKey } from '../../auth/access.ts';
+import { sendIf } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { collection, one, page, record } from '../../http/envelope.ts';
 import { isRefusal, refuse, unknownReference } from '../../http/errors.ts';
 import { findPerson } from '../orders/queries.ts';
 import { findSettings } from '../platform/queries.ts';
-import { canAffiliate } from '../users/rules.ts';
+import { canAffiliate, hasPhone } from '../users/rules.ts';
 import { affiliateLinks, siteOf, withQuery } from './links.ts';
 import { findPromoted, lookUpAffiliates } from './queries.ts';
 import { loadCommissionInfo } from './queries-earnings.ts';
@@ -94,17 +95,23 @@ export const lookUpAffiliate = endpoint({
   id: 'affiliates.lookup',
   route: ['GET /affiliates/lookup'],
   summary: 'Find one affiliate',
-  description: 'By exactly one of `id`, `email`, `phone` or the code of a `coupon` of theirs.',
+  description:
+    'By exactly one of `id`, `email`, `phone` or the code of a `coupon` of theirs. A phone is found in every spelling.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   query: AffiliateLookup,
   reply: [200, record(Affiliate)],
   errors: ['rest_not_found', 'rest_ambiguous'],
 }).handle(async ({ query, db }) => {
-  const { found } = await db.query({ found: lookUpAffiliates(query) });
-  const [row] = found;
+  const loaded = await db.query({
+    found: lookUpAffiliates(query),
+    settings: sendIf(query.phone !== undefined, findSettings),
+  });
+  const [row, other] = loaded.found.filter(({ person }) =>
+    hasPhone(person, query.phone, loaded.settings[0]),
+  );
   if (!row) return refuse('rest_not_found');
-  if (found.length > 1) return refuse('rest_ambiguous');
+  if (other) return refuse('rest_ambiguous');
   const { person, group, coupon_codes } = row;
   return one({
     affiliate_id: person.id,

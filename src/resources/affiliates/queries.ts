@@ -7,13 +7,14 @@ import { users } from '../../db/schema/users.ts';
 import { build } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { ownerOfCoupon } from '../orders/queries.ts';
+import { canHavePhone, lookupLimit } from '../users/queries.ts';
 import type { AffiliateLookup } from './schemas.ts';
 
 const coupon_codes = sql<string[]>`(
   select coalesce(jsonb_agg(c.code order by c.id), '[]')
     from coupons c where c.user_id = "users"."id" and c.deleted_at is null)`.as('coupon_codes');
 
-/** The affiliates that a lookup names; a second one only shows that it is ambiguous. */
+/** The affiliates that a lookup names; by phone, those it can be. */
 export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) =>
   build
     .select({ person: { ...getTableColumns(users) }, group: userGroups, coupon_codes })
@@ -24,11 +25,11 @@ export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) 
         ne(users.status, 'anonymised'),
         id === undefined ? undefined : eq(users.id, id),
         email === undefined ? undefined : eq(users.email, email),
-        phone === undefined ? undefined : and(eq(users.phone, phone), ne(users.phone, '')),
+        phone === undefined ? undefined : canHavePhone(phone),
         coupon === undefined ? undefined : eq(users.id, ownerOfCoupon(coupon)),
       ),
     )
-    .limit(2);
+    .limit(lookupLimit(phone));
 
 const promoted: SQL[] = [
   isNull(products.deleted_at),

@@ -31,7 +31,7 @@ const day = 86_400;
 
 /** What an order pays the people up the tree from who sold it: a row for each tier. */
 export function saleRows(
-  { after, product, buyer, now }: OrderChange,
+  { after, product, buyer, settings, now }: OrderChange,
   chain: readonly Link[],
   recent: readonly RecentOrder[],
 ): CommissionColumns[] {
@@ -65,7 +65,7 @@ export function saleRows(
       const rate = rateOf(tier, person.group, product);
       if (!rate) return [];
       const flags: CommissionFlag[] = [
-        ...sharedBy(person, buyer),
+        ...sharedBy(person, buyer, settings.country),
         ...(isSuspicious(after.affiliate_id, recent, at) ? (['velocity'] as const) : []),
       ];
       const { fee, type: rate_type, source: rate_source } = rate;

@@ -8,7 +8,7 @@ import { IdParams } from '../../http/parameters.ts';
 import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser } from '../users/queries.ts';
-import { toUser, updatedUser } from '../users/rules.ts';
+import { toUser } from '../users/rules.ts';
 import {
   countGroups,
   deleteGroupRow,
@@ -19,7 +19,7 @@ import {
   moveUser,
   saveGroup,
 } from './queries.ts';
-import { groupReferences, isDown, newGroup, termsRefusal, updatedGroup } from './rules.ts';
+import { groupReferences, inGroup, isDown, newGroup, termsRefusal, updatedGroup } from './rules.ts';
 import {
   GroupMove,
   UserGroup,
@@ -174,11 +174,9 @@ export const setUserGroup = endpoint({
       if (body.group_id !== null && !group) return unknownReference('group_id');
       if (before.user.group_id === body.group_id) return { write: [], reply: one(group) };
       if (!body.force && isDown(before.group, group)) return refuse('group_below');
-      const { user, ...after } = updatedUser(before, {}, now);
-      const moved = toUser({ ...after, group, user: { ...user, group_id: body.group_id } });
       return {
         write: [moveUser(before.user, body.group_id, now)],
-        events: [userEvent('user.group-updated', moved)],
+        events: [userEvent('user.group-updated', toUser(inGroup(before, group, now)))],
         reply: one(group),
       };
     },

@@ -1,12 +1,14 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
+import { groupMoves } from '../../db/schema/group-moves.ts';
 import { userGroups } from '../../db/schema/groups.ts';
 import { users } from '../../db/schema/users.ts';
-import { type Write, build, guard } from '../../db/statements.ts';
+import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import type { OrderTarget } from '../orders/effect.ts';
 import { findUser } from '../users/queries.ts';
 import type { GroupColumns } from '../users/rules.ts';
+import type { GroupMove } from './moves.ts';
 import type { UserGroupQuery } from './schemas.ts';
 
 const select = () => build.select().from(userGroups);
@@ -32,6 +34,44 @@ export const findBuyer = (target: OrderTarget) =>
     target.kind === 'new'
       ? target.user_id
       : sql`(select user_id from orders where id = ${target.id})`,
+  );
+
+/** What orders that stand gave the buyer of an order, with the groups they moved the buyer from. */
+export const findMovesOfBuyer = (order_id: number | SQL) =>
+  build
+    .select({ move: groupMoves, origin: userGroups })
+    .from(groupMoves)
+    .leftJoin(userGroups, eq(userGroups.id, groupMoves.from_group_id))
+    .where(eq(groupMoves.user_id, sql`(select user_id from orders where id = ${order_id})`))
+    .orderBy(groupMoves.order_id);
+
+/** Writes what an order gives its buyer, who is held. */
+export const saveMove = (move: GroupMove) =>
+  build
+    .insert(groupMoves)
+    .values(move)
+    .onConflictDoUpdate({ target: groupMoves.order_id, set: move });
+
+export const deleteMove = ({ order_id }: GroupMove) =>
+  build.delete(groupMoves).where(eq(groupMoves.order_id, order_id));
+
+/** Makes sure that nothing else was given to a user, who is held, or taken from them meanwhile. */
+export const sameMoves = (user_id: number, moves: readonly GroupMove[]): Write => ({
+  code: 'rest_conflict',
+  statement: raw(sql`select svc_guard((
+      select jsonb_agg(m order by m.order_id) from ${groupMoves} m where m.user_id = ${user_id}
+    ) = ${JSON.stringify(moves)}::jsonb, 'rest_conflict')`),
+});
+
+/** Keeps other changes of a user out, in the version it was decided on. */
+export const holdUser = ({ id, version }: { id: number; version: number }): Write =>
+  guard(
+    build
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, id), eq(users.version, version)))
+      .for('no key update'),
+    'rest_conflict',
   );
 
 const filters = ({ search }: UserGroupQuery) => [

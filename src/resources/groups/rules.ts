@@ -4,7 +4,7 @@ import type { References } from '../../http/references.ts';
 import { percentOf } from '../../lib/money.ts';
 import { given } from '../../lib/objects.ts';
 import { percentage } from '../../lib/schemas.ts';
-import type { GroupColumns } from '../users/rules.ts';
+import { type GroupColumns, type UserRow, updatedUser } from '../users/rules.ts';
 import type { UserGroupCreate, UserGroupUpdate } from './schemas.ts';
 
 export function newGroup(input: UserGroupCreate, id: number, now: Date): GroupColumns {
@@ -92,6 +92,12 @@ function refusedFee({ fee, type }: Pick<GroupParts['commissions'][number], 'fee'
 /** Whether a move is down: to a lower priority, or out of every group. */
 export const isDown = (from: GroupColumns | null, to: GroupColumns | null): boolean =>
   from !== null && (to === null || to.priority < from.priority);
+
+/** A user who comes into another group, or out of theirs. */
+export function inGroup(before: UserRow, group: GroupColumns | null, now: Date): UserRow {
+  const { user, ...same } = updatedUser(before, {}, now);
+  return { ...same, group, user: { ...user, group_id: group?.id ?? null } };
+}
 
 /** What one item of a product costs a member of a group. */
 export function groupPrice(

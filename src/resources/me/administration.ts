@@ -15,10 +15,13 @@ import { readLicenses } from '../licenses/listing.ts';
 import { License, LicenseQuery } from '../licenses/schemas.ts';
 import { countProducts, listProducts } from '../products/queries.ts';
 import { Product, ProductQuery } from '../products/schemas.ts';
+import { endSessions, endingErrors } from '../sessions/ending.ts';
+import { RevokedSessions } from '../sessions/schemas.ts';
+import { changeErrors, changeUser } from '../users/change.ts';
 import { readUsers } from '../users/listing.ts';
 import { findUser } from '../users/queries.ts';
 import { toUser } from '../users/rules.ts';
-import { User, UserQuery } from '../users/schemas.ts';
+import { User, UserQuery, UserUpdate } from '../users/schemas.ts';
 import { asOwn } from './rules.ts';
 
 // What administrators look after in the members' app: the general lists, by a session.
@@ -47,6 +50,34 @@ export const getUserAsAdmin = endpoint({
   const { found } = await db.query({ found: findUser(params.id) });
   return found[0] ? one(toUser(found[0])) : refuse('rest_not_found');
 });
+
+export const updateUserAsAdmin = endpoint({
+  id: 'me.updateUser',
+  route: ['PUT /me/users/:id', 'PATCH /me/users/:id', 'POST /me/users/:id'],
+  summary: 'Update a user of the store',
+  description:
+    'As `PATCH /users/{id}`, and the way to make administrators (`roles`), to unmake or block them, and to change what identifies them, which no API key can. The last administrator who is not blocked stays one.',
+  access: admin(),
+  effect: 'write',
+  params: IdParams,
+  body: UserUpdate,
+  reply: [200, record(User)],
+  errors: changeErrors,
+}).handle(async ({ params, body, db, ...request }) => changeUser(db, params.id, body, request));
+
+export const endSessionsAsAdmin = endpoint({
+  id: 'me.revokeSessions',
+  route: ['POST /me/users/:id/sessions/revoke'],
+  summary: 'Revoke every session of a user of the store',
+  description:
+    'As `POST /users/{id}/sessions/revoke`, and for administrators too, oneself included.',
+  access: admin(),
+  effect: 'write',
+  conditional: false,
+  params: IdParams,
+  reply: [200, RevokedSessions],
+  errors: endingErrors,
+}).handle(async ({ params, db, principal, now }) => endSessions(db, params.id, principal, now));
 
 export const listCouponsAsAdmin = endpoint({
   id: 'me.coupons',

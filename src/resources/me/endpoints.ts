@@ -14,7 +14,7 @@ import { decideStatus, hasMoved } from '../orders/update.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser, saveUser } from '../users/queries.ts';
 import { toUser, updatedUser } from '../users/rules.ts';
-import { asOwn, profileOf, seenBy, visibleOrders } from './rules.ts';
+import { asOwn, historySeenBy, profileOf, seenBy, visibleOrders } from './rules.ts';
 import { OrderStatusChange, OwnOrderQuery, ProfileReply, ProfileUpdate } from './schemas.ts';
 
 export const getMe = endpoint({
@@ -87,7 +87,7 @@ export const getOwnOrder = endpoint({
   route: ['GET /me/orders/:id'],
   summary: 'Read one of the own orders',
   description:
-    "Readable to its buyer, its affiliate and administrators; anybody else's is not found.",
+    "Readable to its buyer, its affiliate and administrators; anybody else's is not found. Its affiliate does not see the buyer's e-mail address and phone, nor `note`, `meta` and the notes of the history.",
   access: session(),
   effect: 'read',
   params: IdParams,
@@ -99,7 +99,8 @@ export const getOwnOrder = endpoint({
     history: findHistory(params.id),
   });
   if (!found[0]) return refuse('rest_not_found');
-  return one({ ...seenBy(principal, toOrder(found[0])), history });
+  const order = toOrder(found[0]);
+  return one({ ...seenBy(principal, order), history: historySeenBy(principal, order, history) });
 });
 
 export const changeOrderStatus = endpoint({

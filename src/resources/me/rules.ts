@@ -1,8 +1,9 @@
+import type * as z from 'zod';
 import type { SessionPrincipal } from '../../auth/principals.ts';
 import type { Place } from '../affiliates/schemas.ts';
 import { ownedBy } from '../orders/queries.ts';
-import { forAffiliate } from '../orders/rules.ts';
-import type { Order } from '../orders/schemas.ts';
+import { forAffiliate, historyForAffiliate } from '../orders/rules.ts';
+import type { Order, OrderWithHistory } from '../orders/schemas.ts';
 import { sessionContext } from '../sessions/rules.ts';
 import { type UserRow, toUser } from '../users/rules.ts';
 import type { OwnOrderQuery } from './schemas.ts';
@@ -67,6 +68,16 @@ export function visibleOrders(
   return isAdmin ? undefined : ownedBy(userId, 'both');
 }
 
-/** An order as this session may see it: an affiliate who isn't the buyer sees less of the buyer. */
-export const seenBy = ({ userId, isAdmin }: SessionPrincipal, order: Order): Order =>
-  isAdmin || order.user_id === userId ? order : forAffiliate(order);
+/** An order as this session may see it: an affiliate who isn't the buyer sees less of it. */
+export const seenBy = (principal: SessionPrincipal, order: Order): Order =>
+  seesAll(principal, order) ? order : forAffiliate(order);
+
+/** The history of an order as this session may see it. */
+export const historySeenBy = (
+  principal: SessionPrincipal,
+  order: Pick<Order, 'user_id'>,
+  history: z.input<typeof OrderWithHistory>['history'],
+) => (seesAll(principal, order) ? history : historyForAffiliate(history));
+
+const seesAll = ({ userId, isAdmin }: SessionPrincipal, { user_id }: Pick<Order, 'user_id'>) =>
+  isAdmin || user_id === userId;

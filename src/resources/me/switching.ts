@@ -8,7 +8,8 @@ import { ApiError, refuse } from '../../http/errors.ts';
 import { Id, shortText } from '../../lib/schemas.ts';
 import { findSettings } from '../platform/queries.ts';
 import { claimsFor, issueToken } from '../sessions/issuing.ts';
-import { actingAs, sessionContext } from '../sessions/rules.ts';
+import { revokeSession } from '../sessions/queries.ts';
+import { actingAs, sessionContext, switchedBack } from '../sessions/rules.ts';
 import { SwitchedSession } from '../sessions/schemas.ts';
 import { findUser } from '../users/queries.ts';
 import { type UserRow, externalId } from '../users/rules.ts';
@@ -18,9 +19,10 @@ const handOver = async (
   claims: SessionClaims,
   { user }: UserRow,
   authority: Authority,
+  now: Date,
 ): Promise<z.input<typeof SwitchedSession>> =>
   one({
-    ...(await issueToken(claims, user, authority)),
+    ...(await issueToken(claims, user, authority, now)),
     session: sessionContext(new SessionPrincipal(claims)),
   });
 
@@ -29,7 +31,7 @@ export const switchUser = endpoint({
   route: ['POST /me/switch-user'],
   summary: 'Act as another user',
   description:
-    'For 30 minutes at most the token speaks for the user; `actor_user_id` tells who is behind it. Nobody can act as an administrator, and administrator operations are refused meanwhile. Every switch, and every write while switched, is kept in the audit log.',
+    'For 30 minutes at most, and no longer than the own session lasts, the token speaks for the user; `actor_user_id` tells who is behind it. Nobody can act as an administrator, and administrator operations are refused meanwhile. Every switch, and every write while switched, is kept in the audit log.',
   access: adminOrSwitched(),
   effect: 'write',
   conditional: false,
@@ -71,7 +73,7 @@ export const switchUser = endpoint({
     authority,
     now,
   });
-  const reply = await handOver(actingAs(granted, own), target, authority);
+  const reply = await handOver(actingAs(granted, own), target, authority, now);
   return db.change({
     load: {},
     decide: () => ({
@@ -87,30 +89,22 @@ export const switchBack = endpoint({
   route: ['POST /me/switch-back'],
   summary: 'Stop acting as another user',
   description:
-    'Answers with a fresh token of the administrator behind the session. The switched one ends by its time, or with the session it was made from: both have its `sid`.',
+    'Ends the switched session at once, and answers with a token of the session it was made from: the same administrator, the same end. Ending that session ends every switched one made from it.',
   access: session(),
   effect: 'write',
   conditional: false,
   reply: [200, SwitchedSession],
   errors: ['svc_session_not_switched', 'svc_session_issue_failed'],
   secretReply: true,
-}).handle(async ({ principal, db, authority, now }) => {
-  if (principal.actorId === null) return refuse('svc_session_not_switched');
-  const { found, settings } = await db.query({
-    found: findUser(principal.actorId),
-    settings: findSettings(),
-  });
+}).handle(async ({ principal: { claims }, db, authority, now }) => {
+  const { act } = claims;
+  if (!act) return refuse('svc_session_not_switched');
+  const { found } = await db.query({ found: findUser(Number(act.sub)) });
   const [actor] = found;
-  if (!actor || !settings[0]) throw new ApiError('svc_session_issue_failed');
-  const { provider, sid } = principal.claims;
-  const granted = claimsFor({
-    user: actor.user,
-    settings: settings[0],
-    provider,
-    providerUserId: externalId(actor, provider),
-    authority,
-    now,
+  if (!actor) throw new ApiError('svc_session_issue_failed');
+  const reply = await handOver(switchedBack(claims, act), actor, authority, now);
+  return db.change({
+    load: {},
+    decide: () => ({ write: [revokeSession(claims.sid, now)], reply }),
   });
-  const reply = await handOver({ ...granted, sid }, actor, authority);
-  return db.change({ load: {}, decide: () => ({ write: [], reply }) });
 });

@@ -1,4 +1,5 @@
 import type { OrderAttribution } from '../../db/schema/orders.ts';
+import { isSamePhone } from '../../lib/phone.ts';
 import type { SettingsRow } from '../platform/queries.ts';
 import type { ProductRow } from '../products/rules.ts';
 import { type Person, canAffiliate } from '../users/rules.ts';
@@ -20,6 +21,8 @@ export interface Candidates {
   readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
   /** Ids of those among them who bought the product. */
   readonly customers: readonly number[];
+  /** Where the store is: how phones without a calling code are read. */
+  readonly country: string;
 }
 
 /**
@@ -46,16 +49,19 @@ export function attribute(candidates: Candidates): OrderAttribution | null {
     : { affiliate_id: person.id, source };
 }
 
-function rejection(affiliate: Person, { buyer, programme, customers }: Candidates) {
+function rejection(affiliate: Person, { buyer, programme, customers, country }: Candidates) {
   if (affiliate.id === buyer?.id) return 'self';
   if (!programme.enabled) return 'disabled';
   const mayPromote = !programme.require_purchase || customers.includes(affiliate.id);
   if (!mayPromote || !canAffiliate(affiliate)) return 'not-eligible';
-  return buyer && sharedBy(affiliate, buyer).length > 0 ? 'fraud' : undefined;
+  return buyer && sharedBy(affiliate, buyer, country).length > 0 ? 'fraud' : undefined;
 }
 
 /** Everybody a purchase may count for, and by which rules. */
-export interface PurchaseCandidates extends Omit<Candidates, 'sponsorFirst' | 'programme'> {
+export interface PurchaseCandidates extends Omit<
+  Candidates,
+  'sponsorFirst' | 'programme' | 'country'
+> {
   readonly settings: SettingsRow;
 }
 
@@ -70,6 +76,7 @@ export const attributePurchase = (
     couponOwner: withCoupon ? couponOwner : undefined,
     sponsorFirst: settings.permanent_affiliate,
     programme: affiliate,
+    country: settings.country,
   });
 
 /** The affiliate who earns by an attribution; null where nobody does. */
@@ -86,21 +93,22 @@ export function earnerOf(
 
 type Contacts = Pick<Person, 'email' | 'phone' | 'bank_info'>;
 
-/** What two accounts share: an e-mail address, a phone, a bank account. */
-export function sharedBy(a: Contacts, b: Contacts) {
+/** What two accounts of a store in `country` share: an e-mail address, a phone, a bank account. */
+export function sharedBy(a: Contacts, b: Contacts, country: string) {
   const same = (x: string, y: string) => x !== '' && x === y;
   const shared = {
     'self-email': same(mailbox(a.email ?? ''), mailbox(b.email ?? '')),
-    'self-phone': same(digits(a.phone), digits(b.phone)),
+    'self-phone': isSamePhone(a.phone, b.phone, country),
     'same-bank': same(digits(a.bank_info), digits(b.bank_info)),
   };
   return (['self-email', 'self-phone', 'same-bank'] as const).filter((name) => shared[name]);
 }
 
-/** An e-mail address without what providers ignore: case, dots and a +tag. */
+/** An e-mail address without what providers ignore: case, dots, a +tag and Gmail's other name. */
 function mailbox(email: string): string {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
-  return email && `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`;
+  const host = domain === 'googlemail.com' ? 'gmail.com' : domain;
+  return email && `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${host}`;
 }
 
 const digits = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '');

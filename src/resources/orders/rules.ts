@@ -27,14 +27,23 @@ export const toOrder = ({ order, product, user, affiliate }: OrderRow): Order =>
   affiliate,
 });
 
-/** An order as its affiliate may see it: without the buyer's e-mail address and phone. */
+/**
+ * An order as its affiliate may see it: without the buyer's e-mail address and phone, and without
+ * what the store and the buyer wrote for themselves.
+ */
 export function forAffiliate(order: Order): Order {
   return {
     ...order,
+    note: null,
+    meta: {},
     user: { ...order.user, email: '' },
     shipping: order.shipping && { ...order.shipping, phone: '' },
   };
 }
+
+/** The history of an order as its affiliate may see it. */
+export const historyForAffiliate = <E extends { note: string | null }>(history: readonly E[]) =>
+  history.map((entry) => ({ ...entry, note: null }));
 
 /** The history entry of a status that was reached. */
 export const historyEntry = (

@@ -328,7 +328,8 @@ const withTotal: Step = (order, { grand_total }) => {
   return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
 };
 
-const withAffiliate: Step = (order, { affiliate_id }, { named, customers, buyer, product }) => {
+const withAffiliate: Step = (order, { affiliate_id }, state) => {
+  const { named, customers, buyer, product, settings } = state;
   if (affiliate_id === undefined || affiliate_id === order.affiliate_id) return order;
   if (affiliate_id === null) return { ...order, affiliate_id, attribution: null };
   if (!named) return unknownReference('affiliate_id');
@@ -341,6 +342,7 @@ const withAffiliate: Step = (order, { affiliate_id }, { named, customers, buyer,
     sponsorFirst: false,
     programme: product.product.affiliate,
     customers,
+    country: settings.country,
   });
   const rejected = attribution?.rejected_reason;
   return rejected

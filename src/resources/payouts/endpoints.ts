@@ -7,13 +7,13 @@ import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { commissionEvent } from '../commissions/events.ts';
 import { toCommission } from '../commissions/rules.ts';
-import { findPerson } from '../orders/queries.ts';
 import { findSettings } from '../platform/queries.ts';
 import { payoutEvent } from './events.ts';
 import {
   cancelPayout,
   countPayouts,
   findPayable,
+  findPayee,
   findPayout,
   insertPayout,
   listPayouts,
@@ -44,7 +44,7 @@ export const createPayout = endpoint({
   route: ['POST /payouts'],
   summary: 'Pay an affiliate out',
   description:
-    'Takes every commission that is payable now, each one once however many calls there are. What was taken back after an earlier payout is netted; where nothing is left to pay it waits for the next one.',
+    'Takes every commission that is payable now, each one once however many calls there are. What was taken back after an earlier payout is netted; where nothing is left to pay it waits for the next one. What a user had earned is still owed, and paid here, after they were erased: their name and bank account are gone.',
   access: apiKey('commissions:write'),
   effect: 'write',
   body: PayoutCreate,
@@ -55,7 +55,7 @@ export const createPayout = endpoint({
     load: {
       id: drawId('payouts'),
       settings: findSettings(),
-      affiliate: findPerson(body.affiliate_id),
+      affiliate: findPayee(body.affiliate_id),
       rows: findPayable(body.affiliate_id, body.date_end, now),
     },
     decide: ({ id, settings: [settings], affiliate: [affiliate], rows }) => {

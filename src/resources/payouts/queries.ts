@@ -41,6 +41,13 @@ export const countPayouts = (query: PayoutQuery) =>
     inStatus(query),
   ]);
 
+/** Who can be owed something: every user, those who were erased included. */
+export const findPayee = (id: number) =>
+  build
+    .select({ id: users.id, display_name: users.display_name })
+    .from(users)
+    .where(eq(users.id, id));
+
 /** Whether a commission can be paid out at a moment. */
 const isPayable = (affiliate_id: number, now: Date) =>
   and(

@@ -1,6 +1,5 @@
 import type { payouts } from '../../db/schema/commissions.ts';
 import type { CommissionColumns } from '../commissions/ledger.ts';
-import type { Person } from '../users/rules.ts';
 import type { Payout, PayoutCreate } from './schemas.ts';
 
 export type PayoutColumns = typeof payouts.$inferSelect;
@@ -20,7 +19,7 @@ export const sumOf = (rows: readonly CommissionColumns[]): number =>
 /** A payout of everything in `rows`. */
 export function newPayout(
   { date_end, method, reference }: PayoutCreate,
-  affiliate: Pick<Person, 'id' | 'display_name'>,
+  affiliate: PayoutRow['affiliate'],
   rows: readonly CommissionColumns[],
   { id, currency, now }: { id: number; currency: string; now: Date },
 ): PayoutRow {

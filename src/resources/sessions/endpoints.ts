@@ -5,7 +5,8 @@ import { ApiError, refuse } from '../../http/errors.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findUser } from '../users/queries.ts';
-import { revokeSession, revokeSessionsOf } from './queries.ts';
+import { endSessions, endingErrors } from './ending.ts';
+import { revokeSession } from './queries.ts';
 import { claimsFor, issueToken } from './issuing.ts';
 import {
   IssuedSession,
@@ -46,11 +47,8 @@ export const issueSession = endpoint({
     authority,
     now,
   });
-  return one({ ...(await issueToken(claims, user, authority)), sid: claims.sid });
+  return one({ ...(await issueToken(claims, user, authority, now)), sid: claims.sid });
 });
-
-/** Longest a token can last, in seconds: how long a revoked session has to be remembered. */
-const longestLifetime = 2_592_000;
 
 export const revokeSessionEndpoint = endpoint({
   id: 'sessions.revoke',
@@ -67,7 +65,7 @@ export const revokeSessionEndpoint = endpoint({
   db.change({
     load: {},
     decide: () => ({
-      write: [revokeSession(params.sid, now, longestLifetime)],
+      write: [revokeSession(params.sid, now)],
       reply: one({ sid: params.sid, revoked: true as const }),
     }),
   }),
@@ -77,22 +75,12 @@ export const revokeAllSessions = endpoint({
   id: 'sessions.revokeAll',
   route: ['POST /users/:id/sessions/revoke'],
   summary: 'Revoke every session of a user',
-  description: 'Every token issued so far is refused from the next request on.',
+  description:
+    'Every token issued so far is refused from the next request on. Those of an administrator are for administrators to end: `/me/users/{id}/sessions/revoke`.',
   access: apiKey('sessions:write'),
   effect: 'write',
   conditional: false,
   params: IdParams,
   reply: [200, RevokedSessions],
-  errors: ['rest_user_not_found'],
-}).handle(async ({ params, db, now }) =>
-  db.change({
-    load: { found: findUser(params.id) },
-    decide: ({ found }) =>
-      found.length === 0
-        ? refuse('rest_user_not_found')
-        : {
-            write: [revokeSessionsOf(params.id, now)],
-            reply: one({ user_id: params.id, revoked: true as const }),
-          },
-  }),
-);
+  errors: endingErrors,
+}).handle(async ({ params, db, principal, now }) => endSessions(db, params.id, principal, now));

@@ -37,11 +37,12 @@ export const claimsFor = ({
     now,
   });
 
-/** A signed token, with what its holder is told of it. */
+/** A signed token, with what its holder is told of it. One of an older session lasts less long. */
 export async function issueToken(
   claims: SessionClaims,
   { id, display_name, email }: UserRow['user'],
   { sessionKeys }: Authority,
+  now: Date,
 ) {
   const token = await signSession(claims, sessionKeys).catch(() => {
     throw new ApiError('svc_session_issue_failed');
@@ -49,7 +50,7 @@ export async function issueToken(
   return {
     token,
     token_type: 'Bearer' as const,
-    expires_in: claims.exp - claims.iat,
+    expires_in: Math.max(claims.exp - Math.max(claims.iat, Math.floor(now.getTime() / 1000)), 0),
     user: { id, display_name, email: email ?? '' },
   };
 }

@@ -37,15 +37,33 @@ export function newClaims(session: NewSession): SessionClaims {
 }
 
 /**
- * The claims with which an administrator acts as the user of `granted`: part of the administrator's
- * own session, not older than that and short.
+ * The claims with which an administrator acts as the user of `granted`: a short session of its own,
+ * which ends with the administrator's at the latest.
  */
 export function actingAs(granted: SessionClaims, own: SessionClaims): SessionClaims {
-  const start = Math.max(granted.iat, own.iat);
-  const lifetime = Math.min(granted.exp - granted.iat, MAX_SWITCHED_SECONDS);
-  const { sid, sub } = own;
-  return { ...granted, sid, iat: start, nbf: start, exp: start + lifetime, act: { sub } };
+  const { sub, sid, iat, exp, provider_user_id } = own;
+  return {
+    ...granted,
+    exp: Math.min(granted.exp, granted.iat + MAX_SWITCHED_SECONDS, exp),
+    act: { sub, sid, iat, exp, provider_user_id },
+  };
 }
+
+/** The claims of the session that a switched one was made from: the same session, with its own end. */
+export const switchedBack = (
+  { act: _, ...claims }: SessionClaims,
+  { sub, sid, iat, exp, provider_user_id }: NonNullable<SessionClaims['act']>,
+): SessionClaims => ({
+  ...claims,
+  sub,
+  sid,
+  jti: crypto.randomUUID(),
+  iat,
+  nbf: iat,
+  exp,
+  provider_user_id,
+  admin: true,
+});
 
 export function sessionContext({
   claims,

@@ -26,7 +26,7 @@ export const updateSettings = endpoint({
   route: ['PATCH /me/settings'],
   summary: 'Change the settings of the store',
   description:
-    'A partial update. The time zone, the currency and its exponent are fixed once there is an order.',
+    'A partial update, of `unique_code` too. The time zone, the currency and its exponent are fixed once there is an order.',
   access: admin(),
   effect: 'write',
   body: SettingsUpdate,

@@ -17,14 +17,12 @@ export function updatedSettings(
   input: SettingsUpdate,
   now: Date,
 ): SettingsRow {
-  const { unique_code, ...fields } = input;
+  const { unique_code = {}, ...fields } = input;
   return {
     ...before,
     ...given(fields),
-    ...(unique_code && {
-      unique_code_enabled: unique_code.enabled,
-      unique_code_operation: unique_code.operation,
-    }),
+    unique_code_enabled: unique_code.enabled ?? before.unique_code_enabled,
+    unique_code_operation: unique_code.operation ?? before.unique_code_operation,
     updated_at: now.toISOString(),
     version: before.version + 1,
   };

@@ -101,7 +101,7 @@ export const Settings = z
 export type Settings = z.output<typeof Settings>;
 
 export const SettingsUpdate = z
-  .object(fields)
+  .object({ ...fields, unique_code: fields.unique_code.partial() })
   .partial()
   .meta({ id: 'SettingsUpdate', examples: [{ store_name: 'Roti Bersama', auto_cancel_days: 3 }] });
 export type SettingsUpdate = z.output<typeof SettingsUpdate>;

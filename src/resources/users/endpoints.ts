@@ -3,16 +3,17 @@ import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { IdParams } from '../../http/parameters.ts';
-import { drawId, nextId } from '../../db/statements.ts';
+import { drawId, nextId, sendIf } from '../../db/statements.ts';
+import { changeErrors, changeUser } from './change.ts';
 import { userEvent } from './events.ts';
 import { forgetPayer } from '../confirmations/queries.ts';
 import { findGroup } from '../groups/queries.ts';
+import { findSettings } from '../platform/queries.ts';
 import { forgetMedia } from '../media/queries.ts';
 import { forgetRecipient } from '../reminders/queries.ts';
 import { readUsers } from './listing.ts';
 import {
   eraseAddresses,
-  findAbove,
   findEmail,
   findExternalIds,
   findUser,
@@ -20,15 +21,14 @@ import {
   insertUser,
   lookUpUsers,
   saveUser,
-  updateUser,
 } from './queries.ts';
 import {
+  administratorRefusal,
   anonymisedUser,
+  hasPhone,
   newUser,
-  roleRefusal,
   takenRefusal,
   toUser,
-  updatedUser,
 } from './rules.ts';
 import { User, UserCreate, UserLookup, UserQuery, UserUpdate } from './schemas.ts';
 
@@ -47,17 +47,23 @@ export const lookUpUser = endpoint({
   id: 'users.lookup',
   route: ['GET /users/lookup'],
   summary: 'Find one user',
-  description: 'By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`.',
+  description:
+    'By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`. A phone is found in every spelling: with its calling code or as it is dialled in the `country` of the settings.',
   access: apiKey('users:read'),
   effect: 'read',
   query: UserLookup,
   reply: [200, record(User)],
   errors: ['rest_not_found', 'rest_ambiguous'],
 }).handle(async ({ query, db }) => {
-  const { found } = await db.query({ found: lookUpUsers(query) });
-  const [user] = found;
+  const loaded = await db.query({
+    found: lookUpUsers(query),
+    settings: sendIf(query.phone !== undefined, findSettings),
+  });
+  const [user, other] = loaded.found.filter(({ user }) =>
+    hasPhone(user, query.phone, loaded.settings[0]),
+  );
   if (!user) return refuse('rest_not_found');
-  return found.length > 1 ? refuse('rest_ambiguous') : one(toUser(user));
+  return other ? refuse('rest_ambiguous') : one(toUser(user));
 });
 
 export const getUser = endpoint({
@@ -99,7 +105,7 @@ export const createUser = endpoint({
       if (body.group_id && !group) return unknownReference('group_id');
       const user = newUser(body, group, nextId(loaded.id), now);
       return (
-        roleRefusal([], user.user.roles, principal) ??
+        administratorRefusal(undefined, user, principal) ??
         takenRefusal(loaded) ?? {
           write: insertUser(user),
           events: [userEvent('user.created', toUser(user))],
@@ -115,57 +121,21 @@ export const updateUserEndpoint = endpoint({
   route: ['PATCH /users/:id', 'PUT /users/:id', 'POST /users/:id'],
   summary: 'Update a user',
   description:
-    'A partial update under each of the three methods. A new sponsor moves the user with everyone below. The group is set at `/users/{id}/group`.',
+    'A partial update under each of the three methods. A new sponsor moves the user with everyone below. The group is set at `/users/{id}/group`. Of an administrator the role, the status, e-mail, phone, bank account and external ids are for administrators: `/me/users/{id}`.',
   access: apiKey('users:write'),
   effect: 'write',
   params: IdParams,
   body: UserUpdate,
   reply: [200, record(User)],
-  errors: [
-    'rest_not_found',
-    'rest_forbidden',
-    'rest_invalid_param',
-    'rest_upline_cycle',
-    'user_email_exists',
-    'user_external_id_exists',
-  ],
-}).handle(async ({ params, body, db, principal, ifMatch, now }) =>
-  db.change({
-    load: {
-      found: findUser(params.id),
-      sponsor: findUserId(body.affiliate_id),
-      above: findAbove(body.affiliate_id, params.id),
-      sameEmail: findEmail(body.email, params.id),
-      sameExternalId: findExternalIds(body.external_ids, params.id),
-    },
-    decide: (loaded) => {
-      const [before] = loaded.found;
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
-      if (body.affiliate_id === params.id) {
-        return refuse('rest_invalid_param', { params: { affiliate_id: 'must be another user' } });
-      }
-      if (body.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
-      if (loaded.above.rows.length > 0) return refuse('rest_upline_cycle');
-      const after = updatedUser(before, body, now);
-      return (
-        roleRefusal(before.user.roles, after.user.roles, principal) ??
-        takenRefusal(loaded) ?? {
-          write: updateUser(before, after),
-          events: [userEvent('user.updated', toUser(after))],
-          reply: one(toUser(after)),
-        }
-      );
-    },
-  }),
-);
+  errors: changeErrors,
+}).handle(async ({ params, body, db, ...request }) => changeUser(db, params.id, body, request));
 
 export const deleteUser = endpoint({
   id: 'users.delete',
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
   description:
-    'Erases everything personal, addresses in orders, uploaded pictures and what was said of payments included, ends every session and cancels reminders. Orders and commissions stay, without a name. What was sent to webhooks before stays in their log until its term.',
+    'Not for administrators: their role is taken first. Erases everything personal, addresses in orders, uploaded pictures and what was said of payments included, ends every session and cancels reminders. Orders and commissions stay, without a name. What was sent to webhooks before stays in their log until its term.',
   access: apiKey('users:delete'),
   effect: 'write',
   params: IdParams,
@@ -177,10 +147,11 @@ export const deleteUser = endpoint({
     decide: ({ found: [before] }) => {
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
+      const after = anonymisedUser(before, now);
       return (
-        roleRefusal(before.user.roles, [], principal) ?? {
+        administratorRefusal(before, after, principal) ?? {
           write: [
-            ...saveUser(before, anonymisedUser(before, now)),
+            ...saveUser(before, after),
             eraseAddresses(params.id, now),
             forgetMedia(params.id, now),
             forgetPayer(params.id, now),

@@ -10,7 +10,7 @@ import {
 } from '../../db/filters.ts';
 import { userGroups } from '../../db/schema/groups.ts';
 import { orders } from '../../db/schema/orders.ts';
-import { userExternalIds, users } from '../../db/schema/users.ts';
+import { phoneEnd, userExternalIds, users } from '../../db/schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../../db/records.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
@@ -37,7 +37,17 @@ const present = ne(users.status, 'anonymised');
 /** A user by id, none when unknown or anonymised. */
 export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
 
-/** The users that a lookup names; a second one only shows that it is ambiguous. */
+/**
+ * Whether a user can have a phone, in whatever spelling: theirs has the same last digits. The few who
+ * can are compared by `isSamePhone`.
+ */
+export const canHavePhone = (phone: string) =>
+  and(ne(users.phone, ''), eq(phoneEnd(users.phone), phone.replace(/\D/g, '').slice(-7)));
+
+/** How many rows a lookup reads: more than one user shows that it is ambiguous. */
+export const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
+
+/** The users that a lookup names; by phone, those it can be. */
 export function lookUpUsers({ id, email, phone, external_id, provider }: UserLookup) {
   const owner = build
     .select({ id: userExternalIds.user_id })
@@ -54,11 +64,11 @@ export function lookUpUsers({ id, email, phone, external_id, provider }: UserLoo
         present,
         id === undefined ? undefined : eq(users.id, id),
         email === undefined ? undefined : eq(users.email, email),
-        phone === undefined ? undefined : and(eq(users.phone, phone), ne(users.phone, '')),
+        phone === undefined ? undefined : canHavePhone(phone),
         external_id === undefined ? undefined : inArray(users.id, owner),
       ),
     )
-    .limit(2);
+    .limit(lookupLimit(phone));
 }
 
 function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuery) {
@@ -168,6 +178,12 @@ export const eraseAddresses = (user_id: number, now: Date) =>
       version: sql`${orders.version} + 1`,
     })
     .where(and(eq(orders.user_id, user_id), isNotNull(orders.shipping)));
+
+/** Lets an administrator go, one at a time, where another one stays. */
+export const keepAdministrator = (leaving: number): Write<'last_administrator'> => ({
+  code: 'last_administrator',
+  statement: raw(sql`select svc_keep_administrator(${leaving})`),
+});
 
 /** Whether another user than `id` has the e-mail address: one row if so. */
 export const findEmail = (email: string | undefined, id: number) =>

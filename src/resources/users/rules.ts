@@ -4,6 +4,8 @@ import type { userGroups } from '../../db/schema/groups.ts';
 import type { users } from '../../db/schema/users.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import { given } from '../../lib/objects.ts';
+import { isSamePhone } from '../../lib/phone.ts';
+import type { SettingsRow } from '../platform/queries.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 
 export type GroupColumns = typeof userGroups.$inferSelect;
@@ -63,13 +65,11 @@ export function toUser({ user, group, external_ids }: UserRow): User {
   };
 }
 
-/** What a user is shown as where nobody said otherwise. */
-const defaultName = ({
-  first_name = '',
-  last_name = '',
-  email,
-}: Pick<UserCreate, 'first_name' | 'last_name'> & { readonly email: string | null }) =>
-  `${first_name} ${last_name}`.trim() || (email ?? '').split('@')[0] || '';
+/** What a user is shown as where nobody said otherwise; nothing that others may not know. */
+const defaultName = (
+  { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
+  id: number,
+) => `${first_name} ${last_name}`.trim() || `User ${id}`;
 
 /** A new user: a member unless told otherwise. */
 export function newUser(
@@ -88,7 +88,7 @@ export function newUser(
       phone: '',
       first_name: '',
       last_name: '',
-      display_name: defaultName(input),
+      display_name: defaultName(input, id),
       address: '',
       postal_code: '',
       country: '',
@@ -111,13 +111,14 @@ export function newUser(
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, roles = before.user.roles, ...fields } = input;
   const named = { ...before.user, ...given(fields) };
-  const follows = before.user.display_name === defaultName(before.user);
+  const { id, display_name } = before.user;
+  const follows = display_name === defaultName(before.user, id);
   return {
     group: before.group,
     external_ids,
     user: {
       ...named,
-      display_name: fields.display_name ?? (follows ? defaultName(named) : named.display_name),
+      display_name: fields.display_name ?? (follows ? defaultName(named, id) : display_name),
       roles: [...new Set(roles)],
       updated_at: now.toISOString(),
       version: before.user.version + 1,
@@ -147,6 +148,13 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
   return { user: { ...user, ...blank, roles: [] }, group: null, external_ids: {} };
 }
 
+/** Whether a user has a phone, in whatever spelling of the store's country; any user where none is asked for. */
+export const hasPhone = (
+  user: Pick<Person, 'phone'>,
+  phone: string | undefined,
+  settings: Pick<SettingsRow, 'country'> | undefined,
+): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
+
 /** What must be one user's alone, and another has already. */
 export function takenRefusal({
   sameEmail,
@@ -159,19 +167,57 @@ export function takenRefusal({
   return sameExternalId.length > 0 ? refuse('user_external_id_exists') : undefined;
 }
 
+const isAdministrator = ({ user }: UserRow) => user.roles.includes('administrator');
+
+/** What identifies an administrator, pays them and lets them in. */
+const guarded = ['status', 'email', 'phone', 'bank_info'] as const;
+
 /**
- * Only a direct administrator's session grants or takes the role administrator: a key that could
- * write users and issue sessions would otherwise be able to become one.
+ * Only an administrator's own session makes administrators, unmakes them, or changes what identifies
+ * them: a key that could write users and issue sessions would otherwise be able to take their place.
+ * @param before undefined for a new user
  */
-export function roleRefusal(
-  before: readonly string[],
-  after: readonly string[],
+export function administratorRefusal(
+  before: UserRow | undefined,
+  after: UserRow,
   principal: Principal,
 ): Refusal<'rest_forbidden'> | undefined {
-  const changes = before.includes('administrator') !== after.includes('administrator');
-  const direct = principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
-  if (!changes || direct) return undefined;
+  if (isDirectAdministrator(principal)) return undefined;
+  const was = before !== undefined && isAdministrator(before);
+  if (was !== isAdministrator(after)) {
+    return refuse('rest_forbidden', {
+      message: 'Only an administrator may grant or remove the role administrator.',
+    });
+  }
+  if (!was) return undefined;
+  const changed: string[] = guarded.filter((name) => before.user[name] !== after.user[name]);
+  if (!isSameRecord(before.external_ids, after.external_ids)) changed.push('external_ids');
+  if (changed.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: 'Only an administrator may grant or remove the role administrator.',
+    message: `Only an administrator may change this of an administrator: ${changed.join(', ')}.`,
   });
 }
+
+/** Refuses to end the sessions of an administrator for anybody else than one. */
+export const sessionsRefusal = (
+  { roles }: UserRow['user'],
+  principal: Principal,
+): Refusal<'rest_forbidden'> | undefined =>
+  roles.includes('administrator') && !isDirectAdministrator(principal)
+    ? refuse('rest_forbidden', {
+        message: 'Only an administrator may end the sessions of an administrator.',
+      })
+    : undefined;
+
+const isDirectAdministrator = (principal: Principal): boolean =>
+  principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
+
+const isSameRecord = (a: Record<string, string>, b: Record<string, string>): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, value]) => Object.hasOwn(b, name) && b[name] === value);
+
+/** Whether a change leaves the store with an administrator less. */
+export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
+  governs(before) && !governs(after);
+
+const governs = (row: UserRow): boolean => isAdministrator(row) && row.user.status === 'active';

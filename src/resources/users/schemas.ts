@@ -24,7 +24,7 @@ const fields = {
   first_name: textUpTo(100),
   last_name: textUpTo(100),
   display_name: textUpTo(200).describe(
-    'First and last name, or what the e-mail starts with, unless chosen.',
+    'First and last name, or `User` and the id without them, unless chosen.',
   ),
   address: shortText,
   postal_code: textUpTo(20),

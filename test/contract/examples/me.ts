@@ -50,6 +50,11 @@ export const me: Examples = {
   }),
   'me.users': () => ({}),
   'me.user': ({ buyer }) => ({ params: { id: buyer } }),
+  'me.updateUser': async (scene) => ({
+    params: { id: await scene.newUser() },
+    body: { roles: ['affiliate'] },
+  }),
+  'me.revokeSessions': async (scene) => ({ params: { id: await scene.newUser() } }),
   'me.coupons': () => ({}),
   'me.createCoupon': () => ({ body: { code: newCode() } }),
   'me.licenses': () => ({}),

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isSamePhone, phoneNumber } from '../../src/lib/phone.ts';
+
+/** Countries with their calling code, their trunk prefix and mobile numbers as they are there. */
+const countries = [
+  { country: 'ID', code: '62', trunk: '0', begins: '8', lengths: [9, 12] },
+  { country: 'GB', code: '44', trunk: '0', begins: '7', lengths: [10, 10] },
+  { country: 'DE', code: '49', trunk: '0', begins: '15', lengths: [10, 11] },
+  { country: 'FR', code: '33', trunk: '0', begins: '6', lengths: [9, 9] },
+  { country: 'IN', code: '91', trunk: '0', begins: '9', lengths: [10, 10] },
+  { country: 'US', code: '1', trunk: '1', begins: '2', lengths: [10, 10] },
+  { country: 'RU', code: '7', trunk: '8', begins: '9', lengths: [10, 10] },
+  { country: 'HU', code: '36', trunk: '06', begins: '30', lengths: [9, 9] },
+  { country: 'IT', code: '39', trunk: '', begins: '39', lengths: [9, 10] },
+  { country: 'SG', code: '65', trunk: '', begins: '8', lengths: [8, 8] },
+  { country: 'HK', code: '852', trunk: '', begins: '5', lengths: [8, 8] },
+] as const;
+
+const digitsOf = (least: number, most: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: most });
+
+/** A mobile number of a country, as nobody writes it: without anything before it. */
+const numberOf = ({ begins, lengths: [least, most] }: (typeof countries)[number]) =>
+  digitsOf(least - begins.length, most - begins.length).map((rest) => begins + rest);
+
+/** The same digits, with what people put between them. */
+const spaced = (text: string) =>
+  fc
+    .array(fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') '), {
+      minLength: text.length,
+      maxLength: text.length,
+    })
+    .map((gaps) => [...text].map((digit, i) => digit + (gaps[i] ?? '')).join(''));
+
+describe.each(countries)('A number of $country', (place) => {
+  const { country, code, trunk } = place;
+
+  test('is the same however it is written there, and wherever by its calling code', () => {
+    fc.assert(
+      fc.property(
+        numberOf(place).chain((number) => {
+          const abroad = [`+${code}${number}`, `00${code}${number}`, `+${code}${trunk}${number}`];
+          const home = [number, trunk + number, code + number];
+          return fc.tuple(
+            fc.constant(`+${code}${number}`),
+            fc.oneof(...abroad.map(spaced)),
+            fc.oneof(...home.map(spaced)),
+          );
+        }),
+        (given) => {
+          const [number, abroad, home] = given;
+          expect(phoneNumber(abroad, country)).toBe(number);
+          expect(phoneNumber(home, country)).toBe(number);
+          for (const elsewhere of ['', 'ID', 'US', 'IT', 'AQ']) {
+            expect(phoneNumber(abroad, elsewhere)).toBe(number);
+          }
+        },
+      ),
+    );
+  });
+
+  test('is another than any other number of it', () => {
+    fc.assert(
+      fc.property(numberOf(place), numberOf(place), (one, other) => {
+        expect(isSamePhone(trunk + one, `+${code}${other}`, country)).toBe(one === other);
+      }),
+    );
+  });
+});
+
+test.each(['0812-3456-789', '812 3456 789', '628123456789', '+62 812 3456 789', '00628123456789'])(
+  'In Indonesia %s is +628123456789',
+  (text) => {
+    expect(phoneNumber(text, 'ID')).toBe('+628123456789');
+    expect(phoneNumber(phoneNumber(text, 'ID'), 'ID')).toBe('+628123456789');
+  },
+);
+
+test('Numbers of two countries are two', () => {
+  expect(isSamePhone('0812 3456 789', '+65 812 3456 789', 'ID')).toBe(false);
+  expect(isSamePhone('+62 812 3456 789', '+63 812 3456 789', 'ID')).toBe(false);
+});
+
+describe('A store without a country', () => {
+  test('knows a number by its calling code, with and without what stands before it', () => {
+    for (const text of ['+62 812 555', '0062812555', '62812555', '+62 (0)812 555']) {
+      expect(phoneNumber(text, ''), text).toBe('+62812555');
+    }
+  });
+
+  test('compares others by their digits', () => {
+    expect(isSamePhone('0812-555', '(812) 555', '')).toBe(true);
+    expect(isSamePhone('0812-555', '+62 812-555', '')).toBe(false);
+  });
+});
+
+test('What has no digits is no phone, and no phone is the same as none', () => {
+  for (const text of ['', ' ', '-', 'none', '000', '+']) {
+    expect(phoneNumber(text, 'ID'), text).toBe('');
+    expect(isSamePhone(text, text, 'ID')).toBe(false);
+  }
+});
+
+test('Any text is read in one way, whatever the country', () => {
+  const country = fc.constantFrom('', 'XX', 'AQ', ...countries.map((place) => place.country));
+  fc.assert(
+    fc.property(fc.string(), country, (text, where) => {
+      expect(phoneNumber(text, where)).toMatch(/^(\+\d+)?$/);
+    }),
+  );
+});
