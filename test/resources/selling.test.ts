@@ -187,22 +187,6 @@ test('a rejected confirmation sends the order back to waiting, with the reason',
   });
 });
 
-test.each([
-  ['approved', { status: 'shipping', tracking_number: 'T-1' }],
-  ['approved', { status: 'completed' }],
-  ['rejected', { status: 'cancelled' }],
-])('a confirmation %s late leaves an order alone that is %j', async (status, change) => {
-  const order = await place({ product_id: coffee });
-  const { body } = await api.post('/confirmations', { order_id: order.id });
-  const moved = await api.patch(`/orders/${order.id}`, change);
-  expect(await api.post(`/confirmations/${body.data.id}`, { status })).toMatchObject({
-    status: 200,
-    body: { data: { status } },
-  });
-  const { history: _, ...now } = (await api.get(`/orders/${order.id}`)).body.data;
-  expect(now).toEqual(moved.body.data);
-});
-
 test('two reviewers at once: one review counts', async () => {
   const order = await place();
   const { body } = await api.post('/confirmations', { order_id: order.id });
