@@ -175,6 +175,14 @@ export const checks: readonly Check[] = [
        group by order_id having count(*) > 1`,
   },
   {
+    name: 'figures that orders wait for by transfer',
+    differences: difference(
+      `select id, currency, grand_total from orders
+        where unique_code <> 0 and status in ('on-hold', 'payment-confirm')`,
+      `select order_id, currency, amount from payable_claims where held_until is null`,
+    ),
+  },
+  {
     name: 'stock below zero',
     differences: 'select product_id, option_id from product_stock where units < 0',
   },
