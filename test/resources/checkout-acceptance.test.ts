@@ -152,12 +152,12 @@ describe('What is left empty is no value', () => {
     ]),
   )('of an order: %s %j', async (name, value) => {
     const { id: product_id } = await opened.shop.newProduct();
-    const order = { product_id, user_id, [name as string]: value };
+    const order = { product_id, user_id, [name]: value };
     expect(await opened.shop.api.post('/orders', order)).toMatchObject({
       status: 400,
       body: {
         code: 'rest_invalid_param',
-        data: { params: { [name as string]: expect.any(String) } },
+        data: { params: { [name]: expect.any(String) } },
       },
     });
   });
@@ -169,7 +169,7 @@ describe('What is left empty is no value', () => {
     ]),
   )('of a cart: %s %j', async (name, value) => {
     const { id: product_id } = await opened.shop.newProduct();
-    const cart = { product_id, [name as string]: value };
+    const cart = { product_id, [name]: value };
     expect((await opened.shop.api.post('/checkout/calculate', cart)).status).toBe(400);
   });
 

@@ -104,15 +104,11 @@ test('the cron removes reservations whose time is over, and no other', async () 
     );
     return rows.map(({ amount }) => Number(amount));
   };
-  await shop.set('auto_cancel_days', 0);
-  const held = await change(waits, { note: 'Stays.' });
-  expect(held.status).toBe(200);
   await shop.store.database.query('update orders set expires_at = null where id = $1', [waits.id]);
   shop.store.clock.advance(14 * day - 1);
-  expect((await reserved()).toSorted()).toEqual([waits.grand_total, paid.grand_total].toSorted());
+  expect(new Set(await reserved())).toEqual(new Set([waits.grand_total, paid.grand_total]));
   shop.store.clock.advance(1);
   expect(await reserved()).toEqual([waits.grand_total]);
-  await shop.set('auto_cancel_days', 3);
 });
 
 test('a price beyond what amounts can be is refused as such', async () => {

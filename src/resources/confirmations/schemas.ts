@@ -20,7 +20,9 @@ export const Confirmation = z
     order_id: Id,
     product_id: Id,
     user_id: Id,
-    status: z.enum(confirmationStatuses),
+    status: z
+      .enum(confirmationStatuses)
+      .describe('`superseded`: by a newer one, or by what settled its order another way.'),
     detail: z.object({
       sender: z.string(),
       account_number: z.string(),
