@@ -419,15 +419,16 @@ CREATE TABLE "confirmations" (
 	"reject_reason" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
+	"version" bigint DEFAULT 1 NOT NULL,
 	CONSTRAINT "confirmations_status" CHECK ("confirmations"."status" in ('pending', 'approved', 'rejected', 'superseded'))
 );
 --> statement-breakpoint
 CREATE TABLE "payable_claims" (
 	"currency" text NOT NULL,
 	"amount" bigint NOT NULL,
-	"order_id" bigint NOT NULL,
-	CONSTRAINT "payable_claims_pkey" PRIMARY KEY("currency","amount"),
-	CONSTRAINT "payable_claims_order" UNIQUE("order_id")
+	"order_id" bigint,
+	"held_until" timestamp (3) with time zone,
+	CONSTRAINT "payable_claims_pkey" PRIMARY KEY("currency","amount")
 );
 --> statement-breakpoint
 CREATE TABLE "payment_events" (
@@ -767,7 +768,7 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_affiliate_id_users_id_fk" FOREIGN KE
 ALTER TABLE "confirmations" ADD CONSTRAINT "confirmations_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "confirmations" ADD CONSTRAINT "confirmations_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "confirmations" ADD CONSTRAINT "confirmations_duplicate_of_confirmations_id_fk" FOREIGN KEY ("duplicate_of") REFERENCES "public"."confirmations"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payable_claims" ADD CONSTRAINT "payable_claims_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payable_claims" ADD CONSTRAINT "payable_claims_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_sessions" ADD CONSTRAINT "payment_sessions_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_key_secrets" ADD CONSTRAINT "api_key_secrets_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -854,9 +855,13 @@ CREATE INDEX "orders_created_at" ON "orders" USING btree ("created_at","id");-->
 CREATE INDEX "orders_expires_at" ON "orders" USING btree ("expires_at") WHERE "orders"."status" = 'on-hold';--> statement-breakpoint
 CREATE INDEX "orders_number_search" ON "orders" USING gin (lower("number") gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "confirmations_order" ON "confirmations" USING btree ("order_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "confirmations_pending" ON "confirmations" USING btree ("order_id") WHERE "confirmations"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "confirmations_user" ON "confirmations" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "confirmations_status_id" ON "confirmations" USING btree ("status","id");--> statement-breakpoint
 CREATE INDEX "confirmations_proof" ON "confirmations" USING btree (("detail" ->> 'proof')) WHERE "confirmations"."detail" ->> 'proof' <> '';--> statement-breakpoint
+CREATE UNIQUE INDEX "payable_claims_order" ON "payable_claims" USING btree ("order_id") WHERE "payable_claims"."held_until" is null;--> statement-breakpoint
+CREATE INDEX "payable_claims_held_until" ON "payable_claims" USING btree ("held_until") WHERE "payable_claims"."held_until" is not null;--> statement-breakpoint
+CREATE INDEX "payable_claims_of_order" ON "payable_claims" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_sessions_session" ON "payment_sessions" USING btree ("gateway","session_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_sessions_open" ON "payment_sessions" USING btree ("order_id") WHERE "payment_sessions"."status" in ('created', 'pending');--> statement-breakpoint
 CREATE INDEX "payment_sessions_order" ON "payment_sessions" USING btree ("order_id","id");--> statement-breakpoint

@@ -4,9 +4,14 @@ import { type Statement, raw } from './statements.ts';
 /** Most rows that one statement removes: what is left is for the next run. */
 const batch = 1000;
 
-const removeSome = (table: SQL, condition: SQL): Statement =>
+/** @param order by which the rows are looked up where the planner can't tell how few they are */
+const removeSome = (table: SQL, condition: SQL, order?: SQL): Statement =>
   raw(sql`delete from ${table} where ctid = any(array(
-    select ctid from ${table} t where ${condition} limit ${batch}))`);
+    select ctid from ${table} t where ${condition} ${order && sql`order by ${order}`} limit ${batch}))`);
+
+/** The moment from which on visits through affiliate links count, by the store's settings. */
+export const clicksCountFrom = (now: Date): SQL =>
+  sql`(select ${now.toISOString()}::timestamptz - affiliate_link_days * interval '24 hours' from settings)`;
 
 /**
  * Removes rows of deleted webhooks. They are looked up by webhook, in the order of an index: there is
@@ -36,6 +41,8 @@ export function removeExpired(terms: Terms, now: Date): Statement[] {
     removeSome(sql`idempotency_keys`, sql`created_at < ${daysAgo(terms.IDEMPOTENCY_DAYS)}`),
     removeSome(sql`audit_log`, sql`at < ${daysAgo(terms.AUDIT_DAYS)}`),
     removeSome(sql`revoked_sessions`, sql`expires_at < ${now.toISOString()}`),
+    removeSome(sql`affiliate_clicks`, sql`at <= ${clicksCountFrom(now)}`, sql`at`),
+    removeSome(sql`payable_claims`, sql`held_until <= ${now.toISOString()}`),
     removeSome(sql`webhook_log`, sql`at < ${logged}`),
     removeOfDeleted(sql`webhook_log`, sql`t.id`),
     removeSome(

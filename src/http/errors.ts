@@ -76,10 +76,13 @@ export const errorTable = {
   refund_exceeds_paid: [409, 'This is more than is left of what was paid.'],
   order_not_payable: [409, 'The order does not wait for a payment.'],
   gateway_unavailable: [503, 'The payment provider does not answer right now. Try again.'],
-  unique_code_exhausted: [409, 'Too many orders of this amount wait for a transfer.'],
+  unique_code_exhausted: [
+    409,
+    'Too many orders of this amount wait for a transfer, or did lately.',
+  ],
   transfer_figure_taken: [
     409,
-    'Another open order waits for a transfer of exactly this amount. Give this one another total.',
+    'Another order waits for a transfer of exactly this amount, or did lately. Give this one another total.',
   ],
   order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
   // Webhooks

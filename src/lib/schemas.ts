@@ -18,14 +18,23 @@ export const noteText = textUpTo(5000);
 /** A description. */
 export const longText = textUpTo(20_000);
 
+const ownSite = 'https://own-site.invalid';
+
 /** Whether a text is empty, a path of the store's own site or an http(s) address. */
 function isWebLink(text: string): boolean {
-  if (text === '' || /^\/(?![/\\])/.test(text)) return true;
+  if (text === '') return true;
+  // Browsers skip tabs and line ends and take \ for /: more than `//` leads elsewhere.
+  if (text.startsWith('/')) return URL.canParse(text, ownSite) && originOf(text) === ownSite;
   return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).username === '';
 }
 
-/** Where a page may lead or take a picture from; never a script. */
-export const webLink = shortText.refine(isWebLink, 'must be an http(s) address, a path, or empty');
+const originOf = (path: string) => new URL(path, ownSite).origin;
+
+/** Where a page may lead or take a picture from, in at most `max` characters; never a script. */
+export const webLinkUpTo = (max: number) =>
+  textUpTo(max).refine(isWebLink, 'must be an http(s) address, a path, or empty');
+
+export const webLink = webLinkUpTo(500);
 
 /** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999).describe('Record id.');

@@ -170,6 +170,26 @@ export const checks: readonly Check[] = [
        where last.to is distinct from o.status`,
   },
   {
+    name: 'pending confirmations of orders that are not in review',
+    differences: `
+      select c.id from confirmations c join orders o on o.id = c.order_id
+       where c.status = 'pending' and o.status <> 'payment-confirm'`,
+  },
+  {
+    name: 'orders with more than one pending confirmation',
+    differences: `
+      select order_id from confirmations where status = 'pending'
+       group by order_id having count(*) > 1`,
+  },
+  {
+    name: 'figures that orders wait for by transfer',
+    differences: difference(
+      `select id, currency, grand_total from orders
+        where unique_code <> 0 and status in ('on-hold', 'payment-confirm')`,
+      `select order_id, currency, amount from payable_claims where held_until is null`,
+    ),
+  },
+  {
     name: 'stock below zero',
     differences: 'select product_id, option_id from product_stock where units < 0',
   },

@@ -53,6 +53,37 @@ test('a buyer gets no more than the limit per user in 20 parallel orders', async
   expect(accepted(replies)).toBe(2);
 });
 
+const lockFirst = 'lock table orders in share mode';
+
+test('of 6 parallel orders with a coupon for the first one, one is placed', async () => {
+  await id('/coupons', { code: 'FIRST', rule: { first_order_only: true } });
+  const newcomer = await id('/users', { email: 'newcomer@x.example' });
+  const callers = Array.from({ length: 6 }, () => order(newcomer, 'FIRST'));
+  const replies = await behindLock(shop.store, lockFirst, callers);
+  expect(accepted(replies)).toBe(1);
+  expect(replies.filter(({ body }) => body.code === 'coupon_first_order_only')).toHaveLength(5);
+  expect((await api.get('/coupons/FIRST')).body.data.usage).toBe(1);
+});
+
+test('the race is real: looking for an earlier order first places all of them', async () => {
+  const newcomer = await id('/users', { email: 'another-newcomer@x.example' });
+  const broken = transaction(shop.store, async (client) => {
+    const { rowCount } = await client.query('select from orders where user_id = $1', [newcomer]);
+    if (rowCount) return false;
+    await client.query(
+      `insert into orders (number, product_id, user_id, quantity, status, payment_gateway,
+                           currency, created_at, updated_at)
+       values (gen_random_uuid(), $1, $2, 1, 'on-hold', 'manual', 'USD', now(), now())`,
+      [product, newcomer],
+    );
+    return true;
+  });
+  const callers = Array.from({ length: 6 }, () => broken);
+  expect(await behindLock(shop.store, lockFirst, callers)).toEqual(Array(6).fill(true));
+  // Their history wasn't written.
+  await shop.store.database.query('delete from orders where user_id = $1', [newcomer]);
+});
+
 test('the race is real: reading the counter first lets too many in', async () => {
   const coupon = await id('/coupons', { code: 'BROKEN', limit_use: 3 });
   const broken = transaction(shop.store, async (client) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runJobs } from '../../src/scheduled.ts';
 import { useAffiliateShop } from '../harness/affiliates.ts';
 
 const stage = useAffiliateShop();
@@ -139,4 +140,47 @@ describe('An affiliate link', () => {
     expect(reply.headers.get('set-cookie')).toBeNull();
     expect(await clicks()).toEqual(before);
   });
+
+  test('counts for as many days as the store says, for any product of the programme', async () => {
+    const { at } = stage;
+    const { shop } = at;
+    const [visited, bought] = [await course(), await course()];
+    await shop.set('affiliate_link_days', 10);
+    const reply = await follow(`${at.seller.id}/${visited.id}/live`);
+    expect(reply.headers.get('set-cookie')).toContain('Max-Age=864000;');
+    const ref = new URL(reply.body.location).searchParams.get('ref');
+    const order = () => shop.newOrder({ product_id: bought.id, ref });
+    const outside = await shop.newProduct();
+    expect(await shop.newOrder({ product_id: outside.id, ref })).toMatchObject({
+      affiliate_id: null,
+      attribution: { rejected_reason: 'disabled' },
+    });
+    shop.store.clock.advance(10 * 86_400 - 1);
+    expect(await order()).toMatchObject({ affiliate_id: at.seller.id });
+    shop.store.clock.advance(1);
+    expect(await order()).toMatchObject({ affiliate_id: null, attribution: null });
+    await shop.set('affiliate_link_days', 30);
+  });
+});
+
+test('Visits that count no more are removed, a thousand a run, and no other', async () => {
+  const { at } = stage;
+  const { store } = at.shop;
+  const product = await course();
+  await store.database.query('delete from affiliate_clicks');
+  const visits = (count: number, when: string) =>
+    store.database.query(
+      `insert into affiliate_clicks (ref, affiliate_id, product_id, target, at)
+       select gen_random_uuid(), $1, $2, 'live', $3::timestamptz from generate_series(1, $4)`,
+      [at.seller.id, product.id, when, count],
+    );
+  const now = store.clock.now().getTime();
+  await visits(1500, new Date(now - 30 * 86_400_000).toISOString());
+  await visits(3, new Date(now - 30 * 86_400_000 + 1).toISOString());
+  const left = async () => {
+    await runJobs(await store.services(), () => {});
+    return (await clicks()).length;
+  };
+  expect(await left()).toBe(503);
+  expect(await left()).toBe(3);
 });

@@ -46,6 +46,7 @@ const product = fc.record({
       fc.record({
         id: fc.constant('post'),
         courier: fc.constant('Post'),
+        cod: fc.constant(true),
         cost: fc.nat(9000),
         per_kg: fc.nat(900),
         free_above: fc.option(fc.nat(2_000_000)),

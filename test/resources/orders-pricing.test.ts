@@ -315,7 +315,7 @@ test('the total of any cart is the exact sum of its parts, and each part what wa
           shipping: {
             active: true,
             weight_g: weight,
-            options: option ? [{ id: 'only', courier: 'JNE', ...option }] : [],
+            options: option ? [{ id: 'only', courier: 'JNE', cod: true, ...option }] : [],
           },
           cod: { active: fee !== null, fee: fee ?? 0 },
         },

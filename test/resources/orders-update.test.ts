@@ -37,6 +37,7 @@ const goods = {
         courier: 'JNE',
         cost: 100,
         per_kg: 10,
+        cod: true,
       },
     ],
   },
@@ -98,6 +99,28 @@ describe('An update', () => {
       const reply = await patch(order.id, { payment_gateway });
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     }
+  });
+
+  test('to payment on delivery needs a way to ship that is paid then', async () => {
+    const { shop } = opened;
+    const product = await shop.newProduct({
+      ...goods,
+      shipping: {
+        active: true,
+        options: [
+          { id: 'post', courier: 'Post', cost: 1 },
+          { id: 'van', courier: 'Van', cost: 2, cod: true },
+        ],
+      },
+    });
+    const by = (option_id?: string) =>
+      sold({ product_id: product.id, shipping: option_id && { option_id } });
+    expect(await patch((await by('post')).id, { payment_gateway: 'cod' })).toMatchObject({
+      status: 400,
+      body: { data: { params: { payment_gateway: 'can not be used with this way to ship' } } },
+    });
+    expect((await patch((await by('van')).id, { payment_gateway: 'cod' })).status).toBe(200);
+    expect((await patch((await by()).id, { payment_gateway: 'cod' })).status).toBe(200);
   });
 
   test('of quantity or gateway is for unpaid orders', async () => {

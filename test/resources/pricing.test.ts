@@ -280,7 +280,7 @@ describe('A cart with a coupon', () => {
   });
 
   test('costs what it does where the coupon is unknown, for another product, or none', () => {
-    const plain = { price: priced({}), couponRefusal: undefined };
+    const plain = { price: priced({}), couponRefusal: undefined, couponUsed: false };
     expect(priceWithCoupon(cart(), undefined)).toEqual(plain);
     expect(priceWithCoupon(cart(), trial({ row: undefined }))).toEqual({
       ...plain,
@@ -291,6 +291,22 @@ describe('A cart with a coupon', () => {
       ...plain,
       couponRefusal: 'coupon_product_excluded',
     });
+  });
+
+  test('uses the coupon up where there is something to take off, be it nothing', () => {
+    const used = (its: ReturnType<typeof product>, row = coupon(), shipping?: object) => {
+      const wanted = cart({ product: its, ...(shipping && { shipping: { option_id: 'van' } }) });
+      const applied = priceWithCoupon(wanted, trial({ row }));
+      return 'couponUsed' in applied && applied.couponUsed;
+    };
+    const half = coupon({ discount: { value: 50, type: 'percentage' } });
+    expect(used(product(), half)).toBe(true);
+    expect(used(product())).toBe(true);
+    expect(used(product({ price: 0 }), half)).toBe(false);
+    const free = product({ ...parcel, price: 0 });
+    const freight = coupon({ discount: { free_shipping: true } });
+    expect(used(free, half, {})).toBe(false);
+    expect(used(free, freight, {})).toBe(true);
   });
 
   test('is refused as it would be without', () => {

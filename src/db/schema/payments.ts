@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { actorTypes, confirmationStatuses } from '../../lib/statuses.ts';
-import { choice, document, id, instant, integer, oneOf } from '../columns.ts';
+import { changes, choice, document, id, instant, integer, oneOf } from '../columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
@@ -35,18 +35,30 @@ export const refunds = pgTable(
   ],
 );
 
-/** The figures that open orders wait for by bank transfer: no two are the same. */
+/**
+ * The figures that orders wait for by bank transfer, and those they waited for a while ago: no two are
+ * the same.
+ */
 export const payableClaims = pgTable(
   'payable_claims',
   {
     currency: text().notNull(),
     amount: integer().notNull(),
-    order_id: integer()
-      .notNull()
-      .unique('payable_claims_order')
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    /** Null when the order was erased. */
+    order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
+    /** Until when the figure stays reserved that its order no longer waits for; null while it waits. */
+    held_until: instant(),
   },
-  (t) => [primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] })],
+  (t) => [
+    primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] }),
+    uniqueIndex('payable_claims_order')
+      .on(t.order_id)
+      .where(sql`${t.held_until} is null`),
+    index('payable_claims_held_until')
+      .on(t.held_until)
+      .where(sql`${t.held_until} is not null`),
+    index('payable_claims_of_order').on(t.order_id),
+  ],
 );
 
 /** What a buyer says of a payment. */
@@ -60,7 +72,7 @@ export interface ConfirmationDetail {
   note: string;
 }
 
-/** Buyers' word that they paid, and what became of it. */
+/** Buyers' word that they paid, and what became of it. One is pending of an order at most, in `payment-confirm`. */
 export const confirmations = pgTable(
   'confirmations',
   {
@@ -83,12 +95,14 @@ export const confirmations = pgTable(
     reviewed_by: integer(),
     reviewed_at: instant(),
     reject_reason: text(),
-    created_at: instant().notNull(),
-    updated_at: instant().notNull(),
+    ...changes,
   },
   (t) => [
     oneOf('confirmations_status', t.status, confirmationStatuses),
     index('confirmations_order').on(t.order_id, t.id),
+    uniqueIndex('confirmations_pending')
+      .on(t.order_id)
+      .where(sql`${t.status} = 'pending'`),
     index('confirmations_user').on(t.user_id, t.id),
     index('confirmations_status_id').on(t.status, t.id),
     index('confirmations_proof')

@@ -16,16 +16,13 @@ import { couponInLink } from './schemas.ts';
 const program =
   /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|monitor|curl|wget|python|java\/|go-http|headless/i;
 
-/** Seconds the browser keeps who brought it. */
-const memory = 30 * 86_400;
-
 export const followLink = endpoint({
   id: 'affiliates.click',
   namespace: 'root',
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and leads on, only ever to the store's own pages of the product and to those the product names. Where it leads gets `ref`, also kept as a cookie: an order that carries it counts for the affiliate. A coupon in the link is handed on.",
+    "Records the visit and leads on, only ever to the store's own pages of the product and to those the product names. Where it leads gets `ref`, also kept as a cookie: an order that carries it counts for the affiliate, of this product or of another in the programme, for as long as the setting `affiliate_link_days` says. A coupon in the link is handed on.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({
@@ -68,6 +65,7 @@ export const followLink = endpoint({
     decide: () => ({ write: [insertClick(click)], reply: { location } }),
   });
   if (isRefusal(written)) return written;
+  const memory = settings[0].affiliate_link_days * 86_400;
   return redirectTo(
     location,
     `ref=${ref}; Path=/; Max-Age=${memory}; Secure; HttpOnly; SameSite=Lax`,

@@ -9,15 +9,17 @@ import {
 import type { Results } from '../../db/statements.ts';
 import { type CouponRow, termsOf } from '../coupons/rules.ts';
 import { attributePurchase, earnerOf } from '../orders/attribution.ts';
-import { type CreationState, isTooSoon, refusedGateway } from '../orders/creation.ts';
-import { isClosed, isSoldTo, notForGroup, unitsLeft } from '../products/rules.ts';
+import type { CreationState } from '../orders/creation.ts';
+import { figuresOf } from '../payments/queries.ts';
+import { isClosed, isSoldTo, notForGroup } from '../products/rules.ts';
 import { type OfferRefusal, offerOf, priceOf } from '../subscriptions/offer.ts';
+import { acceptance } from './acceptance.ts';
 import { type CouponedPrice, priceWithCoupon } from './pricing.ts';
 import type { loadPurchase } from './queries.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
 /** What a cart is priced on: what an order would be, a buyer or not. */
-export type CartState = Omit<CreationState, 'id' | 'takenFigures' | 'chance'>;
+export type CartState = Omit<CreationState, 'id'>;
 
 /** What was loaded for a purchase, as the rules take it. */
 export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
@@ -32,6 +34,7 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
     visited: loaded.visited[0],
     sponsor: loaded.sponsor[0],
     customers: loaded.customers.map(({ id }) => id),
+    takenFigures: figuresOf(loaded.figures),
     lastPurchase: loaded.lastPurchase[0]?.at,
     coupon: loaded.coupon[0],
     couponOwner: loaded.couponOwner[0],
@@ -58,7 +61,7 @@ export function calculate(
   if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
   const offer = offerOf({ ...state, product: product.product, now }, input);
   if (isRefusal(offer)) return offer;
-  const { shipping_option_id: option_id, country } = input;
+  const { shipping_option_id: option_id, country, payment_gateway: gateway = 'manual' } = input;
   const quantity = input.quantity ?? 1;
   const priced = priceWithCoupon(
     {
@@ -68,7 +71,7 @@ export function calculate(
       optionIds: input.variants ?? [],
       shipping: option_id === undefined ? undefined : { option_id, country },
       group: buyer?.group,
-      cod: input.payment_gateway === 'cod',
+      cod: gateway === 'cod',
     },
     input.coupon
       ? {
@@ -82,23 +85,11 @@ export function calculate(
       : undefined,
   );
   if (isRefusal(priced)) return priced;
-  const available = leastLeft(state, priced);
-  const { payment_gateway = 'manual' } = input;
-  const unpayable =
-    priced.price.totals.grand_total === 0
-      ? undefined
-      : refusedGateway(payment_gateway, product.product, settings, state.redirects);
-  const messages = [
-    ...(priced.couponRefusal ? [errorTable[priced.couponRefusal][1]] : []),
-    ...(available !== null && available < quantity ? [errorTable.out_of_stock[1]] : []),
-    ...(isTooSoon(product.product.limit_buy_time, state.lastPurchase, now)
-      ? [errorTable.purchase_too_soon[1]]
-      : []),
-    ...(unpayable ? [`The payment gateway ${payment_gateway} ${unpayable}.`] : []),
-  ];
+  const cart = { product, quantity, gateway, option_id, priced };
+  const { available, refusals } = acceptance(state, cart, now);
   const { id, title, type, image_url, subscription } = product.product;
   return {
-    valid: messages.length === 0,
+    valid: refusals.length === 0,
     product: { id, title, type, image_url },
     quantity,
     currency: settings.currency,
@@ -111,17 +102,14 @@ export function calculate(
     coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
     affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),
     stock: { available },
-    messages,
+    messages: refusals.map(messageOf),
   };
 }
 
-/** Units left of what the cart needs most; null where nothing of it is counted. */
-function leastLeft({ product }: CartState, { price }: CouponedPrice): number | null {
-  const counters = ['', ...price.variants.map(({ option_id }) => option_id)];
-  const left = counters
-    .map((option_id) => unitsLeft(product?.stock ?? {}, option_id))
-    .filter((units) => units !== null);
-  return left.length === 0 ? null : Math.min(...left);
+/** What stands in the way of an order, for people: the parameter at fault where there is one. */
+function messageOf({ refused, detail: { params } }: Refusal): string {
+  const [fault] = Object.entries(params ?? {});
+  return fault ? `${fault[0]} ${fault[1]}.` : errorTable[refused][1];
 }
 
 function couponVerdict(

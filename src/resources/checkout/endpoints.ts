@@ -6,7 +6,7 @@ import { type ReadAccess, endpoint } from '../../http/endpoint.ts';
 import { one, record } from '../../http/envelope.ts';
 import { isRefusal } from '../../http/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { redirectIds } from '../payments/gateways/index.ts';
+import { redirectGateways } from '../payments/gateways/index.ts';
 import { calculate, cartState } from './calculation.ts';
 import { loadPurchase } from './queries.ts';
 import { quoteLifetime, signQuote } from './quote.ts';
@@ -31,8 +31,8 @@ async function priced(
     now,
   }: { db: ReadAccess; config: Config; principal: KeyPrincipal; now: Date },
 ) {
-  const loaded = await db.query(loadPurchase(cart));
-  const state = { ...cartState(loaded), redirects: redirectIds(config) };
+  const loaded = await db.query(loadPurchase(cart, now));
+  const state = { ...cartState(loaded), redirects: redirectGateways(config), chance: 0 };
   return calculate(state, cart, principal, now);
 }
 
@@ -57,7 +57,7 @@ export const quoteCheckout = endpoint({
   route: ['GET /checkout/quote'],
   summary: 'Price a cart and hold the price',
   description:
-    'The same as `POST /checkout/calculate`, with a signed `quote_token`. `POST /orders` with it gets this total within 15 minutes, or says that something changed.',
+    'The same as `POST /checkout/calculate`, with a signed `quote_token`. `POST /orders` with it gets this total within 15 minutes, or says that something changed. A cart that is not `valid` gets none: `messages` say why.',
   access: apiKey('checkout:read'),
   effect: 'read',
   query: CartQuery,
@@ -66,6 +66,7 @@ export const quoteCheckout = endpoint({
 }).handle(async ({ query, authority, now, ...request }) => {
   const calculation = await priced(query, { ...request, now });
   if (isRefusal(calculation)) return calculation;
+  if (!calculation.valid) return one({ ...calculation, quote_token: null, expires_at: null });
   // A token can be read by whoever has it.
   const { access_code: _, ...cart } = query;
   const quote_token = await signQuote(cart, calculation.grand_total, authority, now);

@@ -140,6 +140,8 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
 export interface CouponedPrice {
   readonly price: Price;
   readonly couponRefusal: CouponRefusal | undefined;
+  /** Whether it uses the coupon up: not where there is nothing to take anything off, as of a trial. */
+  readonly couponUsed: boolean;
 }
 
 /** What trying a coupon on a cart needs to know beside the cart. */
@@ -155,14 +157,18 @@ export function priceWithCoupon(
 ): CouponedPrice | PricingRefusal {
   const plain = priceCart(cart);
   if (isRefusal(plain) || !trial) {
-    return isRefusal(plain) ? plain : { price: plain, couponRefusal: undefined };
+    return isRefusal(plain) ? plain : { ...withoutCoupon, price: plain };
   }
   const goods = plain.totals.subtotal + plain.totals.variant_total;
   const refused = couponRefusal(trial.row, { ...trial, product_id: cart.product.id, goods });
-  if (refused) return { price: plain, couponRefusal: refused };
+  if (refused) return { ...withoutCoupon, price: plain, couponRefusal: refused };
   const price = priceCart({ ...cart, coupon: trial.row });
-  return isRefusal(price) ? price : { price, couponRefusal: undefined };
+  if (isRefusal(price)) return price;
+  const couponUsed = goods > 0 || price.totals.grand_total < plain.totals.grand_total;
+  return { price, couponRefusal: undefined, couponUsed };
 }
+
+const withoutCoupon = { couponRefusal: undefined, couponUsed: false };
 
 function refusedQuantity({ product, quantity }: Cart): string | undefined {
   if (quantity > 1 && !product.enable_quantity) return 'this product is sold one at a time';
@@ -199,6 +205,13 @@ function chosenShipping(
   subtotal: number,
 ) {
   if (!shipping) return undefined;
+  const option = product.shipping.options.find(({ id }) => id === shipping.option_id);
+  if (option && option.countries.length > 0 && !shipping.country) {
+    return invalid(
+      'shipping.country',
+      'is needed: this way to ship goes to certain countries only',
+    );
+  }
   const quote = shippingQuotes(product, {
     quantity,
     variants: optionIds.join(','),

@@ -10,23 +10,28 @@ import {
   ownerOfCoupon,
   sponsorOf,
 } from '../orders/queries.ts';
+import { findFiguresNearProduct } from '../payments/queries.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findProduct } from '../products/queries.ts';
 import { findParentOrder } from '../subscriptions/queries.ts';
 
 /** Everything a purchase is priced and decided on. */
-export const loadPurchase = ({ user_id = 0, coupon = '', ref = '', ...purchase }: Purchase) => ({
+export const loadPurchase = (
+  { user_id = 0, coupon = '', visit, ...purchase }: Purchase,
+  now: Date,
+) => ({
   parent: findParentOrder(purchase.order_parent_id),
   settings: findSettings(),
   product: findProduct(purchase.product_id),
   buyer: findPerson(user_id),
   explicit: findPerson(purchase.affiliate_id),
-  visited: sendIf(ref !== '', () => findPerson(affiliateOfClick(ref))),
+  visited: findPerson(visit && affiliateOfClick(visit)),
   sponsor: findPerson(sponsorOf(user_id)),
   customers: findCustomers(
     purchase.product_id,
-    candidatesFor({ ...purchase, user_id, coupon, ref }),
+    candidatesFor({ ...purchase, user_id, coupon, visit }),
   ),
+  figures: findFiguresNearProduct(purchase.product_id, purchase.quantity ?? 1, now),
   lastPurchase: findLastPurchase(user_id, purchase.product_id),
   ...loadCoupon(coupon, user_id),
 });

@@ -11,6 +11,7 @@ const gateway = z
   .regex(/^[a-z][a-z0-9-]{0,31}(:[A-Za-z0-9_-]{1,32})?$/, 'must be a gateway id like manual');
 const quantity = z.int().min(1).max(1_000_000);
 const accessCode = textUpTo(100)
+  .min(1)
   .optional()
   .describe("Opens a closed product's checkout. A quote doesn't say it: the order has to.");
 
@@ -19,7 +20,7 @@ export const CartInput = z
   .object({
     product_id: Id,
     quantity: quantity.optional().describe('1 by default.'),
-    coupon: textUpTo(64).optional().describe('A coupon code.'),
+    coupon: textUpTo(64).min(1).optional().describe('A coupon code.'),
     user_id: Id.optional().describe('The buyer; personal rules of a coupon need one.'),
     affiliate_id: Id.optional(),
     variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
@@ -125,6 +126,11 @@ export type Calculation = z.output<typeof Calculation>;
 
 /** A priced cart with a signed promise of its total. */
 export const Quote = Calculation.extend({
-  quote_token: z.string().describe('Send it with POST /orders to get this total, or a refusal.'),
-  expires_at: Instant,
+  quote_token: z
+    .string()
+    .nullable()
+    .describe(
+      'Send it with POST /orders to get this total, or a refusal; null where `valid` is false.',
+    ),
+  expires_at: Instant.nullable().describe('Until when the total is held; null with the token.'),
 }).meta({ id: 'Quote' });

@@ -3,23 +3,26 @@ import type { Actor } from '../../auth/principals.ts';
 import { drawId, nextId } from '../../db/statements.ts';
 import { type WriteAccess, endpoint } from '../../http/endpoint.ts';
 import { Deleted, collection, one, page } from '../../http/envelope.ts';
-import { isRefusal, refuse, unknownReference } from '../../http/errors.ts';
+import { isRefusal, isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { effectErrors } from '../orders/effects.ts';
 import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
 import { findOrder } from '../orders/queries.ts';
 import { isUnpaid } from '../orders/transitions.ts';
-import { decideStatus } from '../orders/update.ts';
+import { type LoadedUpdate, type UpdateRequest, decideStatus } from '../orders/update.ts';
+import type { OrderStatus } from '../../lib/statuses.ts';
 import {
   countConfirmations,
   findConfirmation,
   findSameProof,
+  holdOrder,
   insertConfirmation,
   listConfirmations,
   orderOf,
   removeConfirmation,
-  saveReview,
+  saveConfirmation,
+  supersedePending,
 } from './queries.ts';
 import { confirmationEvent } from './events.ts';
 import { newConfirmation, orderStatusAfter, proofOf, reviewed } from './rules.ts';
@@ -90,6 +93,16 @@ export const listOrderConfirmations = endpoint({
   return found[0] ? one(rows) : refuse('rest_not_found');
 });
 
+/** A change of an order's status with everything that follows from it. */
+function planStatus(
+  loaded: LoadedUpdate & Readonly<Record<string, unknown>>,
+  change: { readonly status: OrderStatus; readonly note?: string | undefined },
+  request: UpdateRequest,
+) {
+  const updated = decideStatus(loaded, change, request);
+  return isRefusal(updated) ? updated : planUpdate(updated, loaded);
+}
+
 /** Takes a buyer's word for a payment: the order waits for its review from then on. */
 const confirm = (
   db: WriteAccess<{ success: true; data: Confirmation }>,
@@ -109,14 +122,17 @@ const confirm = (
       if (!row) return unknown();
       if (!isUnpaid(row.order.status)) return refuse('order_not_payable');
       const request = { actor: actor(), ifMatch: undefined, now };
-      const updated = decideStatus(loaded, { status: 'payment-confirm' }, request);
-      if (isRefusal(updated)) return updated;
-      const plan = planUpdate(updated, loaded);
+      const plan = planStatus(loaded, { status: 'payment-confirm' }, request);
       if (isRefusal(plan)) return plan;
       const id = nextId(loaded.id);
       const confirmation = newConfirmation(input, id, row.order, loaded.same[0], now);
       return {
-        write: [...plan.write, ...insertConfirmation(confirmation)],
+        write: [
+          holdOrder(row.order),
+          ...plan.write,
+          supersedePending(row.order.id, now),
+          insertConfirmation(confirmation),
+        ],
         events: [...plan.events, confirmationEvent('confirmation.created', confirmation)],
         reply: one(confirmation),
       };
@@ -159,37 +175,41 @@ export const createOrderConfirmation = endpoint({
   }),
 );
 
+/** A confirmation with its order, and what a change of both is decided on. */
+const loadReview = (id: number) => ({
+  ...loadOrderUpdate(orderOf(id)),
+  confirmation: findConfirmation(id),
+});
+
 export const reviewConfirmation = endpoint({
   id: 'confirmations.review',
   route: ['POST /confirmations/:id'],
   summary: 'Approve or reject a payment confirmation',
   description:
-    'Approved, the order is paid: completed, or in progress where goods are to be sent. Rejected, it waits for payment again. An order that was paid already keeps its status when approved, a closed one when rejected.',
+    'Approved, the order is paid: completed, or in progress where goods are to be sent. Rejected, it waits for payment again. Only a pending confirmation can be reviewed; what settles its order another way supersedes it.',
   access: apiKey('confirmations:write'),
   effect: 'write',
-  conditional: false,
   params: IdParams,
   body: ConfirmationReview,
   reply: [200, ConfirmationReply],
   errors: ['confirmation_not_pending', ...changeErrors],
-}).handle(async ({ params, body, db, principal, now }) =>
+}).handle(async ({ params, body, db, principal, ifMatch, now }) =>
   db.change({
-    load: { ...loadOrderUpdate(orderOf(params.id)), confirmation: findConfirmation(params.id) },
+    load: loadReview(params.id),
     decide: (loaded) => {
-      const [confirmation] = loaded.confirmation;
+      const [before] = loaded.confirmation;
       const [row] = loaded.found;
-      if (!confirmation || !row) return refuse('rest_not_found');
-      if (confirmation.status !== 'pending') return refuse('confirmation_not_pending');
+      if (!before || !row) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      if (before.status !== 'pending') return refuse('confirmation_not_pending');
       const { actor } = principal;
-      const status = orderStatusAfter(body, row.order, row.product.type);
+      const status = orderStatusAfter(body, row.product.type);
       const change = { status, note: body.reject_reason };
-      const updated = decideStatus(loaded, change, { actor, ifMatch: undefined, now });
-      if (isRefusal(updated)) return updated;
-      const plan = planUpdate(updated, loaded);
+      const plan = planStatus(loaded, change, { actor, ifMatch: undefined, now });
       if (isRefusal(plan)) return plan;
-      const after = reviewed(confirmation, body, actor, now);
+      const after = reviewed(before, body, actor, now);
       return {
-        write: [saveReview(after), ...plan.write],
+        write: [holdOrder(row.order), saveConfirmation(before, after), ...plan.write],
         events: [...plan.events, confirmationEvent(`confirmation.${body.status}`, after)],
         reply: one(after),
       };
@@ -201,22 +221,33 @@ export const deleteConfirmation = endpoint({
   id: 'confirmations.delete',
   route: ['DELETE /confirmations/:id'],
   summary: 'Delete a payment confirmation',
-  description: 'The order keeps its status.',
+  description:
+    'With the pending one, nobody says any more that the order is paid: it waits for payment again, for as long as a new order does. With any other, the order keeps its status.',
   access: apiKey('confirmations:delete'),
   effect: 'write',
-  conditional: false,
   params: IdParams,
   reply: [200, Deleted],
-  errors: ['rest_not_found'],
-}).handle(async ({ params, db }) =>
+  errors: changeErrors,
+}).handle(async ({ params, db, principal, ifMatch, now }) =>
   db.change({
-    load: { found: findConfirmation(params.id) },
-    decide: ({ found }) =>
-      found[0]
-        ? {
-            write: [removeConfirmation(params.id)],
-            reply: one({ id: params.id, deleted: true as const }),
-          }
-        : refuse('rest_not_found'),
+    load: loadReview(params.id),
+    decide: (loaded) => {
+      const [before] = loaded.confirmation;
+      const [row] = loaded.found;
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      const reply = one({ id: params.id, deleted: true as const });
+      if (before.status !== 'pending' || !row)
+        return { write: [removeConfirmation(before)], reply };
+      const change = { status: 'on-hold', note: 'The payment confirmation was deleted.' } as const;
+      const request = { actor: principal.actor, ifMatch: undefined, now };
+      const plan = planStatus(loaded, change, request);
+      if (isRefusal(plan)) return plan;
+      return {
+        write: [holdOrder(row.order), removeConfirmation(before), ...plan.write],
+        events: plan.events,
+        reply,
+      };
+    },
   }),
 );

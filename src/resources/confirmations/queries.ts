@@ -1,5 +1,6 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
 import { countRows, inStatuses, paged } from '../../db/filters.ts';
+import { orders } from '../../db/schema/orders.ts';
 import { confirmations } from '../../db/schema/payments.ts';
 import { type Write, build, guard } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
@@ -37,13 +38,18 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     [inStatus(query)],
   );
 
+const changedAt = (now: Date) => ({
+  updated_at: now.toISOString(),
+  version: sql`${confirmations.version} + 1`,
+});
+
 /** Takes who paid from which account, and the proof of it, out of a user's confirmations. */
 export const forgetPayer = (user_id: number, now: Date) =>
   build
     .update(confirmations)
     .set({
       detail: sql`${confirmations.detail} || '{"sender": "", "account_number": "", "proof": "", "note": ""}'`,
-      updated_at: now.toISOString(),
+      ...changedAt(now),
     })
     .where(eq(confirmations.user_id, user_id));
 
@@ -61,30 +67,46 @@ export const findSameProof = (proof: string) =>
     .orderBy(asc(confirmations.id))
     .limit(1);
 
-/** Writes a confirmation in the place of what was pending of its order. */
-export const insertConfirmation = (confirmation: ConfirmationRow): Write[] => [
+/**
+ * Lets one transaction at a time say or judge whether an order is paid, and only while the order is as
+ * it was when that was decided.
+ */
+export const holdOrder = ({ id, version }: { id: number; version: number }): Write =>
+  guard(
+    build
+      .select({ id: orders.id })
+      .from(orders)
+      .where(and(eq(orders.id, id), eq(orders.version, version)))
+      .for('no key update'),
+    'rest_conflict',
+  );
+
+/** Closes what is pending of an order. */
+export const supersedePending = (order_id: number, now: Date) =>
   build
     .update(confirmations)
-    .set({ status: 'superseded', updated_at: confirmation.created_at })
-    .where(
-      and(eq(confirmations.order_id, confirmation.order_id), eq(confirmations.status, 'pending')),
-    ),
-  build.insert(confirmations).values(confirmation),
-];
+    .set({ status: 'superseded', ...changedAt(now) })
+    .where(and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending')));
 
-/** Writes a review, once: of a confirmation that is pending still. */
-export const saveReview = (confirmation: ConfirmationRow): Write<'confirmation_not_pending'> =>
+export const insertConfirmation = (confirmation: ConfirmationRow) =>
+  build.insert(confirmations).values(confirmation);
+
+const isStill = ({ id, version }: ConfirmationRow) =>
+  and(eq(confirmations.id, id), eq(confirmations.version, version));
+
+/** Writes a confirmation's new state over the one it was decided on. */
+export const saveConfirmation = (before: ConfirmationRow, after: ConfirmationRow): Write =>
   guard(
     build
       .update(confirmations)
-      .set(confirmation)
-      .where(and(eq(confirmations.id, confirmation.id), eq(confirmations.status, 'pending')))
+      .set(after)
+      .where(isStill(before))
       .returning({ id: confirmations.id }),
-    'confirmation_not_pending',
+    'rest_conflict',
   );
 
-export const removeConfirmation = (id: number): Write =>
+export const removeConfirmation = (before: ConfirmationRow): Write =>
   guard(
-    build.delete(confirmations).where(eq(confirmations.id, id)).returning({ id: confirmations.id }),
+    build.delete(confirmations).where(isStill(before)).returning({ id: confirmations.id }),
     'rest_conflict',
   );

@@ -2,8 +2,7 @@ import type { Actor } from '../../auth/principals.ts';
 import type { ConfirmationDetail, confirmations } from '../../db/schema/payments.ts';
 import { given } from '../../lib/objects.ts';
 import type { OrderColumns } from '../orders/rules.ts';
-import { statusGroup } from '../orders/transitions.ts';
-import { type OrderStatus, type ProductType, paidStatuses } from '../../lib/statuses.ts';
+import type { OrderStatus, ProductType } from '../../lib/statuses.ts';
 import type { ConfirmationInput, ConfirmationReview } from './schemas.ts';
 
 export type ConfirmationRow = typeof confirmations.$inferSelect;
@@ -45,6 +44,7 @@ export function newConfirmation(
     reject_reason: null,
     created_at: at,
     updated_at: at,
+    version: 1,
   };
 }
 
@@ -64,18 +64,11 @@ export const reviewed = (
   reviewed_by: actor.type === 'user' ? actor.id : null,
   reviewed_at: now.toISOString(),
   updated_at: now.toISOString(),
+  version: before.version + 1,
 });
 
-/**
- * Where a review takes the order: on its way when approved, back to waiting when not. One that is
- * paid already isn't sent back by an approval, nor a closed one opened again by a rejection.
- */
-export function orderStatusAfter(
-  review: ConfirmationReview,
-  { status }: OrderColumns,
-  type: ProductType,
-): OrderStatus {
-  if (review.status === 'rejected') return statusGroup(status) === 'closed' ? status : 'on-hold';
-  if (paidStatuses.some((paid) => paid === status)) return status;
+/** Where a review takes the order: on its way when approved, back to waiting when not. */
+export function orderStatusAfter({ status }: ConfirmationReview, type: ProductType): OrderStatus {
+  if (status === 'rejected') return 'on-hold';
   return type === 'physical' ? 'in-progress' : 'completed';
 }

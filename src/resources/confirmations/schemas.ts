@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { record } from '../../http/envelope.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { queryId } from '../../http/parameters.ts';
-import { Id, Instant, InstantInput, shortText, textUpTo, unsigned } from '../../lib/schemas.ts';
+import {
+  Id,
+  Instant,
+  InstantInput,
+  shortText,
+  textUpTo,
+  unsigned,
+  webLinkUpTo,
+} from '../../lib/schemas.ts';
 import { confirmationStatuses } from '../../lib/statuses.ts';
 
 /** A buyer's word that an order was paid, and what became of it. */
@@ -12,7 +20,9 @@ export const Confirmation = z
     order_id: Id,
     product_id: Id,
     user_id: Id,
-    status: z.enum(confirmationStatuses),
+    status: z
+      .enum(confirmationStatuses)
+      .describe('`superseded`: by a newer one, or by what settled its order another way.'),
     detail: z.object({
       sender: z.string(),
       account_number: z.string(),
@@ -31,6 +41,7 @@ export const Confirmation = z
     reject_reason: z.string().nullable(),
     created_at: Instant,
     updated_at: Instant,
+    version: z.int(),
   })
   .meta({ id: 'Confirmation' });
 export type Confirmation = z.output<typeof Confirmation>;
@@ -41,7 +52,7 @@ const detail = {
   total: unsigned.nullable(),
   bank_sender: shortText,
   bank_recipient: shortText,
-  proof: textUpTo(2000),
+  proof: webLinkUpTo(2000).describe('An http(s) address, a path, or empty.'),
   note: textUpTo(2000),
 };
 

@@ -6,7 +6,7 @@ import { findUnknown, unknownRefusal } from '../../http/references.ts';
 import { findUserId } from '../users/queries.ts';
 import { couponEvent } from './events.ts';
 import { countCopies, findTemplate, insertCoupon } from './queries.ts';
-import { couponReferences, discountRefusal, newCoupon, toCoupon } from './rules.ts';
+import { copyRefusal, couponReferences, discountRefusal, newCoupon, toCoupon } from './rules.ts';
 import type { Coupon, CouponCreate } from './schemas.ts';
 
 /** Errors of making a coupon. */
@@ -35,6 +35,7 @@ export const makeCoupon = (
       const coupon = newCoupon(input, nextId(id), template[0] ?? null, now);
       const shown = toCoupon(coupon, now);
       return (
+        copyRefusal(coupon, input) ??
         discountRefusal(coupon) ??
         unknownRefusal(unknown) ?? {
           write: [...insertCoupon(coupon), ...countCopies(null, coupon.coupon)],

@@ -9,7 +9,13 @@ import { creationErrors, makeCoupon } from './creation.ts';
 import { findCoupon, findCouponByCode, saveCoupon } from './queries.ts';
 import { couponEvent } from './events.ts';
 import { readCoupons } from './listing.ts';
-import { couponReferences, discountRefusal, toCoupon, updatedCoupon } from './rules.ts';
+import {
+  copyRefusal,
+  couponReferences,
+  discountRefusal,
+  toCoupon,
+  updatedCoupon,
+} from './rules.ts';
 import { Coupon, CouponCreate, CouponParams, CouponQuery, CouponUpdate } from './schemas.ts';
 
 export const listCouponsEndpoint = endpoint({
@@ -43,7 +49,7 @@ export const createCoupon = endpoint({
   route: ['POST /coupons'],
   summary: 'Create a coupon',
   description:
-    'Only `code` is required. With `coupon_parent_id` it is a copy of that template and takes its terms from it.',
+    'Only `code` is required. With `coupon_parent_id` it is a copy of that template and takes its terms (`discount`, `rule`, limits and dates) from it.',
   access: apiKey('coupons:write'),
   effect: 'write',
   body: CouponCreate,
@@ -56,7 +62,7 @@ export const updateCoupon = endpoint({
   route: ['PATCH /coupons/:id', 'PUT /coupons/:id', 'POST /coupons/:id'],
   summary: 'Update a coupon',
   description:
-    'A partial update under each of the three methods. A change of a template changes its copies.',
+    'A partial update under each of the three methods. A change of a template changes its copies; what a copy has from its template (`discount`, `rule`, limits and dates) can only be changed there.',
   access: apiKey('coupons:write'),
   effect: 'write',
   params: IdParams,
@@ -77,6 +83,7 @@ export const updateCoupon = endpoint({
       const after = updatedCoupon(before, body, now);
       const shown = toCoupon(after, now);
       return (
+        copyRefusal(before, body) ??
         discountRefusal(after) ??
         unknownRefusal(unknown, couponReferences(before.coupon)) ?? {
           write: saveCoupon(before, after),

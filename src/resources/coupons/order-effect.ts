@@ -2,7 +2,7 @@ import { orderEffect } from '../orders/effect.ts';
 import type { OrderColumns } from '../orders/rules.ts';
 import type { Write } from '../../db/statements.ts';
 import { couponEvent } from './events.ts';
-import { announceExhausted, claimCoupon, releaseCoupon } from './queries.ts';
+import { announceExhausted, claimCoupon, holdFirstOrder, releaseCoupon } from './queries.ts';
 import { type CouponRow, termsOf, toCoupon } from './rules.ts';
 
 /** Whether an order uses its coupon: until it is cancelled or refunded in full. */
@@ -20,13 +20,15 @@ function exhaustion(coupon: CouponRow, now: Date): Write[] {
 /** An order takes a use of its coupon when it is placed or reopened, and gives it back at its end. */
 export const couponEffect = orderEffect({
   name: 'coupons',
-  errors: ['coupon_limit_reached', 'coupon_user_limit'],
+  errors: ['coupon_limit_reached', 'coupon_user_limit', 'coupon_first_order_only'],
   load: () => ({}),
   decide: ({ before, after, coupon, now }) => {
     if (after.coupon_id === null || uses(before) === uses(after)) return { write: [] };
     if (!uses(after)) return { write: releaseCoupon(after, after.coupon_id, now) };
+    const firstOnly = coupon !== undefined && termsOf(coupon).rule.first_order_only;
     return {
       write: [
+        ...(firstOnly ? holdFirstOrder(after) : []),
         ...claimCoupon(after, after.coupon_id, now),
         ...(coupon ? exhaustion(coupon, now) : []),
       ],

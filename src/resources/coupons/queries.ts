@@ -1,4 +1,4 @@
-import { type SQL, and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import {
   couponCopies,
@@ -174,19 +174,32 @@ export const findUseByBuyer = (code: string, user_id: number) =>
       and(eq(coupons.code, code.toUpperCase()), present, eq(couponUserUsage.user_id, user_id)),
     );
 
+/** Orders of a user that weren't cancelled. */
+const standingOrders = (user_id: number) =>
+  and(eq(orders.user_id, user_id), isNull(orders.deleted_at), sql`${orders.status} <> 'cancelled'`);
+
 /** One row when the user has an order that wasn't cancelled. */
 export const findEarlierOrder = (user_id: number) =>
-  build
-    .select({ id: orders.id })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.user_id, user_id),
-        isNull(orders.deleted_at),
-        sql`${orders.status} <> 'cancelled'`,
-      ),
-    )
-    .limit(1);
+  build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
+
+/**
+ * Holds a buyer to one first order: of those that say they are it one is decided at a time. The lock is
+ * a statement of its own: the check after it sees what committed before.
+ */
+export const holdFirstOrder = ({
+  id,
+  user_id,
+}: {
+  id: number;
+  user_id: number;
+}): Write<'coupon_first_order_only'>[] => [
+  raw(sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text, 0))`),
+  {
+    code: 'coupon_first_order_only',
+    statement: raw(sql`select svc_guard(not exists (select from ${orders}
+      where ${standingOrders(user_id)} and ${ne(orders.id, id)}), 'coupon_first_order_only')`),
+  },
+];
 
 /**
  * Takes one use of a coupon for an order, within its limits as they are now: counters that the

@@ -123,6 +123,46 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
   };
 }
 
+/** What a copy has from its template. */
+const inherited = [
+  'discount',
+  'rule',
+  'limit_use',
+  'limit_use_per_user',
+  'start_date',
+  'limit_date',
+] as const;
+
+/**
+ * A copy's terms are its template's: values that differ are refused, where they would have no effect.
+ * What is read from a copy can be sent back.
+ */
+export function copyRefusal(
+  row: CouponRow,
+  input: CouponUpdate,
+): Refusal<'rest_invalid_param'> | undefined {
+  if (!row.parent) return undefined;
+  const terms = termsOf(row);
+  const different = inherited.filter((name) => differs(input[name], terms[name]));
+  if (different.length === 0) return undefined;
+  const reason = 'comes from the template of this copy';
+  return refuse('rest_invalid_param', {
+    params: Object.fromEntries(different.map((name) => [name, reason])),
+  });
+}
+
+/** Whether a value was given that isn't the one there is; of a part, what was given of it. */
+function differs(value: unknown, current: unknown): boolean {
+  if (value === undefined) return false;
+  if (!isPart(value) || !isPart(current)) return value !== current;
+  return Object.entries(given(value)).some(
+    ([name, field]) => JSON.stringify(field) !== JSON.stringify(current[name]),
+  );
+}
+
+const isPart = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
 /** What a coupon's rule refers to. */
 export const couponReferences = ({ rule }: Pick<CouponUpdate, 'rule'>): References => ({
   'rule.apply_only': { of: 'products', ids: rule?.apply_only },

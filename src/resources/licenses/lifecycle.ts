@@ -6,6 +6,10 @@ import { isPaid, withOrder, withoutOrder } from './terms.ts';
 /** The most licences that one order issues. */
 export const mostPerOrder = 1000;
 
+/** Whether an order would issue more licences than one order may. */
+export const exceedsLicenses = ({ license }: ProductRow['product'], quantity: number): boolean =>
+  license.active && quantity > mostPerOrder;
+
 type Order = Pick<OrderColumns, 'id' | 'order_parent_id' | 'user_id' | 'status' | 'quantity'>;
 
 /** The order whose licences an order issues or extends: the first of its chain. */

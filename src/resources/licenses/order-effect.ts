@@ -3,7 +3,7 @@ import { sendIf } from '../../db/statements.ts';
 import { hasChain, orderEffect } from '../orders/effect.ts';
 import { newCode } from './codes.ts';
 import { licenseEvent } from './events.ts';
-import { following, issued, issues, mostPerOrder } from './lifecycle.ts';
+import { exceedsLicenses, following, issued, issues } from './lifecycle.ts';
 import { drawIds, findChain, insertLicenses, saveChain } from './queries.ts';
 import { toLicense } from './rules.ts';
 
@@ -22,9 +22,7 @@ export const licenseEffect = orderEffect({
     const moved = before?.status !== after.status;
     const issuing = moved && issues(after, product, chain);
     const asked = issuing || before?.quantity !== after.quantity;
-    if (product.license.active && asked && after.quantity > mostPerOrder) {
-      return refuse('license_quantity');
-    }
+    if (asked && exceedsLicenses(product, after.quantity)) return refuse('license_quantity');
     if (!moved) return { write: [] };
     const { expires_days } = product.license;
     const changed = chain.flatMap((row) => {

@@ -4,11 +4,10 @@ import { type Refusal, isRefusal, refuse, unknownReference } from '../../http/er
 import type { SettingsRow } from '../platform/queries.ts';
 import type { CartInput } from '../checkout/schemas.ts';
 import { given } from '../../lib/objects.ts';
+import { type AcceptanceState, acceptance } from '../checkout/acceptance.ts';
 import { type CouponTrial, priceWithCoupon } from '../checkout/pricing.ts';
 import type { CouponRefusal, CouponRow } from '../coupons/rules.ts';
-import { addSeconds } from '../../lib/instant.ts';
 import { type ParentOrder, offerOf } from '../subscriptions/offer.ts';
-import { uniqueCode } from '../payments/unique-code.ts';
 import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../products/rules.ts';
 import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
 import type { OrderChange } from './effect.ts';
@@ -17,19 +16,11 @@ import type { OrderCreate } from './schemas.ts';
 import { expiry, transition } from './transitions.ts';
 
 /** What the creation of an order is decided on. */
-export interface CreationState extends PurchaseCandidates {
-  /** Ids of the redirect gateways that are on. */
-  readonly redirects: readonly string[];
-  /** Figures that open orders wait for by transfer. */
-  readonly takenFigures: readonly number[];
-  /** From 0 up to 1: which free transfer code is taken. */
-  readonly chance: number;
+export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly id: number;
   readonly product: ProductRow | undefined;
   /** The order it is to renew. */
   readonly parent: ParentOrder | undefined;
-  /** When the buyer last ordered the product, cancelled orders aside. */
-  readonly lastPurchase: string | undefined;
   /** The coupon of the code the order gives. */
   readonly coupon: CouponRow | undefined;
   /** Orders of that coupon that the buyer has. */
@@ -60,6 +51,7 @@ type CreationRefusal = Refusal<
   | CouponRefusal
   | 'product_closed'
   | 'out_of_stock'
+  | 'license_quantity'
   | 'purchase_too_soon'
   | 'rest_invalid_transition'
   | 'unique_code_exhausted'
@@ -80,12 +72,9 @@ export function createOrder(
   if (input.affiliate_id !== undefined && !explicit) return unknownReference('affiliate_id');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (!isSoldTo(product.product, buyer)) return notForGroup();
-  if (isTooSoon(product.product.limit_buy_time, state.lastPurchase, now)) {
-    return refuse('purchase_too_soon');
-  }
   const priced = pricedOrder(state, product, input, now);
   if (isRefusal(priced)) return priced;
-  const attribution = attributePurchase(state, product.product, priced.coupon_id !== null);
+  const attribution = attributePurchase(state, product.product, input.coupon_code !== undefined);
   const affiliate = earnerOf(state, attribution);
   const affiliate_id = affiliate?.id ?? null;
   const first: OrderColumns = { ...priced, user_id: buyer.id, attribution, affiliate_id };
@@ -95,7 +84,6 @@ export function createOrder(
   if (isRefusal(moved)) return moved;
   const order = { ...moved, stock_counters: stockCounters(product, moved) };
   const claims = stockClaims(order, settings);
-  if (exceedsStock(claims, product)) return refuse('out_of_stock');
   const reached = order.status !== first.status;
   return {
     row: { order, product: product.product, user: buyer, affiliate },
@@ -158,11 +146,12 @@ const couponTrial = (
 /** The order as its price makes it, in the first status that follows from it. */
 function pricedOrder(
   state: CreationState,
-  { product }: ProductRow,
+  row: ProductRow,
   input: OrderCreate,
   now: Date,
 ): OrderColumns | CreationRefusal {
   const { id, settings } = state;
+  const { product } = row;
   const gateway = input.payment_gateway ?? 'manual';
   const quantity = input.quantity ?? 1;
   const offer = offerOf({ ...state, product, now }, input);
@@ -181,15 +170,13 @@ function pricedOrder(
     input.coupon_code ? couponTrial(state, order_parent_id !== null, now) : undefined,
   );
   if (isRefusal(priced)) return priced;
-  if (priced.couponRefusal) return refuse(priced.couponRefusal);
+  const option_id = input.shipping?.option_id;
+  const accepted = acceptance(state, { product: row, quantity, gateway, option_id, priced }, now);
+  const [refusal] = accepted.refusals;
+  if (refusal) return refusal;
+  const { payment_gateway, unique_code } = accepted;
   const { price } = priced;
-  const coupon = input.coupon_code ? state.coupon?.coupon : undefined;
-  const free = price.totals.grand_total === 0;
-  const reason = free ? undefined : refusedGateway(gateway, product, settings, state.redirects);
-  if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
-  const payment_gateway = free ? 'free' : gateway;
-  const code = transferCode(state, payment_gateway, price.totals.grand_total);
-  if (code === null) return refuse('unique_code_exhausted');
+  const coupon = priced.couponUsed ? state.coupon?.coupon : undefined;
   const at = now.toISOString();
   const status = firstStatus(payment_gateway, product.type);
   return {
@@ -209,15 +196,15 @@ function pricedOrder(
     adjustment_total: 0,
     refunded_total: 0,
     ...price.totals,
-    unique_code: code,
-    grand_total: price.totals.grand_total + code,
+    unique_code,
+    grand_total: price.totals.grand_total + unique_code,
     variants: [...price.variants],
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     stock_counters: [],
     note: input.note ?? null,
     meta: input.meta ?? {},
-    paid_at: free ? at : null,
+    paid_at: payment_gateway === 'free' ? at : null,
     completed_at: status === 'completed' ? at : null,
     cancelled_at: null,
     refunded_at: null,
@@ -229,56 +216,10 @@ function pricedOrder(
   };
 }
 
-/** The code that tells a transfer apart, 0 where there is none, null where none is left. */
-export function transferCode(
-  { settings, takenFigures, chance }: Pick<CreationState, 'settings' | 'takenFigures' | 'chance'>,
-  gateway: string,
-  total: number,
-): number | null {
-  return isTransferred(gateway) && settings.unique_code_enabled
-    ? uniqueCode(total, new Set(takenFigures), settings, chance)
-    : 0;
-}
-
-/** Whether a gateway is a transfer to an account of the store. */
-export const isTransferred = (gateway: string) => gateway.split(':')[0] === 'manual';
-
 /** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {
   if (gateway === 'free') return type === 'digital' ? 'completed' : 'in-progress';
   return gateway === 'cod' ? 'in-progress' : 'on-hold';
-}
-
-/** Whether a purchase within `limitMinutes` of the last one would be too soon; 0 = never. */
-export const isTooSoon = (limitMinutes: number, last: string | undefined, now: Date) =>
-  limitMinutes > 0 &&
-  last !== undefined &&
-  last > addSeconds(now.toISOString(), -60 * limitMinutes);
-
-/** Why an order of the product that costs something can't be paid this way, if so. */
-export function refusedGateway(
-  gateway: string,
-  product: ProductRow['product'],
-  settings: SettingsRow,
-  redirects: readonly string[],
-): string | undefined {
-  const [id = '', account] = gateway.split(':');
-  switch (id) {
-    case 'free':
-      return 'is for orders that cost nothing';
-    case 'cod':
-      return account === undefined && product.type === 'physical' && product.cod.active
-        ? undefined
-        : 'can not be used for this product';
-    case 'manual':
-      return account === undefined || settings.manual_accounts.some((a) => a.id === account)
-        ? undefined
-        : 'names an account the store does not have';
-    default:
-      return account === undefined && redirects.includes(id)
-        ? undefined
-        : 'is not a gateway of this store';
-  }
 }
 
 function shippingOf(

@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../events/define.ts';
 import { type ErrorCode, type Refusal, isRefusal } from '../../http/errors.ts';
 import { accessEffect } from '../access/order-effect.ts';
 import { commissionEffect } from '../commissions/order-effect.ts';
+import { confirmationEffect } from '../confirmations/order-effect.ts';
 import { couponEffect } from '../coupons/order-effect.ts';
 import { groupEffect } from '../groups/order-effect.ts';
 import { licenseEffect } from '../licenses/order-effect.ts';
@@ -15,6 +16,7 @@ import type { Consequence, OrderChange, OrderEffect, OrderTarget } from './effec
 const registry = [
   couponEffect,
   payableEffect,
+  confirmationEffect,
   refundEffect,
   commissionEffect,
   groupEffect,

@@ -15,8 +15,8 @@ import { effectErrors, loadEffects } from './effects.ts';
 import { orderEvent } from './events.ts';
 import { candidatesFor, findHistory, findOrder, listOrders } from './queries.ts';
 import { eraseOrder } from './queries-writing.ts';
-import { redirectIds } from '../payments/gateways/index.ts';
-import { findFiguresNearOrder, findFiguresNearProduct } from '../payments/queries.ts';
+import { redirectGateways } from '../payments/gateways/index.ts';
+import { figuresOf, findFiguresNearOrder } from '../payments/queries.ts';
 import { loadOrderUpdate, planCreation, planHiding, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
 import { toOrder, toSums } from './rules.ts';
@@ -131,7 +131,6 @@ export const createOrderEndpoint = endpoint({
     ...effectErrors,
   ],
 }).handle(async ({ body, db, principal, authority, config, now }) => {
-  const redirects = redirectIds(config);
   const quote = body.quote_token && (await readQuote(body.quote_token, authority, now));
   if (quote === null) {
     return refuse('rest_invalid_param', {
@@ -141,12 +140,12 @@ export const createOrderEndpoint = endpoint({
   if (quote === 'expired') return refuse('quote_expired');
   const input = quote ? quotedOrder(quote.cart, body) : body;
   const { product_id, user_id, order_parent_id, quantity = 1 } = input;
-  const purchase = { ...input, coupon: input.coupon_code };
+  const visit = input.ref === undefined ? undefined : { ref: input.ref, now };
+  const purchase = { ...input, coupon: input.coupon_code, visit };
   return db.change({
     load: {
       id: drawId('orders'),
-      ...loadPurchase(purchase),
-      figures: findFiguresNearProduct(product_id, quantity),
+      ...loadPurchase(purchase, now),
       ...loadEffects({
         kind: 'new',
         user_id,
@@ -160,8 +159,7 @@ export const createOrderEndpoint = endpoint({
       const state = {
         ...cartState(loaded),
         id: nextId(loaded.id),
-        redirects,
-        takenFigures: loaded.figures.map((figure) => figure.amount),
+        redirects: redirectGateways(config),
         chance: Math.random(),
       };
       const created = createOrder(state, input, principal.actor, now);
@@ -200,15 +198,17 @@ export const updateOrderEndpoint = endpoint({
   db.change({
     load: {
       ...loadOrderUpdate(params.id, body),
-      figures: sendIf(body.payment_gateway !== undefined, () => findFiguresNearOrder(params.id)),
+      figures: sendIf(body.payment_gateway !== undefined, () =>
+        findFiguresNearOrder(params.id, now),
+      ),
     },
     decide: (loaded) => {
       const updated = decideUpdate(loaded, body, {
         actor: principal.actor,
         ifMatch,
         now,
-        redirects: redirectIds(config),
-        takenFigures: loaded.figures.map((figure) => figure.amount),
+        redirects: redirectGateways(config),
+        takenFigures: figuresOf(loaded.figures),
         chance: Math.random(),
       });
       if (isRefusal(updated)) return updated;

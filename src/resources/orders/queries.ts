@@ -31,6 +31,7 @@ import { build, sendIf } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { type StatusGroup, paidStatuses, statusGroupMembers } from '../../lib/statuses.ts';
 import { findSettings } from '../platform/queries.ts';
+import { clicksCountFrom } from '../../db/retention.ts';
 import { findCouponOf } from '../coupons/queries.ts';
 import { selectProducts } from '../products/queries.ts';
 import { groupOfUser } from '../users/queries.ts';
@@ -173,15 +174,22 @@ export interface Purchase {
   readonly affiliate_id?: number | null | undefined;
   readonly coupon?: string | undefined;
   /** The visit through an affiliate's link that led to it. */
-  readonly ref?: string | undefined;
+  readonly visit?: Visit | undefined;
+  readonly quantity?: number | undefined;
   /** The order it renews. */
   readonly order_parent_id?: number | undefined;
 }
 
+/** A visit by what its link left with the visitor, as of a moment. */
+export interface Visit {
+  readonly ref: string;
+  readonly now: Date;
+}
+
 /** The ids of everybody a purchase may count for, as rows of one column. */
-export const candidatesFor = ({ affiliate_id, user_id, coupon, ref }: Partial<Purchase>) =>
+export const candidatesFor = ({ affiliate_id, user_id, coupon, visit }: Partial<Purchase>) =>
   sql`(values (${affiliate_id ?? null}::bigint), (${sponsorOf(user_id ?? 0)}),
-    (${ownerOfCoupon(coupon ?? '')}), (${affiliateOfClick(ref ?? '')}))`;
+    (${ownerOfCoupon(coupon ?? '')}), (${visit ? affiliateOfClick(visit) : sql`null`}))`;
 
 /** Which of the candidates have a completed order of the product themselves. */
 export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
@@ -201,9 +209,9 @@ export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
 export const ownerOfCoupon = (code: string) =>
   sql`(select user_id from coupons where code = ${code.toUpperCase()} and deleted_at is null)`;
 
-/** The id of the affiliate whose link a visit came through. */
-export const affiliateOfClick = (ref: string) =>
-  sql`(select affiliate_id from affiliate_clicks where ref = ${ref})`;
+/** The id of the affiliate whose link a visit came through, as long as it counts for them. */
+export const affiliateOfClick = ({ ref, now }: Visit) =>
+  sql`(select affiliate_id from affiliate_clicks where ref = ${ref} and at > ${clicksCountFrom(now)})`;
 
 /** The id of a user's sponsor. */
 export const sponsorOf = (user_id: number) =>

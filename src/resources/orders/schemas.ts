@@ -161,9 +161,19 @@ export const OrderCreate = z
     user_id: Id.describe('The buyer.'),
     quantity: z.int().min(1).max(1_000_000).optional().describe('1 by default.'),
     status: z.enum(orderStatuses).optional().describe('Reached by the same rules as an update.'),
-    coupon_code: textUpTo(64).optional(),
+    coupon_code: textUpTo(64)
+      .min(1)
+      .optional()
+      .describe(
+        'A coupon. Where there is nothing to take off, as of a free trial, it is not used up: the order has no coupon then, and counts for its owner all the same.',
+      ),
     affiliate_id: Id.optional(),
-    ref: textUpTo(64).optional().describe('What an affiliate link left with the buyer.'),
+    ref: textUpTo(64)
+      .min(1)
+      .optional()
+      .describe(
+        'What an affiliate link left with the buyer. It counts for the setting `affiliate_link_days`, whichever product the buyer ends up with; older or unknown ones change nothing.',
+      ),
     note: noteText.nullable().optional(),
     meta: Meta.optional(),
     variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
@@ -173,8 +183,9 @@ export const OrderCreate = z
       .describe('`manual` (bank transfer) by default; `manual:BCA` picks an account; `cod`.'),
     type: orderTypeInput.optional(),
     order_parent_id: orderParentInput.optional(),
-    access_code: textUpTo(100).optional().describe("Opens a closed product's checkout."),
+    access_code: textUpTo(100).min(1).optional().describe("Opens a closed product's checkout."),
     quote_token: textUpTo(4096)
+      .min(1)
       .optional()
       .describe(
         'A quote of `GET /checkout/quote`: what it says beside product and buyer need not be said again.',

@@ -4,6 +4,12 @@ import { given } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../lib/statuses.ts';
 import type { CouponRow } from '../coupons/rules.ts';
 import { priceCart } from '../checkout/pricing.ts';
+import {
+  type PaymentState,
+  isTransferred,
+  refusedGateway,
+  transferCode,
+} from '../payments/acceptance.ts';
 import type { SettingsRow } from '../platform/queries.ts';
 import { type ProductRow, unitsLeft } from '../products/rules.ts';
 import type { Person } from '../users/rules.ts';
@@ -12,11 +18,8 @@ import {
   type StockClaim,
   exceedsStock,
   holdsStock,
-  isTransferred,
-  refusedGateway,
   stockClaims,
   stockCounters,
-  transferCode,
 } from './creation.ts';
 import type { OrderChange } from './effect.ts';
 import { type OrderColumns, type OrderRow, historyEntry, sumOfParts } from './rules.ts';
@@ -37,17 +40,13 @@ export interface LoadedUpdate {
   readonly coupon: CouponRow[];
 }
 
-interface UpdateState {
+interface UpdateState extends PaymentState {
   readonly row: OrderRow;
   readonly product: ProductRow;
-  readonly settings: SettingsRow;
   readonly buyer: Person;
   readonly named: Person | undefined;
   readonly customers: readonly number[];
   readonly coupon: CouponRow | undefined;
-  readonly redirects: readonly string[];
-  readonly takenFigures: readonly number[];
-  readonly chance: number;
 }
 
 /** Who asks for an update, when, and over which version if that matters to them. */
@@ -55,9 +54,9 @@ export interface UpdateRequest {
   readonly actor: Actor;
   readonly ifMatch: number | undefined;
   readonly now: Date;
-  /** Ids of the redirect gateways that are on, where the update may name one. */
-  readonly redirects?: readonly string[];
-  /** Figures that open orders wait for by transfer, where the update may name a gateway. */
+  /** The redirect gateways that are on, where the update may name one. */
+  readonly redirects?: PaymentState['redirects'];
+  /** Figures that are reserved for transfers, where the update may name a gateway. */
   readonly takenFigures?: readonly number[];
   /** From 0 up to 1: which free transfer code is taken. */
   readonly chance?: number;
@@ -265,10 +264,10 @@ const noShipping: NonNullable<OrderColumns['shipping']> = {
 };
 
 const withPayment: Step = (order, { payment_gateway }, state) => {
-  const { product, settings, redirects } = state;
+  const { product } = state;
   if (payment_gateway === undefined || payment_gateway === order.payment_gateway) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
-  const reason = refusedGateway(payment_gateway, product.product, settings, redirects);
+  const reason = refusedGateway(payment_gateway, product.product, order.shipping?.option_id, state);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
   const fee_total = payment_gateway === 'cod' ? product.product.cod.fee : 0;
   const changed = totalled({ ...order, payment_gateway, fee_total });

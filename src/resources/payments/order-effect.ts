@@ -1,23 +1,28 @@
+import { addSeconds } from '../../lib/instant.ts';
 import { orderEffect } from '../orders/effect.ts';
 import type { OrderColumns } from '../orders/rules.ts';
 import { isUnpaid } from '../orders/transitions.ts';
-import { claimFigure, releaseFigure } from './queries.ts';
+import { claimFigure, holdFigure } from './queries.ts';
 
 /** The figure an order waits for by transfer; null where it waits for none of its own. */
 const figureOf = (order: OrderColumns | null) =>
   order !== null && order.unique_code !== 0 && isUnpaid(order.status) ? order.grand_total : null;
 
-/** An order with a transfer code holds its figure until it is paid or cancelled. */
+/**
+ * An order with a transfer code has its figure until it is paid or cancelled, and for some days after:
+ * a transfer that comes late is not to be taken for another order's.
+ */
 export const payableEffect = orderEffect({
   name: 'payable',
   errors: ['transfer_figure_taken'],
   load: () => ({}),
-  decide: ({ before, after }) => {
+  decide: ({ before, after, settings, now }) => {
     if (figureOf(before) === figureOf(after)) return { write: [] };
+    const until = addSeconds(now.toISOString(), settings.transfer_hold_days * 86_400);
     return {
       write: [
-        ...(figureOf(before) === null ? [] : [releaseFigure(after)]),
-        ...(figureOf(after) === null ? [] : [claimFigure(after)]),
+        ...(figureOf(before) === null ? [] : [holdFigure(after, until)]),
+        ...(figureOf(after) === null ? [] : claimFigure(after, now)),
       ],
     };
   },

@@ -1,32 +1,68 @@
-import { type SQL, eq, sql } from 'drizzle-orm';
+import { type SQL, and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { payableClaims } from '../../db/schema/payments.ts';
-import { build } from '../../db/statements.ts';
+import { type Write, build, raw } from '../../db/statements.ts';
+import type { Instant } from '../../lib/instant.ts';
+import { largestAmount } from '../../lib/money.ts';
+import type { OrderColumns } from '../orders/rules.ts';
 
-/** How many figures are looked at for a free one: those nearest to what the order will cost. */
-const nearby = 3000;
+/** How many figures on either side of what the order will cost are looked at for a free one. */
+const nearby = 1500;
 
-/** The figures that open orders wait for, where the store tells transfers apart by them. */
-const findTakenFigures = (near: SQL) =>
-  build
-    .select({ amount: payableClaims.amount })
-    .from(payableClaims)
-    .where(sql`(select unique_code_enabled from settings)`)
-    .orderBy(sql`abs(${payableClaims.amount} - (${near}))`)
-    .limit(nearby);
+/** The figures that are reserved at a moment, where the store tells transfers apart by them. */
+const findTakenFigures = (near: SQL, now: Date) =>
+  raw<{ amount: string }>(sql`
+    with wanted as (
+      select currency, (${near}) as amount from settings where unique_code_enabled
+    ), reserved as (
+      (select amount, held_until from payable_claims
+        where currency = (select currency from wanted) and amount >= (select amount from wanted)
+        order by amount limit ${nearby})
+      union all
+      (select amount, held_until from payable_claims
+        where currency = (select currency from wanted) and amount < (select amount from wanted)
+        order by amount desc limit ${nearby})
+    )
+    select amount from reserved where held_until is null or held_until > ${now.toISOString()}`);
 
 /** Those near to what a new order of a product will cost. */
-export const findFiguresNearProduct = (product_id: number, quantity: number) =>
-  findTakenFigures(sql`select price * ${quantity}::int from products where id = ${product_id}`);
+export const findFiguresNearProduct = (product_id: number, quantity: number, now: Date) =>
+  findTakenFigures(
+    sql`select least(price::numeric * ${quantity}::int, ${largestAmount})::bigint
+      from products where id = ${product_id}`,
+    now,
+  );
 
 /** Those near to what an order costs. */
-export const findFiguresNearOrder = (id: number) =>
-  findTakenFigures(sql`select grand_total from orders where id = ${id}`);
+export const findFiguresNearOrder = (id: number, now: Date) =>
+  findTakenFigures(sql`select grand_total from orders where id = ${id}`, now);
 
-/** Takes the figure an order waits for; another open order's is refused by the database. */
-export const claimFigure = (order: { id: number; currency: string; grand_total: number }) =>
+/** The figures as the decisions take them. */
+export const figuresOf = ({ rows }: { rows: { amount: string }[] }): number[] =>
+  rows.map(({ amount }) => Number(amount));
+
+type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
+
+/**
+ * Reserves the figure an order waits for: one that is free, or that was its own before. Another's is
+ * refused by the database.
+ */
+export const claimFigure = ({ id, currency, grand_total }: Payable, now: Date): Write[] => [
   build
-    .insert(payableClaims)
-    .values({ order_id: order.id, currency: order.currency, amount: order.grand_total });
+    .delete(payableClaims)
+    .where(
+      and(
+        eq(payableClaims.currency, currency),
+        eq(payableClaims.amount, grand_total),
+        isNotNull(payableClaims.held_until),
+        or(eq(payableClaims.order_id, id), lte(payableClaims.held_until, now.toISOString())),
+      ),
+    ),
+  build.insert(payableClaims).values({ order_id: id, currency, amount: grand_total }),
+];
 
-export const releaseFigure = ({ id }: { id: number }) =>
-  build.delete(payableClaims).where(eq(payableClaims.order_id, id));
+/** Keeps the figure that an order no longer waits for until a moment: a transfer may be on its way. */
+export const holdFigure = ({ id }: Pick<Payable, 'id'>, until: Instant) =>
+  build
+    .update(payableClaims)
+    .set({ held_until: until })
+    .where(and(eq(payableClaims.order_id, id), isNull(payableClaims.held_until)));

@@ -22,6 +22,9 @@ import {
   takeEvent,
 } from './session-queries.ts';
 
+const notInThisUnit =
+  'The gateway of this order does not count its currency in the unit the store does.';
+
 export const getPaymentGateway = endpoint({
   id: 'orders.paymentGateway',
   route: ['GET /orders/:id/payment-gateway'],
@@ -49,6 +52,7 @@ export const getPaymentGateway = endpoint({
   if (!gateway || amountDue(order) === 0) return refuse('order_not_payable');
   const base = { order_id: order.id, gateway };
   const redirect = redirects.find(({ id }) => id === gateway.id);
+  if (redirect && !gateway.active) return refuse('order_not_payable', { message: notInThisUnit });
   if (!redirect) return one({ ...base, session: null, reused: false });
   const current = openSession(sessions, order, now);
   if (current) return one({ ...base, session: toSession(current), reused: true });

@@ -5,6 +5,7 @@ import { isUnpaid } from '../orders/transitions.ts';
 import type { SettingsRow } from '../platform/queries.ts';
 import type { Config } from '../../config.ts';
 import type { OrderRow } from '../orders/rules.ts';
+import { takesAmountsOf } from './gateways/index.ts';
 import type { NewPayment, ProviderEvent, RedirectGateway } from './gateways/gateway.ts';
 import type { SessionRow } from './session-queries.ts';
 import type { Gateway, PaymentInstructions } from './schemas.ts';
@@ -42,11 +43,11 @@ export const gatewaysOf = (
     fee: { type: 'none', value: 0 },
     options: [],
   },
-  ...redirects.map(({ id, title }) => ({
-    id,
-    title,
+  ...redirects.map((gateway) => ({
+    id: gateway.id,
+    title: gateway.title,
     type: 'redirect' as const,
-    active: true,
+    active: takesAmountsOf(gateway, settings),
     fee: { type: 'none' as const, value: 0 },
     options: [],
   })),

@@ -30,7 +30,11 @@ export const Gateway = z
     id: z.string(),
     title: z.string(),
     type: z.enum(['manual', 'cod', 'free', 'redirect']),
-    active: z.boolean(),
+    active: z
+      .boolean()
+      .describe(
+        'Whether it is offered: bank transfers need an account; a redirect gateway has to count the currency in the same unit as the store.',
+      ),
     fee: z.object({ type: z.enum(['none', 'product']), value: z.int() }),
     options: z.array(Account),
   })

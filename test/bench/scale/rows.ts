@@ -163,22 +163,24 @@ const activations = `
   select o.id, o.id, 'site' || o.id || '.example', '', '{}', true, o.completed_at, o.completed_at
     from ${licensed} and o.id % 2 = 1`;
 
-const tenth = 'orders o where o.id between 10 * $1 - 9 and 10 * $2 and o.id % 10 = 5';
+/** Those of every ten orders whose id ends with a digit. */
+const tenth = (digit: number) =>
+  `orders o where o.id between 10 * $1 - 9 and 10 * $2 and o.id % 10 = ${digit}`;
 
 const reminders = `
   insert into reminders (order_id, user_id, recipient, title, content, media_type, reminder_type,
     send_day, send_hours, scheduled_at, status, sent_at, created_at, updated_at)
   select o.id, o.user_id, 'user@people.example', 'Please pay', 'Please pay {{amount}}.', 'email',
          'order', 1, 9, o.created_at, 'sent', o.created_at, o.created_at, o.created_at
-    from ${tenth}`;
+    from ${tenth(5)}`;
 
 const confirmations = `
   insert into confirmations (order_id, product_id, user_id, status, detail, amount_expected,
     amount_matches, created_at, updated_at)
-  select o.id, o.product_id, o.user_id, case when o.id % 100 = 5 then 'pending' else 'approved' end,
+  select o.id, o.product_id, o.user_id, case when o.status = 'payment-confirm' then 'pending' else 'approved' end,
          '{"sender": "", "account_number": "", "total": null, "bank_sender": "", "bank_recipient": "",
            "proof": "", "note": ""}', o.grand_total, true, o.created_at, o.created_at
-    from ${tenth}`;
+    from ${tenth(1)}`;
 
 const outbox = (webhook: number, before: number) => `
   insert into outbox (id, webhook_id, event_id, event, object_id, data, created_at, attempts,

@@ -33,6 +33,8 @@ export interface ProviderEvent {
 export interface RedirectGateway {
   readonly id: string;
   readonly title: string;
+  /** Decimals of the unit in which it takes amounts of a currency; undefined where that isn't known. */
+  exponentOf(currency: string): number | undefined;
   /** @throws Error when the provider doesn't open the payment */
   create(payment: NewPayment, outbound: Outbound): Promise<ProviderSession>;
   /**

@@ -1,4 +1,5 @@
 import type { Config } from '../../../config.ts';
+import type { SettingsRow } from '../../platform/queries.ts';
 import type { RedirectGateway } from './gateway.ts';
 import { stripe } from './stripe.ts';
 
@@ -16,6 +17,11 @@ export const redirectGateways = (config: Config): RedirectGateway[] => {
     : [];
 };
 
-/** The ids of those, as orders name them. */
-export const redirectIds = (config: Config): string[] =>
-  redirectGateways(config).map(({ id }) => id);
+/**
+ * Whether a gateway can take the store's amounts: its unit of the store's currency has to be known to
+ * be the store's own.
+ */
+export const takesAmountsOf = (
+  gateway: RedirectGateway,
+  { currency, currency_exponent }: Pick<SettingsRow, 'currency' | 'currency_exponent'>,
+): boolean => gateway.exponentOf(currency) === currency_exponent;

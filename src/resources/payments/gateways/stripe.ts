@@ -32,6 +32,17 @@ const Event = z.object({
   }),
 });
 
+const wholeUnits = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
+
+/** Three decimals of which the last has to be 0, or two that have to be 0: amounts of their own kind. */
+const special = 'BHD JOD KWD OMR TND ISK UGX'.split(' ');
+
+/** The decimals of the unit that amounts of a currency are in, as the provider documents them. */
+function exponentOf(currency: string): number | undefined {
+  if (special.includes(currency)) return undefined;
+  return wholeUnits.includes(currency) ? 0 : 2;
+}
+
 export interface StripeSettings {
   readonly secretKey: string;
   readonly webhookSecret: string;
@@ -42,6 +53,7 @@ export interface StripeSettings {
 export const stripe = ({ secretKey, webhookSecret, apiUrl }: StripeSettings): RedirectGateway => ({
   id: 'stripe',
   title: 'Card and more',
+  exponentOf,
 
   async create(payment, outbound) {
     const response = await outbound(`${apiUrl}/v1/checkout/sessions`, {

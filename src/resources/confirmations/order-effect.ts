@@ -1,0 +1,13 @@
+import { orderEffect } from '../orders/effect.ts';
+import { supersedePending } from './queries.ts';
+
+/** A confirmation waits for its review as long as its order does: what settles the order closes it. */
+export const confirmationEffect = orderEffect({
+  name: 'confirmations',
+  errors: [],
+  load: () => ({}),
+  decide: ({ before, after, now }) => {
+    const settled = before?.status === 'payment-confirm' && after.status !== 'payment-confirm';
+    return { write: settled ? [supersedePending(after.id, now)] : [] };
+  },
+});
