@@ -3,6 +3,7 @@ import { readDemo } from './folder.ts';
 import { type Check, difference } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
 import { orderRollups } from './integrity/facts.ts';
+import { orderChecks } from './integrity/orders.ts';
 
 const keptTotals = (list: string) => `
   select list, sum(total) from list_totals where list like '${list}:%'
@@ -101,6 +102,7 @@ export const checks: readonly Check[] = [
         where (orders, quantity, grand_total, refunded_total) <> (0, 0, 0, 0)`,
     ),
   },
+  ...orderChecks,
   ...commissionChecks,
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
   ...['users', 'licenses', 'reminders', 'confirmations', 'payouts'].map((list) => ({
@@ -153,15 +155,6 @@ export const checks: readonly Check[] = [
        end`,
   },
   { name: 'access against orders', differences: orderAccess },
-  {
-    name: 'status of orders against their history',
-    differences: `
-      select o.id from orders o
-        left join lateral (
-          select h.to from order_history h where h.order_id = o.id order by h.id desc limit 1
-        ) last on true
-       where last.to is distinct from o.status`,
-  },
   {
     name: 'stock below zero',
     differences: 'select product_id, option_id from product_stock where units < 0',

@@ -212,6 +212,7 @@ function pricedOrder(
     unique_code: code,
     grand_total: price.totals.grand_total + code,
     variants: [...price.variants],
+    agreed: price.agreed,
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     stock_counters: [],

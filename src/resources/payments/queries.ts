@@ -18,9 +18,13 @@ const findTakenFigures = (near: SQL) =>
 export const findFiguresNearProduct = (product_id: number, quantity: number) =>
   findTakenFigures(sql`select price * ${quantity}::int from products where id = ${product_id}`);
 
-/** Those near to what an order costs. */
-export const findFiguresNearOrder = (id: number) =>
-  findTakenFigures(sql`select grand_total from orders where id = ${id}`);
+/** Those near to what an order costs, or is about to cost. */
+export const findFiguresNearOrder = (id: number, total: number | undefined) =>
+  findTakenFigures(
+    total === undefined
+      ? sql`select grand_total from orders where id = ${id}`
+      : sql`${total}::bigint`,
+  );
 
 /** Takes the figure an order waits for; another open order's is refused by the database. */
 export const claimFigure = (order: { id: number; currency: string; grand_total: number }) =>
