@@ -94,6 +94,25 @@ describe('Quantity', () => {
     expect((await placed({ max_quantity: 4 }, { quantity: 4 })).subtotal).toBe(60_000);
   });
 
+  test('of a subscription is one, unless it issues licences', async () => {
+    const subscription = { active: true };
+    await expectRefused({ subscription }, { quantity: 2 }, 'quantity');
+    const { shop } = opened;
+    const plain = await shop.newProduct({ subscription });
+    const cart = { product_id: plain.id, quantity: 2 };
+    const quote = await shop.api.get(`/checkout/quote?product_id=${plain.id}&quantity=2`);
+    for (const reply of [await shop.api.post('/checkout/calculate', cart), quote]) {
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(reply.body.data.params.quantity).toContain('one at a time');
+    }
+    const { id } = await shop.newOrder({ product_id: plain.id });
+    expect((await shop.api.patch(`/orders/${id}`, { quantity: 2 })).status).toBe(400);
+    const license = { active: true, count: 1 };
+    const order = await placed({ subscription, license }, { quantity: 2, status: 'completed' });
+    const { body } = await shop.api.get(`/licenses?order_id=${order.id}`);
+    expect(body.data).toHaveLength(2);
+  });
+
   test('may not make amounts below nothing', async () => {
     const order = { variants: ['small', 'gift'], quantity: 2 };
     await expectRefused({ price: 99, variants: sizes }, order, 'quantity');

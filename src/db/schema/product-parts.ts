@@ -151,6 +151,9 @@ export const defaultParts: ProductParts = {
 /** What a commission tier is read against. */
 export const noTier: CommissionTier = { tier: 1, fee: 0, type: 'percentage' };
 
+/** Stands for an id or key that is missing, which may not be empty. */
+const unnamed = '-';
+
 /** What the stored parts of a product are read against: written before a key existed, they lack it. */
 export const partShapes: Shape<ProductParts> = {
   ...defaultParts,
@@ -158,17 +161,17 @@ export const partShapes: Shape<ProductParts> = {
     ...defaultParts.shipping,
     options: [
       {
-        ...{ id: '', courier: '', service: '', label: '', cost: 0, per_kg: 0, free_above: null },
+        ...{ id: unnamed, courier: '', service: '', label: '', cost: 0, per_kg: 0, free_above: null },
         ...{ countries: [], etd_days_min: 0, etd_days_max: 0, cod: false },
       },
     ],
   },
   variants: [
     {
-      ...{ id: '', key: '', label: '', required: true },
+      ...{ id: unnamed, key: unnamed, label: '', required: true },
       options: [
         {
-          ...{ id: '', key: '', label: '', extra_price: 0, extra_weight: 0, sku: '', stock: null },
+          ...{ id: unnamed, key: unnamed, label: '', extra_price: 0, extra_weight: 0, sku: '', stock: null },
           active: true,
         },
       ],
@@ -177,7 +180,7 @@ export const partShapes: Shape<ProductParts> = {
   affiliate: {
     ...defaultParts.affiliate,
     tiers: [noTier],
-    links: [{ key: '', title: '', description: '', link: '' }],
-    tools: [{ id: '', title: '', description: '', file: '' }],
+    links: [{ key: unnamed, title: '', description: '', link: '' }],
+    tools: [{ id: unnamed, title: '', description: '', file: '' }],
   },
 };
