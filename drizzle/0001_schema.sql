@@ -110,7 +110,6 @@ CREATE TABLE "commissions" (
 	"commission" bigint DEFAULT 0 NOT NULL,
 	"currency" text NOT NULL,
 	"base_amount" bigint DEFAULT 0 NOT NULL,
-	"included_tax" numeric(8, 4) NOT NULL,
 	"rate_type" text NOT NULL,
 	"rate" numeric(20, 4) NOT NULL,
 	"rate_source" text NOT NULL,
@@ -384,6 +383,7 @@ CREATE TABLE "orders" (
 	"variants" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"shipping" jsonb,
 	"attribution" jsonb,
+	"agreed" jsonb DEFAULT '{"tax":{"enabled":false,"rate":0,"inclusive":false},"shipping":null,"coupon":null}'::jsonb NOT NULL,
 	"stock_counters" text[] DEFAULT '{}' NOT NULL,
 	"note" text,
 	"meta" jsonb DEFAULT '{}'::jsonb NOT NULL,
@@ -462,6 +462,7 @@ CREATE TABLE "refunds" (
 	"actor_type" text NOT NULL,
 	"actor_id" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"reopened_at" timestamp (3) with time zone,
 	CONSTRAINT "refunds_amount" CHECK ("refunds"."amount" > 0)
 );
 --> statement-breakpoint

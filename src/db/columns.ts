@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, customType, jsonb, text } from 'drizzle-orm/pg-core';
+import { bigint, check, customType, text } from 'drizzle-orm/pg-core';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { type Shape, completed } from '../lib/documents.ts';
 import { type Instant, instantFromDatabase } from '../lib/instant.ts';
 
 const timestamptz = customType<{ data: Instant; driverData: string }>({
@@ -20,8 +21,16 @@ export const money = () => integer().notNull().default(0);
 /** The primary key of a record: an identity column whose sequence is `<table>_id_seq`. */
 export const id = () => integer().primaryKey().generatedByDefaultAsIdentity();
 
-/** A JSON document of a known shape. */
-export const document = <T>() => jsonb().$type<T>();
+/** A JSON document of a known shape. What a stored one lacks of it is read as the shape has it. */
+export const document = <T>(shape?: Shape<T>) =>
+  customType<{ data: T; driverData: unknown }>({
+    dataType: () => 'jsonb',
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (stored) => {
+      const value: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored;
+      return (shape === undefined ? value : completed(value, shape)) as T;
+    },
+  })();
 
 /** Text limited to the values of one const array; pair it with `oneOf` in the table's constraints. */
 export const choice = <U extends string, T extends Readonly<[U, ...U[]]>>(values: T) =>

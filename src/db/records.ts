@@ -62,6 +62,15 @@ export const recordOrNullFrom = <F extends RecordFields | Table>(
 /** Starts a SELECT whose rows are records; the unit of work answers with the records themselves. */
 export const selectRecords = <T>(record: SQL<T>) => build.select({ $record: record });
 
+/** A row that came as JSON, read as the columns of its table are. */
+export const rowFrom = <T extends PgTable>(table: T, json: object): T['$inferSelect'] =>
+  Object.fromEntries(
+    Object.entries(json).map(([name, value]: [string, unknown]) => {
+      const column = getTableColumns(table)[name];
+      return [name, value === null || !column ? value : column.mapFromDriverValue(value)];
+    }),
+  ) as T['$inferSelect'];
+
 function compile(fields: RecordFields | Table): Field {
   const named = is(fields, Table) ? getTableColumns(fields) : fields;
   const names = Object.keys(named);

@@ -16,8 +16,23 @@ import type { Answer, Decision } from './endpoint.ts';
 import { ApiError, type ErrorCode, type Refusal, errorTable, isRefusal, refuse } from './errors.ts';
 import { constraintErrors, takenErrors } from './constraints.ts';
 
-/** How often a command is decided before a moving state makes it a `rest_conflict`. */
-const tries = 3;
+/**
+ * How often a command is decided before a moving state makes it a `rest_conflict`. Whoever loses a try
+ * loses it to another's change, so that this many callers of one record all get their turn.
+ */
+const tries = 10;
+
+/** How often it is decided where the database undid its write for another's sake. */
+const collisionTries = 3;
+
+/**
+ * Lets callers who keep meeting drift apart. The first further try comes at once: mostly there was one
+ * other caller, who is done.
+ */
+const drift = (attempt: number): Promise<void> => {
+  const most = attempt === 1 ? 0 : Math.min(1000, 5 * 2 ** attempt);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+};
 
 /** A request's Idempotency-Key with what it stands for. */
 export interface IdempotentRequest {
@@ -71,7 +86,10 @@ export async function runChange<S extends Statements>(
       await (refused ? unit.write(key) : writeDecision(key, outcome, surroundings));
       return answer;
     } catch (error) {
-      if (mayDecideAgain(error, attempt)) continue;
+      if (mayDecideAgain(error, attempt)) {
+        if (hasMoved(error)) await drift(attempt);
+        continue;
+      }
       const final = finalError(error);
       if (!idempotent || !(final instanceof ApiError) || !isStored(final.code)) throw final;
       // What the database refused is stored like what a decision refuses.
@@ -145,9 +163,13 @@ function mayDecideAgain(error: unknown, attempt: number): boolean {
   // What is taken stays taken: another decision would meet the same row.
   if (error instanceof UniqueViolation && error.constraint in takenErrors) return false;
   if (error instanceof GuardFailure && error.code !== 'rest_conflict') return attempt < 2;
-  const moved = [Collision, GuardFailure, UniqueViolation].some((kind) => error instanceof kind);
-  return moved && attempt < tries;
+  if (error instanceof Collision) return attempt < collisionTries;
+  return hasMoved(error) && attempt < tries;
 }
+
+/** Whether a write met another state than it was decided on. */
+const hasMoved = (error: unknown): boolean =>
+  error instanceof GuardFailure || error instanceof UniqueViolation;
 
 /** What the request is answered with when it is not decided again. */
 function finalError(error: unknown): unknown {

@@ -85,6 +85,10 @@ export const errorTable = {
     'Another order waits for a transfer of exactly this amount, or did lately. Give this one another total.',
   ],
   order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
+  order_closed: [
+    409,
+    'The order is refunded or cancelled: its total, quantity, gateway and affiliate stay as they are.',
+  ],
   // Webhooks
   webhook_not_active: [409, 'This webhook is not active: nothing is sent to it.'],
   // Confirmations

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { largestAmount } from './money.ts';
 
 // Workers forbid generating code at run time: skip zod's probe for it.
 z.config({ jitless: true });
@@ -39,11 +40,11 @@ export const webLink = webLinkUpTo(500);
 /** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999).describe('Record id.');
 
-/** An integer amount in the currency's smallest unit, of either sign. */
-export const safeInteger = z.int();
-
 /** An integer of 0 or more, within what JSON carries exactly. */
 export const unsigned = z.int().min(0);
+
+/** An amount that an order can come to. */
+export const payable = unsigned.max(largestAmount);
 
 /** A percentage from 0 to 100 with at most four decimals. */
 export const percentage = z

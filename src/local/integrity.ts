@@ -4,6 +4,7 @@ import { chosenDatabase, withDatabase } from './database.ts';
 import { type Check, difference } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
 import { orderRollups } from './integrity/facts.ts';
+import { orderChecks } from './integrity/orders.ts';
 
 const keptTotals = (list: string) => `
   select list, sum(total) from list_totals where list like '${list}:%'
@@ -102,6 +103,7 @@ export const checks: readonly Check[] = [
         where (orders, quantity, grand_total, refunded_total) <> (0, 0, 0, 0)`,
     ),
   },
+  ...orderChecks,
   ...commissionChecks,
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
   ...['users', 'licenses', 'reminders', 'confirmations', 'payouts'].map((list) => ({
@@ -159,15 +161,6 @@ export const checks: readonly Check[] = [
     differences: `
       select m.order_id from group_moves m join orders o on o.id = m.order_id
        where o.status not in ('in-progress', 'shipping', 'completed') or o.deleted_at is not null`,
-  },
-  {
-    name: 'status of orders against their history',
-    differences: `
-      select o.id from orders o
-        left join lateral (
-          select h.to from order_history h where h.order_id = o.id order by h.id desc limit 1
-        ) last on true
-       where last.to is distinct from o.status`,
   },
   {
     name: 'pending confirmations of orders that are not in review',

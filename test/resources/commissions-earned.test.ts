@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { commissionBase, earnedByTier, keptBase } from '../../src/resources/commissions/ledger.ts';
 import { type Link, saleRows } from '../../src/resources/commissions/sales.ts';
 import type { OrderChange } from '../../src/resources/orders/effect.ts';
-import { at, group, later, now, order, person, product, sale } from './rows.ts';
+import { agreed, at, group, later, now, order, person, product, sale } from './rows.ts';
 
 describe('What commissions are paid from', () => {
   test('is goods after discounts and an override, never less than nothing', () => {
     const parts = { subtotal: 10_000, variant_total: 300, discount_total: 1000 };
-    expect(commissionBase(order({ ...parts, adjustment_total: -200 }), 0)).toBe(9100);
-    expect(commissionBase(order({ ...parts, adjustment_total: -9_300 }), 0)).toBe(0);
-    expect(commissionBase(order({ ...parts, adjustment_total: -9_301 }), 0)).toBe(0);
+    expect(commissionBase(order({ ...parts, adjustment_total: -200 }))).toBe(9100);
+    expect(commissionBase(order({ ...parts, adjustment_total: -9_300 }))).toBe(0);
+    expect(commissionBase(order({ ...parts, adjustment_total: -9_301 }))).toBe(0);
     const others = { shipping_total: 500, fee_total: 70, tax_total: 900, unique_code: 123 };
-    expect(commissionBase(order({ ...parts, ...others, signup_fee: 800 }), 0)).toBe(9300);
+    expect(commissionBase(order({ ...parts, ...others, signup_fee: 800 }))).toBe(9300);
   });
 
   test('is without the tax within', () => {
-    expect(commissionBase(order({ subtotal: 11_100 }), 11)).toBe(10_000);
+    expect(commissionBase(order({ subtotal: 11_100, agreed: agreed(11) }))).toBe(10_000);
   });
 
   test('shrinks with what is given back', () => {
@@ -103,8 +103,8 @@ describe('A tier earns', () => {
     });
   });
 
-  test('by the tax of the first row, and nothing of nothing', () => {
-    expect(earned([terms(1, 10, { included_tax: 11 })], { subtotal: 11_100 })).toEqual({
+  test('without the tax that the order agreed on, and nothing of nothing', () => {
+    expect(earned([terms(1, 10)], { subtotal: 11_100, agreed: agreed(11) })).toEqual({
       1: { full: 1000, kept: 1000 },
     });
     expect(earned([])).toEqual({});
@@ -187,18 +187,14 @@ describe('The rows of a new order', () => {
     );
   });
 
-  test('keep the tax within the price, where there is one', () => {
-    const taxed = (tax: object) =>
-      saleRows(
-        change({
-          product: { ...course, tax: { enabled: true, rate: 11, inclusive: true, ...tax } },
-        }),
-        [link(1)],
-        [],
-      )[0];
-    expect(taxed({})).toMatchObject({ included_tax: 11, base_amount: 9009, commission: 1802 });
-    expect(taxed({ inclusive: false })).toMatchObject({ included_tax: 0, base_amount: 10_000 });
-    expect(taxed({ enabled: false })).toMatchObject({ included_tax: 0, base_amount: 10_000 });
+  test('are without the tax that the order has in its price, whatever the product has', () => {
+    const taxed = (tax: object) => {
+      const terms = { ...agreed(), tax: { enabled: true, rate: 11, inclusive: true, ...tax } };
+      return saleRows(change({ after: order({ agreed: terms }) }), [link(1)], [])[0];
+    };
+    expect(taxed({})).toMatchObject({ base_amount: 9009, commission: 1802 });
+    expect(taxed({ inclusive: false })).toMatchObject({ base_amount: 10_000 });
+    expect(taxed({ enabled: false })).toMatchObject({ base_amount: 10_000 });
   });
 
   test('leave out the buyer, who may not promote, and uplines without sales of their own', () => {

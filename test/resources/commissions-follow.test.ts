@@ -8,6 +8,7 @@ import { decideByHand, decideRemoval, stateOf } from '../../src/resources/commis
 import type { OrderChange } from '../../src/resources/orders/effect.ts';
 import type { OrderColumns } from '../../src/resources/orders/rules.ts';
 import { transition } from '../../src/resources/orders/transitions.ts';
+import { agreed } from './rows.ts';
 
 const price = 1999;
 
@@ -16,7 +17,7 @@ const newOrder = (quantity: number) =>
     ...{ id: 1, product_id: 1, user_id: 99, affiliate_id: 1, quantity, status: 'on-hold' },
     ...{ subtotal: price * quantity, variant_total: 0, discount_total: 99, adjustment_total: 0 },
     ...{ grand_total: price * quantity - 99 + 500, shipping_total: 500, refunded_total: 0 },
-    ...{ paid_at: null, currency: 'USD', payment_gateway: 'manual' },
+    ...{ paid_at: null, currency: 'USD', payment_gateway: 'manual', agreed: agreed(11) },
   }) as unknown as OrderColumns;
 
 /** One order with its ledger, changed as the service changes it but in memory. */
@@ -41,7 +42,7 @@ class Book {
     const rows = this.fees.map((fee, i) => ({
       ...{ id: this.#nextId++, tier: i + 1, affiliate_id: 10 * affiliate + i, ...fee },
       ...({ order_id: 1, product_id: 1, buyer_id: 99, kind: 'sale', currency: 'USD' } as const),
-      ...({ base_amount: 0, included_tax: 11, rate_source: 'product', status: 'pending' } as const),
+      ...({ base_amount: 0, rate_source: 'product', status: 'pending' } as const),
       ...{ cancellation: null, hold_until: null, paid_at: null, payout_id: null, parent_id: null },
       ...{ flags: [], note: null, deleted_at: null, created_at: at, updated_at: at, version: 1 },
       commission: 0,

@@ -8,7 +8,7 @@ import {
   toCommission,
 } from '../../src/resources/commissions/rules.ts';
 import type { CommissionUpdate } from '../../src/resources/commissions/schemas.ts';
-import { at, later, now, order, sale } from './rows.ts';
+import { agreed, at, later, now, order, sale } from './rows.ts';
 
 const moment = new Date(later(60));
 const touched = { updated_at: later(60), version: 2 };
@@ -199,9 +199,11 @@ describe('A figure set by hand', () => {
     expect(change(free, { commission: 10_000 })).toMatchObject({
       changed: [{ commission: 10_000 }],
     });
-    const taxed = sale({ included_tax: 25 });
-    expect(change([taxed], { commission: 8001 })).toMatchObject({ refused: 'rest_invalid_param' });
-    expect(change([taxed], { commission: 8000 })).toMatchObject({
+    const taxed = { order: order({ agreed: agreed(25) }) };
+    expect(change([sale()], { commission: 8001 }, taxed)).toMatchObject({
+      refused: 'rest_invalid_param',
+    });
+    expect(change([sale()], { commission: 8000 }, taxed)).toMatchObject({
       changed: [{ commission: 8000, base_amount: 8000 }],
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  agreedCoupon,
   type CouponUse,
   appliesTo,
   couponReferences,
@@ -198,7 +199,7 @@ describe('A discount', () => {
     discount: NonNullable<Parameters<typeof coupon>[0]>['discount'],
     rule = {},
     quantity = 2,
-  ) => discountOf(coupon({ discount, rule }), 10_001, quantity);
+  ) => discountOf(agreedCoupon(coupon({ discount, rule })), 10_001, quantity);
 
   test('is a percentage of the goods', () => {
     expect(off({ value: 12.5, type: 'percentage' })).toBe(1250);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceCart } from '../../src/resources/checkout/pricing.ts';
+import { largestAmount } from '../../src/lib/money.ts';
 import type { Order } from '../../src/resources/orders/schemas.ts';
 import { newProduct } from '../../src/resources/products/rules.ts';
 import { useShop } from '../harness/shop.ts';
@@ -93,6 +94,25 @@ describe('Quantity', () => {
     expect((await placed({ max_quantity: 4 }, { quantity: 4 })).subtotal).toBe(60_000);
   });
 
+  test('of a subscription is one, unless it issues licences', async () => {
+    const subscription = { active: true };
+    await expectRefused({ subscription }, { quantity: 2 }, 'quantity');
+    const { shop } = opened;
+    const plain = await shop.newProduct({ subscription });
+    const cart = { product_id: plain.id, quantity: 2 };
+    const quote = await shop.api.get(`/checkout/quote?product_id=${plain.id}&quantity=2`);
+    for (const reply of [await shop.api.post('/checkout/calculate', cart), quote]) {
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(reply.body.data.params.quantity).toContain('one at a time');
+    }
+    const { id } = await shop.newOrder({ product_id: plain.id });
+    expect((await shop.api.patch(`/orders/${id}`, { quantity: 2 })).status).toBe(400);
+    const license = { active: true, count: 1 };
+    const order = await placed({ subscription, license }, { quantity: 2, status: 'completed' });
+    const { body } = await shop.api.get(`/licenses?order_id=${order.id}`);
+    expect(body.data).toHaveLength(2);
+  });
+
   test('may not make amounts below nothing', async () => {
     const order = { variants: ['small', 'gift'], quantity: 2 };
     await expectRefused({ price: 99, variants: sizes }, order, 'quantity');
@@ -100,7 +120,7 @@ describe('Quantity', () => {
   });
 
   test('may not make amounts beyond what is counted exactly', async () => {
-    const price = Number.MAX_SAFE_INTEGER;
+    const price = largestAmount;
     await expectRefused({ price }, { quantity: 2 }, 'quantity');
     const options = [{ id: 'less', label: 'Less', extra_price: -price }];
     const variants = [{ id: 'a', label: 'A', options }];
@@ -108,7 +128,7 @@ describe('Quantity', () => {
     const option = { id: 'heavy', courier: 'JNE', cost: 0, per_kg: price };
     const shipping = { active: true, weight_g: 1000, options: [option] };
     const parcel = { shipping: { option_id: 'heavy' }, quantity: 3 };
-    await expectRefused({ type: 'physical', shipping }, parcel, 'shipping.option_id');
+    await expectRefused({ type: 'physical', shipping }, parcel, 'quantity');
     const cod = { active: true, fee: price };
     await expectRefused({ type: 'physical', cod }, { payment_gateway: 'cod' }, 'quantity');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { largestAmount } from '../../src/lib/money.ts';
 import { useShop } from '../harness/shop.ts';
 
 const opened = useShop();
@@ -109,18 +110,32 @@ describe('A new product', () => {
   });
 
   test('is refused what does not fit', async () => {
+    const { shop } = opened;
+    const tooMuch = largestAmount + 1;
     const wrong = {
       title: ['', null, 'x'.repeat(301), 'a\0'],
-      price: [-1, 1.5, '5', null],
+      price: [-1, 1.5, '5', null, tooMuch],
       slug: ['Upper', 'a b', '-a', ''],
       type: ['service'],
       stock: [-1, 1.5, '3'],
       disable_sale_time: ['tomorrow', '2026-03-10', '0000-01-01T00:00:00Z'],
-      variants: [sizes(), sizes(option('a'), option('a')), sizes(option('a b'))],
+      variants: [
+        sizes(),
+        sizes(option('a'), option('a')),
+        sizes(option('a b')),
+        sizes(option('a', { extra_price: tooMuch })),
+        sizes(option('a', { extra_price: -tooMuch })),
+      ],
+      subscription: [{ signup: { active: true, fee: tooMuch } }],
+      cod: [{ active: true, fee: tooMuch }],
       tax: [{ rate: 101 }, { rate: 1.00001 }],
       image_url: ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '//x.example'],
-      shipping: [{ options: [{ id: 'x' }] }],
+      shipping: [
+        { options: [{ id: 'x' }] },
+        { options: [{ id: 'x', courier: 'X', cost: tooMuch }] },
+      ],
     };
+    expect((await shop.newProduct({ price: largestAmount })).price).toBe(largestAmount);
     for (const [name, values] of Object.entries(wrong)) {
       for (const value of values) {
         const reply = await create({ title: 'T', price: 1, [name]: value });

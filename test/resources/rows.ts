@@ -57,6 +57,13 @@ export const person = (fields: Partial<Person> = {}): Person => ({
   ...fields,
 });
 
+/** What was agreed on: no tax, nothing shipped, no coupon; or an inclusive tax of so many per cent. */
+export const agreed = (included = 0): OrderColumns['agreed'] => ({
+  tax: { enabled: included > 0, rate: included, inclusive: included > 0 },
+  shipping: null,
+  coupon: null,
+});
+
 /** An order of 10,000 that waits for its payment. */
 export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   id: 100,
@@ -85,6 +92,7 @@ export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   grand_total: 10_000,
   refunded_total: 0,
   variants: [],
+  agreed: agreed(),
   shipping: null,
   attribution: null,
   stock_counters: [],
@@ -112,7 +120,6 @@ export const sale = (fields: Partial<CommissionColumns> = {}): CommissionColumns
   commission: 2000,
   currency: 'USD',
   base_amount: 10_000,
-  included_tax: 0,
   rate_type: 'percentage',
   rate: 20,
   rate_source: 'product',

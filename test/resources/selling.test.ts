@@ -265,7 +265,7 @@ test('a total that another open order waits for is refused as what it is', async
     body: { code: 'transfer_figure_taken' },
   });
   await api.patch(`/orders/${one.id}`, { status: 'cancelled' });
-  await api.patch(`/orders/${one.id}`, taken);
+  await api.patch(`/orders/${other.id}`, { grand_total: one.grand_total });
   expect(await api.patch(`/orders/${one.id}`, { status: 'on-hold' })).toMatchObject({
     status: 409,
     body: { code: 'transfer_figure_taken' },

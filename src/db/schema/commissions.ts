@@ -91,8 +91,6 @@ export const commissions = pgTable(
     currency: text().notNull(),
     /** What the figure was worked out from. */
     base_amount: money(),
-    /** The tax contained in the price when the order was placed, in percent. */
-    included_tax: numeric({ precision: 8, scale: 4, mode: 'number' }).notNull(),
     rate_type: choice(rateTypes).notNull(),
     rate: numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
     rate_source: choice(rateSources).notNull(),

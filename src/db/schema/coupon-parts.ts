@@ -20,6 +20,13 @@ export const CouponDiscount = z
   .meta({ id: 'CouponDiscount' });
 export type CouponDiscount = z.output<typeof CouponDiscount>;
 
+export const noDiscount: CouponDiscount = {
+  value: 0,
+  type: 'percentage',
+  usage: 'total',
+  free_shipping: false,
+};
+
 /** When a coupon applies. */
 export const CouponRule = z
   .object({
@@ -36,3 +43,16 @@ export const CouponRule = z
   })
   .meta({ id: 'CouponRule' });
 export type CouponRule = z.output<typeof CouponRule>;
+
+export const noRule: CouponRule = {
+  apply_only: [],
+  cant_apply: [],
+  max_discount: 0,
+  minimum_amount: 0,
+  use_by_affiliate: false,
+  limit_affiliate_coupon: 0,
+  renewal_coupon: false,
+  first_order_only: false,
+  user_ids: [],
+  group_ids: [],
+};

@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { couponStatuses } from '../../lib/statuses.ts';
 import { changes, choice, document, id, instant, integer, oneOf } from '../columns.ts';
-import type { CouponDiscount, CouponRule } from './coupon-parts.ts';
+import { type CouponDiscount, type CouponRule, noDiscount, noRule } from './coupon-parts.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
@@ -27,8 +27,8 @@ export const coupons = pgTable(
     /** The affiliate it belongs to; null for the store's own. */
     user_id: integer().references(() => users.id),
     coupon_parent_id: integer().references((): AnyPgColumn => coupons.id),
-    discount: document<CouponDiscount>().notNull(),
-    rule: document<CouponRule>().notNull(),
+    discount: document<CouponDiscount>(noDiscount).notNull(),
+    rule: document<CouponRule>(noRule).notNull(),
     limit_use: integer().notNull().default(0),
     limit_use_per_user: integer().notNull().default(0),
     start_date: instant(),

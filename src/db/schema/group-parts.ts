@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { CommissionTier, rateTypes } from './product-parts.ts';
+import type { Shape } from '../../lib/documents.ts';
+import { CommissionTier, noTier, rateTypes } from './product-parts.ts';
 
 /** What members pay less for one item. */
 export const GroupDiscount = z.object({
@@ -35,3 +36,10 @@ export const GroupParts = z.object({
 export type GroupParts = z.output<typeof GroupParts>;
 
 export const noDiscount: GroupDiscount = { enabled: false, value: 0, type: 'percentage' };
+
+/** What the terms of a group for a product are read against. */
+export const noTerms: Shape<GroupProductTerms> = {
+  product_id: 0,
+  discount: noDiscount,
+  commissions: [noTier],
+};

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, integer as int4, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { changes, document, id } from '../columns.ts';
-import type { GroupParts } from './group-parts.ts';
+import { type GroupParts, noDiscount, noTerms } from './group-parts.ts';
+import { noTier } from './product-parts.ts';
 
 /** User groups: prices, commission rates and capabilities of their members. */
 export const userGroups = pgTable(
@@ -13,9 +14,9 @@ export const userGroups = pgTable(
     priority: int4().notNull().default(0),
     can_affiliate: boolean().notNull().default(true),
     can_affiliate_coupon: boolean().notNull().default(true),
-    discount: document<GroupParts['discount']>().notNull(),
-    commissions: document<GroupParts['commissions']>().notNull(),
-    per_product: document<GroupParts['per_product']>().notNull(),
+    discount: document<GroupParts['discount']>(noDiscount).notNull(),
+    commissions: document<GroupParts['commissions']>([noTier]).notNull(),
+    per_product: document<GroupParts['per_product']>([noTerms]).notNull(),
     min_sales_for_upline: int4().notNull().default(0),
     ...changes,
   },

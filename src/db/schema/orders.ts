@@ -8,8 +8,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { orNull } from '../../lib/documents.ts';
 import { actorTypes, attributionSources, orderStatuses, orderTypes } from '../../lib/statuses.ts';
 import { changes, choice, document, id, instant, integer, money, oneOf } from '../columns.ts';
+import { type CouponDiscount, noDiscount } from './coupon-parts.ts';
+import { type ProductParts, defaultParts } from './product-parts.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
@@ -35,6 +38,65 @@ export interface OrderShipping {
   tracking_number: string;
   tracking_url: string;
 }
+
+/** What shipping an order costs, whatever its quantity; weights in grams. */
+export interface AgreedShipping {
+  cost: number;
+  per_kg: number;
+  free_above: number | null;
+  free: boolean;
+  weight_g: number;
+}
+
+/** What a coupon takes off an order, and the goods value it needs; a `max_discount` of 0 is none. */
+export interface AgreedCoupon {
+  discount: CouponDiscount;
+  max_discount: number;
+  minimum_amount: number;
+}
+
+/**
+ * What was agreed on when an order was placed, beside its own columns. It is priced again by this and
+ * its commissions are worked out by it, whatever becomes of the product and the coupon.
+ */
+export interface AgreedTerms {
+  tax: ProductParts['tax'];
+  /** Null where it isn't shipped. */
+  shipping: AgreedShipping | null;
+  /** Null without a coupon. */
+  coupon: AgreedCoupon | null;
+}
+
+const nothingAgreed: AgreedTerms = { tax: defaultParts.tax, shipping: null, coupon: null };
+
+const agreedShape: AgreedTerms = {
+  tax: defaultParts.tax,
+  shipping: orNull({ cost: 0, per_kg: 0, free_above: null, free: false, weight_g: 0 }),
+  coupon: orNull({ discount: noDiscount, max_discount: 0, minimum_amount: 0 }),
+};
+
+const noVariant: OrderVariant = {
+  group: '',
+  option_id: '',
+  label: '',
+  extra_price: 0,
+  extra_weight: 0,
+};
+
+/** An address of an order that says nothing yet. */
+export const noShipping: OrderShipping = {
+  option_id: '',
+  courier: '',
+  service: '',
+  cost: 0,
+  receiver: '',
+  phone: '',
+  address: '',
+  postal_code: '',
+  country: '',
+  tracking_number: '',
+  tracking_url: '',
+};
 
 /** Why an order counts for its affiliate, or why it doesn't. */
 export interface OrderAttribution {
@@ -76,9 +138,10 @@ export const orders = pgTable(
     adjustment_total: money(),
     grand_total: money(),
     refunded_total: money(),
-    variants: document<OrderVariant[]>().notNull().default([]),
-    shipping: document<OrderShipping>(),
-    attribution: document<OrderAttribution>(),
+    variants: document<OrderVariant[]>([noVariant]).notNull().default([]),
+    shipping: document<OrderShipping>(noShipping),
+    attribution: document<OrderAttribution>({ affiliate_id: null, source: 'none' }),
+    agreed: document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
     /** The counters its units were taken from: those the product had when the order took them. */
     stock_counters: text().array().notNull().default([]),
     note: text(),

@@ -28,6 +28,8 @@ export const refunds = pgTable(
     actor_type: choice(actorTypes).notNull(),
     actor_id: integer(),
     created_at: instant().notNull(),
+    /** When its order was reopened: it was of the payment before. */
+    reopened_at: instant(),
   },
   (t) => [
     check('refunds_amount', sql`${t.amount} > 0`),
@@ -72,6 +74,17 @@ export interface ConfirmationDetail {
   note: string;
 }
 
+/** What a buyer who says nothing says. */
+export const emptyDetail: ConfirmationDetail = {
+  sender: '',
+  account_number: '',
+  total: null,
+  bank_sender: '',
+  bank_recipient: '',
+  proof: '',
+  note: '',
+};
+
 /** Buyers' word that they paid, and what became of it. One is pending of an order at most, in `payment-confirm`. */
 export const confirmations = pgTable(
   'confirmations',
@@ -85,7 +98,7 @@ export const confirmations = pgTable(
       .notNull()
       .references(() => users.id),
     status: choice(confirmationStatuses).notNull(),
-    detail: document<ConfirmationDetail>().notNull(),
+    detail: document<ConfirmationDetail>(emptyDetail).notNull(),
     transferred_at: instant(),
     amount_expected: integer().notNull(),
     amount_matches: boolean().notNull(),

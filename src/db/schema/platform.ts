@@ -28,6 +28,8 @@ export interface ManualAccount {
   info?: string | undefined;
 }
 
+const noAccount: ManualAccount = { id: '', bank: '', owner: '', account_number: '' };
+
 /** The store's settings: one row, id 1. */
 export const settings = pgTable(
   'settings',
@@ -51,7 +53,7 @@ export const settings = pgTable(
     affiliate_link_days: int4().notNull().default(30),
     unique_code_enabled: boolean().notNull().default(false),
     unique_code_operation: choice(uniqueCodeOperations).notNull().default('added'),
-    manual_accounts: document<ManualAccount[]>().notNull().default([]),
+    manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
     session_ttl: int4().notNull().default(43_200),
     invoice_prefix: text().notNull().default('INV-'),
     updated_at: instant()

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { percentage, safeInteger, shortText, unsigned, webLink } from '../../lib/schemas.ts';
+import type { Shape } from '../../lib/documents.ts';
+import { largestAmount } from '../../lib/money.ts';
+import { payable, percentage, shortText, unsigned, webLink } from '../../lib/schemas.ts';
 
 export const periods = ['daily', 'monthly', 'yearly'] as const;
 export const rateTypes = ['fixed', 'percentage'] as const;
@@ -20,13 +22,15 @@ export const CommissionTier = z.object({
   type: z.enum(rateTypes),
 });
 
+export type CommissionTier = z.output<typeof CommissionTier>;
+
 export const ShippingOption = z.object({
   id: key,
   courier: shortText,
   service: shortText,
   label: shortText,
-  cost: unsigned.describe('Flat part of the cost, in the smallest currency unit.'),
-  per_kg: unsigned.describe('Added for each started kilogram.'),
+  cost: payable.describe('Flat part of the cost, in the smallest currency unit.'),
+  per_kg: payable.describe('Added for each started kilogram.'),
   free_above: unsigned.nullable().describe('Goods value from which shipping is free.'),
   countries: z
     .array(z.string().regex(/^[A-Z]{2}$/))
@@ -41,7 +45,7 @@ export const VariantOption = z.object({
   id: key,
   key,
   label: shortText,
-  extra_price: safeInteger,
+  extra_price: z.int().min(-largestAmount).max(largestAmount),
   extra_weight: z.int().min(-1_000_000).max(1_000_000).describe('Grams.'),
   sku: shortText,
   stock: unsigned.nullable().describe('Units left; null = not counted.'),
@@ -70,14 +74,14 @@ export const ProductParts = z.object({
     free: z.boolean(),
     options: z.array(ShippingOption).max(50),
   }),
-  cod: z.object({ active: z.boolean(), fee: unsigned }),
+  cod: z.object({ active: z.boolean(), fee: payable }),
   variants: z.array(VariantGroup).max(20),
   subscription: z.object({
     active: z.boolean(),
     regular: z.object({
       duration: z.int().min(1).max(1200),
       period,
-      price: unsigned.describe('Of a term; 0 = the price of the product.'),
+      price: payable.describe('Of a term; 0 = the price of the product.'),
     }),
     tryout: z.object({
       active: z.boolean(),
@@ -85,7 +89,7 @@ export const ProductParts = z.object({
       period,
       first_only: z.boolean(),
     }),
-    signup: z.object({ active: z.boolean(), fee: unsigned }),
+    signup: z.object({ active: z.boolean(), fee: payable }),
     max_renewal: z
       .int()
       .min(0)
@@ -148,4 +152,57 @@ export const defaultParts: ProductParts = {
     tools: [],
   },
   group: { buy_list: [], update_group_to: null },
+};
+
+/** What a commission tier is read against. */
+export const noTier: CommissionTier = { tier: 1, fee: 0, type: 'percentage' };
+
+/** Stands for an id or key that is missing, which may not be empty. */
+const unnamed = '-';
+
+/** What the stored parts of a product are read against: written before a key existed, they lack it. */
+export const partShapes: Shape<ProductParts> = {
+  ...defaultParts,
+  shipping: {
+    ...defaultParts.shipping,
+    options: [
+      {
+        ...{
+          id: unnamed,
+          courier: '',
+          service: '',
+          label: '',
+          cost: 0,
+          per_kg: 0,
+          free_above: null,
+        },
+        ...{ countries: [], etd_days_min: 0, etd_days_max: 0, cod: false },
+      },
+    ],
+  },
+  variants: [
+    {
+      ...{ id: unnamed, key: unnamed, label: '', required: true },
+      options: [
+        {
+          ...{
+            id: unnamed,
+            key: unnamed,
+            label: '',
+            extra_price: 0,
+            extra_weight: 0,
+            sku: '',
+            stock: null,
+          },
+          active: true,
+        },
+      ],
+    },
+  ],
+  affiliate: {
+    ...defaultParts.affiliate,
+    tiers: [noTier],
+    links: [{ key: unnamed, title: '', description: '', link: '' }],
+    tools: [{ id: unnamed, title: '', description: '', file: '' }],
+  },
 };

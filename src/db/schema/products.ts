@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { paymentTypes, productStatuses, productTypes } from '../../lib/statuses.ts';
-import type { ProductParts } from './product-parts.ts';
+import { type ProductParts, partShapes } from './product-parts.ts';
 import { changes, choice, document, id, instant, integer, money, oneOf } from '../columns.ts';
 
 /** What the store sells. Deleted products stay, for the orders that name them. */
@@ -35,14 +35,14 @@ export const products = pgTable(
     limit_buy_time: int4().notNull().default(0),
     enable_quantity: boolean().notNull().default(true),
     max_quantity: int4(),
-    tax: document<ProductParts['tax']>().notNull(),
-    shipping: document<ProductParts['shipping']>().notNull(),
-    cod: document<ProductParts['cod']>().notNull(),
-    variants: document<ProductParts['variants']>().notNull(),
-    subscription: document<ProductParts['subscription']>().notNull(),
-    license: document<ProductParts['license']>().notNull(),
-    affiliate: document<ProductParts['affiliate']>().notNull(),
-    group: document<ProductParts['group']>().notNull(),
+    tax: document<ProductParts['tax']>(partShapes.tax).notNull(),
+    shipping: document<ProductParts['shipping']>(partShapes.shipping).notNull(),
+    cod: document<ProductParts['cod']>(partShapes.cod).notNull(),
+    variants: document<ProductParts['variants']>(partShapes.variants).notNull(),
+    subscription: document<ProductParts['subscription']>(partShapes.subscription).notNull(),
+    license: document<ProductParts['license']>(partShapes.license).notNull(),
+    affiliate: document<ProductParts['affiliate']>(partShapes.affiliate).notNull(),
+    group: document<ProductParts['group']>(partShapes.group).notNull(),
     meta: document<Record<string, unknown>>().notNull().default({}),
     deleted_at: instant(),
     ...changes,

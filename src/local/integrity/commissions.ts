@@ -8,12 +8,15 @@ import { affiliateDays, affiliateSales } from './facts.ts';
  */
 const ledgerLaw = `
   with sales as (
-    select c.order_id, c.tier, c.commission, c.base_amount, c.included_tax, c.rate,
+    select c.order_id, c.tier, c.commission, c.base_amount, c.rate,
            c.rate_source = 'manual' as by_hand, c.rate_type = 'percentage' as is_percentage,
            c.status <> 'cancelled' and o.status not in ('cancelled', 'refunded') as earns,
            o.quantity, o.refunded_total::numeric, o.grand_total,
            greatest(0, o.subtotal + o.variant_total - o.discount_total + o.adjustment_total)::numeric
-             as goods
+             as goods,
+           case when (o.agreed #>> '{tax,enabled}')::boolean
+                 and (o.agreed #>> '{tax,inclusive}')::boolean
+             then (o.agreed #>> '{tax,rate}')::numeric else 0 end as included_tax
       from commissions c join orders o on o.id = c.order_id
      where c.kind = 'sale' and c.cancellation is distinct from 'reassigned'
   ), bases as (

@@ -61,13 +61,13 @@ function exampleTiers({ group }: Person, product: Product): PromotedProduct['tie
     grand_total: price,
     refunded_total: 0,
     quantity: 1,
+    agreed: { tax },
   };
-  const included_tax = tax.enabled && tax.inclusive ? tax.rate : 0;
-  const base_amount = commissionBase(item, included_tax);
+  const base_amount = commissionBase(item);
   const tiers = affiliate.tiers.flatMap(({ tier }) => rateOf(tier, group, product) ?? []);
   const terms = tiers.map(({ tier, fee, type, source }) => ({
     ...{ tier, rate: fee, rate_type: type, rate_source: source },
-    ...{ commission: 0, base_amount, included_tax },
+    ...{ commission: 0, base_amount },
   }));
   const earned = earnedByTier(terms, item);
   return tiers.map((tier) => ({ ...tier, example_amount: earned.get(tier.tier)?.full ?? 0 }));

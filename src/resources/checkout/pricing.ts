@@ -1,16 +1,21 @@
-import type { OrderVariant } from '../../db/schema/orders.ts';
+import type { AgreedTerms, OrderVariant } from '../../db/schema/orders.ts';
 import { type Refusal, isRefusal, refuse } from '../../http/errors.ts';
 import { largestAmount, percentOf, taxWithin } from '../../lib/money.ts';
 import {
   type CouponRefusal,
   type CouponRow,
   type CouponUse,
+  agreedCoupon,
   couponRefusal,
   discountOf,
-  termsOf,
 } from '../coupons/rules.ts';
 import { groupPrice } from '../groups/rules.ts';
-import { type ProductRow, shippingQuotes } from '../products/rules.ts';
+import {
+  type ProductRow,
+  shippingCost,
+  shippingLabel,
+  shippingOptions,
+} from '../products/rules.ts';
 import type { GroupColumns } from '../users/rules.ts';
 
 /** What is to be priced. */
@@ -38,21 +43,32 @@ export interface PriceLine {
   readonly included?: true;
 }
 
+/** What a price is worked out from, whatever the quantity: what is agreed on with an order. */
+export interface PriceTerms extends AgreedTerms {
+  readonly unit_price: number;
+  readonly variants: readonly OrderVariant[];
+  readonly signup_fee: number;
+  readonly fee_total: number;
+}
+
+export interface Totals {
+  readonly unit_price: number;
+  readonly subtotal: number;
+  readonly variant_total: number;
+  readonly signup_fee: number;
+  readonly discount_total: number;
+  readonly shipping_total: number;
+  readonly fee_total: number;
+  readonly tax_total: number;
+  readonly grand_total: number;
+}
+
 /** A priced cart: the lines that aren't included elsewhere sum to `grand_total`. */
 export interface Price {
   readonly lines: readonly PriceLine[];
   readonly variants: readonly OrderVariant[];
-  readonly totals: {
-    readonly unit_price: number;
-    readonly subtotal: number;
-    readonly variant_total: number;
-    readonly signup_fee: number;
-    readonly discount_total: number;
-    readonly shipping_total: number;
-    readonly fee_total: number;
-    readonly tax_total: number;
-    readonly grand_total: number;
-  };
+  readonly agreed: AgreedTerms;
+  readonly totals: Totals;
 }
 
 type PricingRefusal = Refusal<'rest_invalid_param' | 'variant_required'>;
@@ -63,35 +79,81 @@ const invalid = (param: string, reason: string) =>
 /** The one way a price comes about: a pure function of the cart. */
 export function priceCart(cart: Cart): Price | PricingRefusal {
   const { product, quantity } = cart;
-  const quantityReason = refusedQuantity(cart);
+  const quantityReason = refusedQuantity(product, quantity);
   if (quantityReason) return invalid('quantity', quantityReason);
   const variants = chosenVariants(cart);
-  if ('refused' in variants) return variants;
-  const unit_price = groupPrice(cart.group, product);
+  if (isRefusal(variants)) return variants;
+  const option = chosenShipping(cart);
+  if (isRefusal(option)) return option;
+  const agreed: AgreedTerms = {
+    tax: product.tax,
+    coupon: cart.coupon ? agreedCoupon(cart.coupon) : null,
+    shipping: option ? shippingTerms(option, product.shipping) : null,
+  };
+  const totals = totalsOf(
+    {
+      ...agreed,
+      variants,
+      unit_price: groupPrice(cart.group, product),
+      signup_fee: cart.signupFee ?? 0,
+      fee_total: cart.cod ? product.cod.fee : 0,
+    },
+    quantity,
+  );
+  if (isRefusal(totals)) return totals;
+  return { variants, agreed, totals, lines: linesOf(cart, variants, option, totals) };
+}
+
+/** What a quantity costs by its terms; their sum is `grand_total`. */
+export function totalsOf(
+  { unit_price, variants, signup_fee, fee_total, tax, coupon, shipping }: PriceTerms,
+  quantity: number,
+): Totals | Refusal<'rest_invalid_param'> {
   const subtotal = unit_price * quantity;
-  const variant_total = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
+  const variant_total = sumOf(variants.map(({ extra_price }) => extra_price)) * quantity;
   const goods = subtotal + variant_total;
   if (goods < 0 || [subtotal, variant_total].some((amount) => Math.abs(amount) > largestAmount)) {
     return invalid('quantity', 'makes a total that is out of range');
   }
-  const discount_total = cart.coupon ? discountOf(cart.coupon, goods, quantity) : 0;
-  const shipping = chosenShipping(cart, goods);
-  if (shipping && 'refused' in shipping) return shipping;
-  const signup_fee = cart.signupFee ?? 0;
-  const fee_total = cart.cod ? product.cod.fee : 0;
-  const { tax } = product;
-  const taxAmount = !tax.enabled
-    ? 0
-    : tax.inclusive
-      ? taxWithin(goods - discount_total, tax.rate)
-      : percentOf(goods - discount_total, tax.rate);
-  const shipping_total = shipping?.cost ?? 0;
-  const tax_total = tax.inclusive ? 0 : taxAmount;
+  const discount_total = coupon ? discountOf(coupon, goods, quantity) : 0;
+  const extraWeight = sumOf(variants.map(({ extra_weight }) => extra_weight));
+  const shipped = shipping && !coupon?.discount.free_shipping;
+  const shipping_total = shipped
+    ? shippingCost(shipping, goods, (shipping.weight_g + extraWeight) * quantity).cost
+    : 0;
+  const tax_total = tax.inclusive ? 0 : taxOn(goods - discount_total, tax);
   const grand_total = goods + signup_fee - discount_total + shipping_total + fee_total + tax_total;
   if (grand_total > largestAmount) {
     return invalid('quantity', 'makes a total that is out of range');
   }
-  const lines: PriceLine[] = [
+  return {
+    unit_price,
+    subtotal,
+    variant_total,
+    signup_fee,
+    discount_total,
+    shipping_total,
+    fee_total,
+    tax_total,
+    grand_total,
+  };
+}
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** The tax on goods, added to their price or contained in it. */
+const taxOn = (goods: number, { enabled, rate, inclusive }: AgreedTerms['tax']): number =>
+  enabled ? (inclusive ? taxWithin : percentOf)(goods, rate) : 0;
+
+function linesOf(
+  { product, quantity, coupon }: Cart,
+  variants: readonly OrderVariant[],
+  option: ShippingOption | undefined,
+  totals: Totals,
+): PriceLine[] {
+  const { subtotal, variant_total, signup_fee, discount_total, shipping_total, fee_total } = totals;
+  const { tax } = product;
+  return [
     { kind: 'product', label: product.title, amount: subtotal },
     ...variants.map(({ label, extra_price }) => ({
       kind: 'variant' as const,
@@ -99,11 +161,11 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
       amount: extra_price * quantity,
     })),
     ...(signup_fee ? [{ kind: 'signup' as const, label: 'Sign-up', amount: signup_fee }] : []),
-    ...(cart.coupon && discount_total > 0
-      ? [{ kind: 'discount' as const, label: cart.coupon.coupon.code, amount: -discount_total }]
+    ...(coupon && discount_total > 0
+      ? [{ kind: 'discount' as const, label: coupon.coupon.code, amount: -discount_total }]
       : []),
-    ...(shipping
-      ? [{ kind: 'shipping' as const, label: shipping.label, amount: shipping.cost }]
+    ...(option
+      ? [{ kind: 'shipping' as const, label: shippingLabel(option), amount: shipping_total }]
       : []),
     ...(fee_total
       ? [{ kind: 'fee' as const, label: 'Payment on delivery', amount: fee_total }]
@@ -113,27 +175,12 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
           {
             kind: 'tax' as const,
             label: `Tax ${tax.rate}%`,
-            amount: taxAmount,
+            amount: taxOn(subtotal + variant_total - discount_total, tax),
             ...(tax.inclusive && { included: true as const }),
           },
         ]
       : []),
   ];
-  return {
-    lines,
-    variants,
-    totals: {
-      unit_price,
-      subtotal,
-      variant_total,
-      signup_fee,
-      discount_total,
-      shipping_total,
-      fee_total,
-      tax_total,
-      grand_total,
-    },
-  };
 }
 
 /** A price with the coupon where it applies, and why it doesn't where it doesn't. */
@@ -170,11 +217,16 @@ export function priceWithCoupon(
 
 const withoutCoupon = { couponRefusal: undefined, couponUsed: false };
 
-function refusedQuantity({ product, quantity }: Cart): string | undefined {
-  if (quantity > 1 && !product.enable_quantity) return 'this product is sold one at a time';
-  if (product.max_quantity !== null && quantity > product.max_quantity) {
-    return `must be ${product.max_quantity} at most`;
+/** Why so many of a product can't be bought at once, if so. */
+export function refusedQuantity(
+  { enable_quantity, max_quantity, subscription, license }: ProductRow['product'],
+  quantity: number,
+): string | undefined {
+  if (quantity > 1 && !enable_quantity) return 'this product is sold one at a time';
+  if (quantity > 1 && subscription.active && !license.active) {
+    return 'a subscription without licences is bought one at a time';
   }
+  if (max_quantity !== null && quantity > max_quantity) return `must be ${max_quantity} at most`;
   return undefined;
 }
 
@@ -200,24 +252,28 @@ function chosenVariants({ product, optionIds }: Cart): OrderVariant[] | PricingR
   return chosen;
 }
 
-function chosenShipping(
-  { product, quantity, optionIds, shipping, coupon }: Cart,
-  subtotal: number,
-) {
+type ShippingOption = ProductRow['product']['shipping']['options'][number];
+
+function chosenShipping({
+  product,
+  shipping,
+}: Cart): ShippingOption | undefined | Refusal<'rest_invalid_param'> {
   if (!shipping) return undefined;
-  const option = product.shipping.options.find(({ id }) => id === shipping.option_id);
-  if (option && option.countries.length > 0 && !shipping.country) {
+  const { option_id, country } = shipping;
+  const named = product.shipping.options.find(({ id }) => id === option_id);
+  if (named && named.countries.length > 0 && !country) {
     return invalid(
       'shipping.country',
       'is needed: this way to ship goes to certain countries only',
     );
   }
-  const quote = shippingQuotes(product, {
-    quantity,
-    variants: optionIds.join(','),
-    country: shipping.country,
-    subtotal,
-  }).find(({ id }) => id === shipping.option_id);
-  if (quote && coupon && termsOf(coupon).discount.free_shipping) return { ...quote, cost: 0 };
-  return quote ?? invalid('shipping.option_id', 'is not a way to ship this product there');
+  return (
+    shippingOptions(product, country).find(({ id }) => id === option_id) ??
+    invalid('shipping.option_id', 'is not a way to ship this product there')
+  );
 }
+
+const shippingTerms = (
+  { cost, per_kg, free_above }: ShippingOption,
+  { free, weight_g }: ProductRow['product']['shipping'],
+): AgreedTerms['shipping'] => ({ cost, per_kg, free_above, free, weight_g });

@@ -161,7 +161,7 @@ function adjustment(
     kind: 'refund-adjustment',
     parent_id: sale.id,
     commission,
-    base_amount: keptBase(commissionBase(order, sale.included_tax), order),
+    base_amount: keptBase(commissionBase(order), order),
     cancellation: null,
     paid_at: null,
     payout_id: null,

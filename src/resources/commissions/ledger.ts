@@ -14,22 +14,23 @@ export type Earnings = Pick<
   | 'grand_total'
   | 'refunded_total'
   | 'quantity'
->;
+> & { readonly agreed: Pick<OrderColumns['agreed'], 'tax'> };
 
 /** The terms of a tier, as its row of kind `sale` keeps them. */
 export type Terms = Pick<
   CommissionColumns,
-  'tier' | 'rate_type' | 'rate' | 'rate_source' | 'commission' | 'base_amount' | 'included_tax'
+  'tier' | 'rate_type' | 'rate' | 'rate_source' | 'commission' | 'base_amount'
 >;
 
 /**
  * What commissions are paid from: goods after discounts and an override of the total, without the tax
- * contained in them. Never shipping, tax, fees or the unique code.
+ * that the order has contained in them. Never shipping, tax, fees or the unique code.
  */
-export function commissionBase(order: Earnings, includedTax: number): number {
-  const { subtotal, variant_total, discount_total, adjustment_total } = order;
+export function commissionBase(order: Earnings): number {
+  const { subtotal, variant_total, discount_total, adjustment_total, agreed } = order;
   const goods = Math.max(0, subtotal + variant_total - discount_total + adjustment_total);
-  return goods - taxWithin(goods, includedTax);
+  const { enabled, inclusive, rate } = agreed.tax;
+  return enabled && inclusive ? goods - taxWithin(goods, rate) : goods;
 }
 
 /** What is left of the base after the refunds so far. */
@@ -48,7 +49,7 @@ export interface Earned {
  * what is fixed, cut or set by hand shrinks in proportion.
  */
 export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<number, Earned> {
-  const base = commissionBase(order, tiers[0]?.included_tax ?? 0);
+  const base = commissionBase(order);
   const kept = keptBase(base, order);
   const left = { full: base, kept };
   const earned = new Map<number, Earned>();

@@ -1,3 +1,5 @@
+import { rowFrom } from '../../db/records.ts';
+import { userGroups } from '../../db/schema/groups.ts';
 import { isRefusal } from '../../http/errors.ts';
 import { orderEffect } from '../orders/effect.ts';
 import { ledgerEvents } from './events.ts';
@@ -15,7 +17,9 @@ export const commissionEffect = orderEffect({
     const chain = chains.rows
       .filter(({ root }) => Number(root) === after.affiliate_id)
       .map((row): Link => {
-        const { tier, person, sales, commission_id } = row;
+        const { tier, sales, commission_id } = row;
+        const group = row.person.group && rowFrom(userGroups, row.person.group);
+        const person = { ...row.person, group };
         return { tier, person, sales: Number(sales), commission_id: Number(commission_id) };
       });
     const earns = before?.affiliate_id !== after.affiliate_id;

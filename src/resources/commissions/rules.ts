@@ -145,7 +145,7 @@ function handSet(
   const note = reason ?? row.note;
   if (row.kind === 'manual') return { commission, note };
   const tiers = rows.filter((r) => r.kind === 'sale' && r.cancellation !== 'reassigned');
-  const base = commissionBase(order, row.included_tax);
+  const base = commissionBase(order);
   const others = [...earnedByTier(tiers, order)]
     .filter(([tier]) => tier !== row.tier)
     .reduce((sum, [, { full }]) => sum + full, 0);

@@ -36,7 +36,6 @@ export function saleRows(
   recent: readonly RecentOrder[],
 ): CommissionColumns[] {
   const at = now.toISOString();
-  const included_tax = product.tax.enabled && product.tax.inclusive ? product.tax.rate : 0;
   const common = {
     order_id: after.id,
     product_id: after.product_id,
@@ -44,8 +43,7 @@ export function saleRows(
     kind: 'sale',
     currency: after.currency,
     commission: 0,
-    base_amount: commissionBase(after, included_tax),
-    included_tax,
+    base_amount: commissionBase(after),
     status: 'pending',
     cancellation: null,
     hold_until: null,

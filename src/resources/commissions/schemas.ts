@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { rateTypes } from '../../db/schema/product-parts.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { dateParameters, queryId, queryInteger } from '../../http/parameters.ts';
-import { largestAmount } from '../../lib/money.ts';
-import { Id, Instant, noteText, shortText, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, noteText, payable, shortText } from '../../lib/schemas.ts';
 import {
   commissionFlags,
   commissionKinds,
@@ -76,9 +75,7 @@ export const CommissionUpdate = z
   .object({
     status: z.enum(commissionStatuses).describe('Of the whole tier: adjustments go along.'),
     paid_status: z.boolean().describe('true pays this one by hand, outside a payout.'),
-    commission: unsigned
-      .max(largestAmount)
-      .describe('Sets what the tier gets of the order in full. Needs `reason`.'),
+    commission: payable.describe('Sets what the tier gets of the order in full. Needs `reason`.'),
     reason: shortText.min(1).describe('Kept as the note beside a figure set by hand.'),
     note: noteText.nullable(),
   })

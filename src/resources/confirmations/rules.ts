@@ -1,21 +1,11 @@
 import type { Actor } from '../../auth/principals.ts';
-import type { ConfirmationDetail, confirmations } from '../../db/schema/payments.ts';
+import { type confirmations, emptyDetail } from '../../db/schema/payments.ts';
 import { given } from '../../lib/objects.ts';
 import type { OrderColumns } from '../orders/rules.ts';
 import type { OrderStatus, ProductType } from '../../lib/statuses.ts';
 import type { ConfirmationInput, ConfirmationReview } from './schemas.ts';
 
 export type ConfirmationRow = typeof confirmations.$inferSelect;
-
-const emptyDetail: ConfirmationDetail = {
-  sender: '',
-  account_number: '',
-  total: null,
-  bank_sender: '',
-  bank_recipient: '',
-  proof: '',
-  note: '',
-};
 
 /** A new confirmation of an order; a proof that was given before is flagged. */
 export function newConfirmation(

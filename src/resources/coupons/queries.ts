@@ -60,11 +60,11 @@ function filters(query: CouponQuery): (SQL | undefined)[] {
     coupon_parent_id === undefined ? undefined : eq(coupons.coupon_parent_id, coupon_parent_id),
     product_id === undefined
       ? undefined
-      : sql`(jsonb_array_length(${rule} -> 'apply_only') = 0 or ${rule} -> 'apply_only' @> to_jsonb(${product_id}::bigint))
-          and not ${rule} -> 'cant_apply' @> to_jsonb(${product_id}::bigint)`,
+      : sql`(coalesce(jsonb_array_length(${rule} -> 'apply_only'), 0) = 0 or ${rule} -> 'apply_only' @> to_jsonb(${product_id}::bigint))
+          and ${rule} -> 'cant_apply' @> to_jsonb(${product_id}::bigint) is not true`,
     templates === undefined
       ? undefined
-      : sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean = ${templates}`,
+      : sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean is ${sql.raw(templates ? 'true' : 'not true')}`,
   ];
 }
 

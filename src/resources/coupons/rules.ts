@@ -1,5 +1,6 @@
-import type { CouponDiscount, CouponRule } from '../../db/schema/coupon-parts.ts';
+import { type CouponRule, noDiscount, noRule } from '../../db/schema/coupon-parts.ts';
 import type { coupons } from '../../db/schema/coupons.ts';
+import type { AgreedCoupon } from '../../db/schema/orders.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import type { References } from '../../http/references.ts';
 import { percentOf } from '../../lib/money.ts';
@@ -58,26 +59,6 @@ export const toCoupon = (row: CouponRow, now: Date): Coupon => ({
   usage: row.usage,
   state: couponState(row, now),
 });
-
-const noDiscount: CouponDiscount = {
-  value: 0,
-  type: 'percentage',
-  usage: 'total',
-  free_shipping: false,
-};
-
-const noRule: CouponRule = {
-  apply_only: [],
-  cant_apply: [],
-  max_discount: 0,
-  minimum_amount: 0,
-  use_by_affiliate: false,
-  limit_affiliate_coupon: 0,
-  renewal_coupon: false,
-  first_order_only: false,
-  user_ids: [],
-  group_ids: [],
-};
 
 export function newCoupon(
   input: CouponCreate,
@@ -263,16 +244,24 @@ function personalRefusal(
   return first_order_only && hasOrdered ? 'coupon_first_order_only' : undefined;
 }
 
-/** What the coupon takes off goods of a value: never more than they cost. */
-export function discountOf(row: CouponRow, goods: number, quantity: number): number {
+/** What an order keeps of the coupon it uses. */
+export function agreedCoupon(row: CouponRow): AgreedCoupon {
   const { discount, rule } = termsOf(row);
-  const { value, type, usage } = discount;
+  return { discount, max_discount: rule.max_discount, minimum_amount: rule.minimum_amount };
+}
+
+/** What a coupon takes off goods of a value: never more than they cost. */
+export function discountOf(
+  { discount: { value, type, usage }, max_discount }: AgreedCoupon,
+  goods: number,
+  quantity: number,
+): number {
   const full =
     type === 'percentage'
       ? percentOf(goods, value)
       : usage === 'per_item'
         ? Math.min(goods, value) * quantity
         : value;
-  const capped = rule.max_discount > 0 ? Math.min(full, rule.max_discount) : full;
+  const capped = max_discount > 0 ? Math.min(full, max_discount) : full;
   return Math.min(capped, goods);
 }

@@ -13,7 +13,7 @@ import { readQuote } from '../checkout/quote.ts';
 import { createOrder, quotableTotal, quotedOrder } from './creation.ts';
 import { effectErrors, loadEffects } from './effects.ts';
 import { orderEvent } from './events.ts';
-import { candidatesFor, findHistory, findOrder, listOrders } from './queries.ts';
+import { candidatesFor, findHistory, findOrder, findStoredOrder, listOrders } from './queries.ts';
 import { eraseOrder } from './queries-writing.ts';
 import { redirectGateways } from '../payments/gateways/index.ts';
 import { figuresOf, findFiguresNearOrder } from '../payments/queries.ts';
@@ -27,11 +27,13 @@ import {
   OrderCount,
   OrderDelete,
   OrderFilters,
+  OrderDeleteBody,
   OrderQuery,
   OrderSums,
   OrderUpdate,
   OrderWithHistory,
 } from './schemas.ts';
+import { mayDrawCode } from './revision.ts';
 import { decideUpdate, hasMoved, isErasable } from './update.ts';
 
 export const listOrdersEndpoint = endpoint({
@@ -178,7 +180,7 @@ export const updateOrderEndpoint = endpoint({
   route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
-    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`.',
+    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. Of a refunded or cancelled order total, quantity, gateway and affiliate stay: 409 `order_closed`.',
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,
@@ -188,8 +190,9 @@ export const updateOrderEndpoint = endpoint({
     'rest_not_found',
     'rest_invalid_param',
     'rest_invalid_transition',
-    'variant_required',
+    'order_closed',
     'order_not_unpaid',
+    'coupon_min_amount',
     'unique_code_exhausted',
     'out_of_stock',
     ...effectErrors,
@@ -198,8 +201,8 @@ export const updateOrderEndpoint = endpoint({
   db.change({
     load: {
       ...loadOrderUpdate(params.id, body),
-      figures: sendIf(body.payment_gateway !== undefined, () =>
-        findFiguresNearOrder(params.id, now),
+      figures: sendIf(mayDrawCode(body), () =>
+        findFiguresNearOrder(params.id, body.grand_total, now),
       ),
     },
     decide: (loaded) => {
@@ -230,31 +233,39 @@ export const deleteOrder = endpoint({
   route: ['DELETE /orders/:id'],
   summary: 'Delete an order',
   description:
-    'Hides it from every list; one that is not paid is cancelled with it. `force=true` erases it, only when it is cancelled and no money moved on it.',
+    'Hides it from every list and figure. Whatever its status, all that followed from it is taken back, as by a cancellation: stock and coupon are given back, access, licences and subscription time end, the money counts as given back, commissions are cancelled; what was paid out of them is netted with the next payout. `force=true`, in the query or the body, erases an order that is cancelled and on which no money moved, also one that was hidden before.',
   access: apiKey('orders:delete'),
   effect: 'write',
   params: IdParams,
   query: OrderDelete,
+  body: OrderDeleteBody,
   reply: [200, Deleted],
   errors: ['rest_not_found', 'order_not_erasable', 'out_of_stock', ...effectErrors],
-}).handle(async ({ params, query, db, principal, ifMatch, now }) =>
-  db.change({
+}).handle(async ({ params, query, body, db, principal, ifMatch, now }) => {
+  const reply = one({ id: params.id, deleted: true as const });
+  const deleted = orderEvent('order.deleted', { id: params.id, deleted: true });
+  if (query.force ?? body.force) {
+    return db.change({
+      load: { found: findStoredOrder(params.id) },
+      decide: ({ found: [row] }) => {
+        if (!row) return refuse('rest_not_found');
+        if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+        if (!isErasable(row.order)) return refuse('order_not_erasable');
+        // A hidden order was said to be deleted when it was hidden.
+        const events = row.order.deleted_at === null ? [deleted] : [];
+        return { write: eraseOrder(row.order), events, reply };
+      },
+    });
+  }
+  return db.change({
     load: loadOrderUpdate(params.id),
     decide: (loaded) => {
       const [row] = loaded.found;
       if (!row) return refuse('rest_not_found');
       if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
-      if (query.force && !isErasable(row.order)) return refuse('order_not_erasable');
-      const request = { actor: principal.actor, ifMatch, now };
-      const plan = query.force
-        ? { write: eraseOrder(row.order), events: [] }
-        : planHiding(row.order, loaded, request);
-      if (isRefusal(plan)) return refuse('rest_conflict');
-      return {
-        write: plan.write,
-        events: [...plan.events, orderEvent('order.deleted', { id: params.id, deleted: true })],
-        reply: one({ id: params.id, deleted: true as const }),
-      };
+      const plan = planHiding(row.order, loaded, { actor: principal.actor, ifMatch, now });
+      if (isRefusal(plan)) return plan;
+      return { write: plan.write, events: [...plan.events, deleted], reply };
     },
-  }),
-);
+  });
+});

@@ -9,8 +9,8 @@ import { candidatesFor, loadUpdate } from './queries.ts';
 import { hideOrder, insertOrder, saveOrder } from './queries-writing.ts';
 import { type OrderColumns, toOrder } from './rules.ts';
 import type { OrderUpdate } from './schemas.ts';
-import { isUnpaid } from './transitions.ts';
-import { type LoadedUpdate, type Update, type UpdateRequest, decideStatus } from './update.ts';
+import { statusGroup } from './transitions.ts';
+import { type LoadedUpdate, type Update, type UpdateRequest, decideRemoval } from './update.ts';
 
 /** Everything a change of an existing order is decided on, what its effects need included. */
 export const loadOrderUpdate = (
@@ -48,18 +48,19 @@ export function planUpdate(
   };
 }
 
-/** Hides an order from every list; one that waits for its payment is cancelled with it. */
+/** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */
 export function planHiding(
   order: OrderColumns,
   loaded: LoadedUpdate & Loaded,
   request: UpdateRequest,
-): Plan<'out_of_stock'> | Refusal {
-  if (!isUnpaid(order.status)) return { write: [hideOrder(order, request.now)], events: [] };
-  const cancelled = decideStatus(loaded, { status: 'cancelled' }, request);
-  if (isRefusal(cancelled)) return cancelled;
-  const { row } = cancelled;
-  const hidden = { ...row.order, deleted_at: request.now.toISOString() };
-  return planUpdate({ ...cancelled, row: { ...row, order: hidden } }, loaded);
+):
+  | Plan<'out_of_stock'>
+  | Refusal<'rest_not_found' | 'rest_conflict' | 'out_of_stock' | EffectCode> {
+  if (statusGroup(order.status) === 'closed') {
+    return { write: [hideOrder(order, request.now)], events: [] };
+  }
+  const removed = decideRemoval(loaded, request);
+  return isRefusal(removed) ? removed : planUpdate(removed, loaded);
 }
 
 /** The rows of a new order with everything that follows from it. */

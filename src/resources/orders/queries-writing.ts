@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { orderHistory, orders } from '../../db/schema/orders.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { addStock, returnStock } from '../products/queries.ts';
+import { addStock, holdProduct, returnStock } from '../products/queries.ts';
 import type { Creation } from './creation.ts';
 import { sameBuyerAndProduct } from './queries.ts';
 import type { Update } from './update.ts';
@@ -17,6 +17,7 @@ export function insertOrder({
   const { order } = row;
   const limitMinutes = change.product.limit_buy_time;
   return [
+    holdProduct(order.product_id),
     ...(limitMinutes > 0 ? holdPurchases(order, limitMinutes) : []),
     ...claims.map(({ option_id, units }) => addStock(order.product_id, option_id, -units)),
     build.insert(orders).values(order),

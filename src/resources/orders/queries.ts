@@ -38,8 +38,7 @@ import { groupOfUser } from '../users/queries.ts';
 import type { OrderFilters } from './schemas.ts';
 
 // Looked up row by row: a join of four tables takes longer to plan than all of this to run.
-const orderRecord = recordOf({
-  order: orders,
+const embedded = {
   product: recordFrom(products, eq(products.id, orders.product_id), {
     id: products.id,
     title: products.title,
@@ -54,15 +53,27 @@ const orderRecord = recordOf({
     id: users.id,
     display_name: users.display_name,
   }),
-});
+};
 
-const selectOrders = () => selectRecords(orderRecord).from(orders);
+const orderRecord = recordOf({ order: orders, ...embedded });
+
+const { agreed: _, ...shownColumns } = getTableColumns(orders);
+const shownRecord = recordOf({ order: shownColumns, ...embedded });
+
+/** Orders as lists show them. */
+const selectShown = () => selectRecords(shownRecord).from(orders);
 
 const present = isNull(orders.deleted_at);
 
 /** An order by id, none when unknown or deleted; `visible` narrows it to what a caller may see. */
 export const findOrder = (id: number | SQL, visible?: SQL) =>
-  selectOrders().where(and(eq(orders.id, id), present, visible));
+  selectRecords(orderRecord)
+    .from(orders)
+    .where(and(eq(orders.id, id), present, visible));
+
+/** An order by id, a deleted one too. */
+export const findStoredOrder = (id: number) =>
+  selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
 
 /** Everything that happened to an order, oldest first. */
 export const findHistory = (order_id: number) =>
@@ -136,7 +147,7 @@ export function orderFilters(query: ListedBy): (SQL | undefined)[] {
 
 export const listOrders = (query: ListedBy, window: PageWindow, ...visible: (SQL | undefined)[]) =>
   paged(
-    selectOrders().$dynamic(),
+    selectShown().$dynamic(),
     orders.id,
     [...orderFilters(query), ...visible],
     window,
@@ -151,7 +162,7 @@ export function findLatest(limit: number, user_id?: number) {
   const newest = (owner: SQL) => sql`(select o.id from ${orders} o
     where ${owner} = ${user_id} and o.deleted_at is null order by o.id desc limit ${limit})`;
   const own = sql`${orders.id} in (${newest(sql`o.user_id`)} union ${newest(sql`o.affiliate_id`)})`;
-  return selectOrders()
+  return selectShown()
     .where(user_id === undefined ? present : own)
     .orderBy(desc(orders.id))
     .limit(limit);

@@ -7,15 +7,20 @@ import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 
 export type OrderColumns = typeof orders.$inferSelect;
 
-/** An order as stored, with what is embedded in its record. */
-export interface OrderRow {
-  order: OrderColumns;
+/** An order as far as it is shown, with what is embedded in its record. */
+export interface ShownOrder {
+  order: Omit<OrderColumns, 'agreed'>;
   product: { id: number; title: string; type: ProductType };
   user: { id: number; display_name: string; email: string | null };
   affiliate: { id: number; display_name: string } | null;
 }
 
-export const toOrder = ({ order, product, user, affiliate }: OrderRow): Order => ({
+/** An order as stored, with what is embedded in its record. */
+export interface OrderRow extends ShownOrder {
+  order: OrderColumns;
+}
+
+export const toOrder = ({ order, product, user, affiliate }: ShownOrder): Order => ({
   ...order,
   status_group: statusGroup(order.status),
   payment_status: paymentStatus(order),

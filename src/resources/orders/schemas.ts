@@ -2,15 +2,14 @@ import * as z from 'zod';
 import { record } from '../../http/envelope.ts';
 import { pageParameters } from '../../http/pagination.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../http/parameters.ts';
-import { largestAmount } from '../../lib/money.ts';
 import {
   Id,
   Instant,
   Meta,
   noteText,
+  payable,
   shortText,
   textUpTo,
-  unsigned,
   webLink,
 } from '../../lib/schemas.ts';
 import {
@@ -204,11 +203,15 @@ export const trackingNumber = textUpTo(100).describe('Needed to enter `shipping`
 export const OrderUpdate = z
   .object({
     status: z.enum(orderStatuses),
-    quantity: z.int().min(1).max(1_000_000).describe('Only while unpaid; prices the order again.'),
+    quantity: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .describe('Only while unpaid; prices the order again by what was agreed.'),
     payment_gateway: gateway.describe('Only while unpaid.'),
-    grand_total: unsigned
-      .max(largestAmount)
-      .describe('Overrides the total; the difference is adjustment_total.'),
+    grand_total: payable.describe(
+      'Overrides the total; the difference is adjustment_total. More than what was refunded.',
+    ),
     affiliate_id: Id.nullable(),
     note: noteText.nullable(),
     meta: Meta,
@@ -256,6 +259,12 @@ export const OrderDelete = z.object({
     .optional()
     .describe('Erase instead of hiding; only a cancelled order on which no money moved.'),
 });
+
+export const OrderDeleteBody = z
+  .object({
+    force: z.boolean().optional().describe('The same in the body; the query comes first.'),
+  })
+  .meta({ id: 'OrderDelete', examples: [{}] });
 
 export const OrderCount = z.object({ count: z.int() }).meta({ id: 'OrderCount' });
 

@@ -40,7 +40,7 @@ export const statusGroup = (status: OrderStatus): StatusGroup => groupByStatus[s
 
 /** What became of the money, from the status, the refunds and when it came in. */
 export function paymentStatus(
-  order: Pick<OrderColumns, 'status' | 'paid_at' | 'refunded_total' | 'grand_total'>,
+  order: Pick<OrderColumns, 'status' | 'paid_at' | 'refunded_total'>,
 ): PaymentStatus {
   switch (order.status) {
     case 'on-hold':
@@ -56,7 +56,7 @@ export function paymentStatus(
     case 'completed':
       if (order.paid_at === null) return 'unpaid';
       if (order.refunded_total === 0) return 'paid';
-      return order.refunded_total < order.grand_total ? 'partially-refunded' : 'refunded';
+      return 'partially-refunded';
   }
 }
 
@@ -90,8 +90,16 @@ export function transition(
       params: { tracking_number: 'is needed to ship the order' },
     });
   }
-  return { ...order, ...moments(order, to, now.toISOString(), autoCancelDays), status: to };
+  return entered(order, to, now.toISOString(), autoCancelDays);
 }
+
+/** An order in another status, with the moments that go with it. */
+export const entered = (
+  order: OrderColumns,
+  status: OrderStatus,
+  at: string,
+  autoCancelDays = 0,
+): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
 
 /** When an order that waits for payment from `at` on is cancelled; 0 days = never. */
 export const expiry = (at: string, autoCancelDays: number) =>

@@ -1,19 +1,12 @@
 import type { Actor } from '../../auth/principals.ts';
-import { type Refusal, isRefusal, isStale, refuse, unknownReference } from '../../http/errors.ts';
+import { type Refusal, isRefusal, isStale, refuse } from '../../http/errors.ts';
 import { given } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../lib/statuses.ts';
 import type { CouponRow } from '../coupons/rules.ts';
-import { priceCart } from '../checkout/pricing.ts';
-import {
-  type PaymentState,
-  isTransferred,
-  refusedGateway,
-  transferCode,
-} from '../payments/acceptance.ts';
+import type { PaymentState } from '../payments/acceptance.ts';
 import type { SettingsRow } from '../platform/queries.ts';
 import { type ProductRow, unitsLeft } from '../products/rules.ts';
 import type { Person } from '../users/rules.ts';
-import { attribute } from './attribution.ts';
 import {
   type StockClaim,
   exceedsStock,
@@ -22,9 +15,10 @@ import {
   stockCounters,
 } from './creation.ts';
 import type { OrderChange } from './effect.ts';
-import { type OrderColumns, type OrderRow, historyEntry, sumOfParts } from './rules.ts';
+import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from './revision.ts';
+import { type OrderColumns, type OrderRow, historyEntry } from './rules.ts';
 import type { OrderUpdate } from './schemas.ts';
-import { isUnpaid, statusGroup, transition } from './transitions.ts';
+import { entered, statusGroup, transition } from './transitions.ts';
 
 /** What an update of an order is decided on, as the database answers it. */
 export interface LoadedUpdate {
@@ -40,12 +34,8 @@ export interface LoadedUpdate {
   readonly coupon: CouponRow[];
 }
 
-interface UpdateState extends PaymentState {
+interface UpdateState extends RevisionState {
   readonly row: OrderRow;
-  readonly product: ProductRow;
-  readonly buyer: Person;
-  readonly named: Person | undefined;
-  readonly customers: readonly number[];
   readonly coupon: CouponRow | undefined;
 }
 
@@ -56,7 +46,7 @@ export interface UpdateRequest {
   readonly now: Date;
   /** The redirect gateways that are on, where the update may name one. */
   readonly redirects?: PaymentState['redirects'];
-  /** Figures that are reserved for transfers, where the update may name a gateway. */
+  /** Figures that are reserved for transfers, where the update may draw a code. */
   readonly takenFigures?: readonly number[];
   /** From 0 up to 1: which free transfer code is taken. */
   readonly chance?: number;
@@ -76,13 +66,6 @@ export interface Update {
 
 type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
 type MoveRefusal = Refusal<'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock'>;
-type FieldRefusal = Refusal<
-  | 'rest_not_found'
-  | 'rest_invalid_param'
-  | 'variant_required'
-  | 'order_not_unpaid'
-  | 'unique_code_exhausted'
->;
 
 /** Decides an update: the fields first, then the change of status. */
 export function decideUpdate(
@@ -95,9 +78,7 @@ export function decideUpdate(
   const { order } = state.row;
   const { status = order.status, reason, ...fields } = input;
   if (status === order.status && Object.keys(fields).length === 0) return unchanged(state);
-  const revised = [withDetails, withPayment, withQuantity, withTotal, withAffiliate].reduce<
-    OrderColumns | FieldRefusal
-  >((order, step) => (isRefusal(order) ? order : step(order, input, state)), order);
+  const revised = revisedOrder(order, input, state);
   return isRefusal(revised) ? revised : move(state, revised, status, reason, request);
 }
 
@@ -132,6 +113,21 @@ export function decideRefund(
   if (given > left) return refuse('refund_exceeds_paid', { data: { left } });
   const revised = { ...order, refunded_total: order.refunded_total + given };
   return move(state, revised, given === left ? 'refunded' : order.status, reason, request);
+}
+
+/**
+ * Decides what a deletion does to an order that isn't closed: it is cancelled from whatever status it
+ * has, with all that follows from a cancellation, and hidden.
+ */
+export function decideRemoval(
+  loaded: LoadedUpdate,
+  request: UpdateRequest,
+): Update | StateRefusal | Refusal<'out_of_stock'> {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const at = request.now.toISOString();
+  const hidden = { ...state.row.order, deleted_at: at };
+  return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
 }
 
 /** What a change of status asks for. */
@@ -180,13 +176,24 @@ function move(
   revised: OrderColumns,
   status: OrderStatus,
   note: string | undefined,
-  { actor, now }: UpdateRequest,
+  request: UpdateRequest,
 ): Update | MoveRefusal {
+  const { product, settings } = state;
+  const { type } = product.product;
+  const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
+  const moved = transition(revised, status, context);
+  return isRefusal(moved) ? moved : followed(state, moved, note, request);
+}
+
+/** An order as it becomes, with what follows from that. */
+function followed(
+  state: UpdateState,
+  moved: OrderColumns,
+  note: string | undefined,
+  { actor, now }: UpdateRequest,
+): Update | Refusal<'out_of_stock'> {
   const { row, product, settings, buyer, coupon, named } = state;
   const before = row.order;
-  const context = { type: product.product.type, autoCancelDays: settings.auto_cancel_days, now };
-  const moved = transition(revised, status, context);
-  if (isRefusal(moved)) return moved;
   const order = {
     ...moved,
     // Who takes units again takes them as the product is counted now.
@@ -230,124 +237,6 @@ const isNoted = (before: OrderColumns, after: OrderColumns, note: string | undef
 /** Whether an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>
   change !== undefined && change.before?.status !== change.after.status;
-
-type Step = (
-  order: OrderColumns,
-  input: OrderUpdate,
-  state: UpdateState,
-) => OrderColumns | FieldRefusal;
-
-function withDetails(order: OrderColumns, input: OrderUpdate): OrderColumns {
-  const { note, meta, tracking_number, shipping } = input;
-  const parcel = given({ tracking_number, ...shipping });
-  const tracked = Object.keys(parcel).length > 0;
-  return {
-    ...order,
-    ...(note !== undefined && { note }),
-    ...(meta && { meta }),
-    ...(tracked && { shipping: { ...(order.shipping ?? noShipping), ...parcel } }),
-  };
-}
-
-const noShipping: NonNullable<OrderColumns['shipping']> = {
-  option_id: '',
-  courier: '',
-  service: '',
-  cost: 0,
-  receiver: '',
-  phone: '',
-  address: '',
-  postal_code: '',
-  country: '',
-  tracking_number: '',
-  tracking_url: '',
-};
-
-const withPayment: Step = (order, { payment_gateway }, state) => {
-  const { product } = state;
-  if (payment_gateway === undefined || payment_gateway === order.payment_gateway) return order;
-  if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
-  const reason = refusedGateway(payment_gateway, product.product, order.shipping?.option_id, state);
-  if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
-  const fee_total = payment_gateway === 'cod' ? product.product.cod.fee : 0;
-  const changed = totalled({ ...order, payment_gateway, fee_total });
-  if (isTransferred(order.payment_gateway) && isTransferred(payment_gateway)) return changed;
-  // The code tells transfers apart: what becomes one needs it, what is none any more doesn't.
-  const plain = totalled({ ...changed, unique_code: 0 });
-  const unique_code =
-    plain.grand_total === 0 ? 0 : transferCode(state, payment_gateway, plain.grand_total);
-  if (unique_code === null) return refuse('unique_code_exhausted');
-  return totalled({ ...plain, unique_code });
-};
-
-const withQuantity: Step = (order, { quantity }, { product, coupon }) => {
-  if (quantity === undefined || quantity === order.quantity) return order;
-  if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
-  // What was agreed stays: the unit price and surcharges of the order, not today's.
-  const agreed = {
-    ...product.product,
-    price: order.unit_price,
-    variants: order.variants.map((variant) => ({
-      id: variant.group,
-      key: variant.group,
-      label: variant.group,
-      required: true,
-      options: [{ ...variant, id: variant.option_id, key: '', sku: '', stock: null, active: true }],
-    })),
-  };
-  const price = priceCart({
-    product: agreed,
-    quantity,
-    optionIds: order.variants.map(({ option_id }) => option_id),
-    shipping: order.shipping?.option_id ? order.shipping : undefined,
-    coupon,
-    signupFee: order.signup_fee,
-    cod: order.payment_gateway === 'cod',
-  });
-  if (isRefusal(price)) return price;
-  const { shipping_total } = price.totals;
-  const shipping = order.shipping && { ...order.shipping, cost: shipping_total };
-  return totalled({ ...order, ...price.totals, quantity, shipping });
-};
-
-/** The order with its total taken from its parts again, an earlier override kept as it was. */
-const totalled = (order: OrderColumns): OrderColumns => ({
-  ...order,
-  grand_total: Math.max(0, sumOfParts(order) + order.adjustment_total),
-  adjustment_total: Math.max(-sumOfParts(order), order.adjustment_total),
-});
-
-const withTotal: Step = (order, { grand_total }) => {
-  if (grand_total === undefined) return order;
-  if (grand_total < order.refunded_total) {
-    return refuse('rest_invalid_param', {
-      params: { grand_total: `may not be less than the ${order.refunded_total} refunded` },
-    });
-  }
-  return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
-};
-
-const withAffiliate: Step = (order, { affiliate_id }, state) => {
-  const { named, customers, buyer, product, settings } = state;
-  if (affiliate_id === undefined || affiliate_id === order.affiliate_id) return order;
-  if (affiliate_id === null) return { ...order, affiliate_id, attribution: null };
-  if (!named) return unknownReference('affiliate_id');
-  const attribution = attribute({
-    buyer,
-    couponOwner: undefined,
-    explicit: named,
-    visited: undefined,
-    sponsor: undefined,
-    sponsorFirst: false,
-    programme: product.product.affiliate,
-    customers,
-    country: settings.country,
-  });
-  const rejected = attribution?.rejected_reason;
-  return rejected
-    ? refuse('rest_invalid_param', { params: { affiliate_id: `may not earn: ${rejected}` } })
-    : { ...order, affiliate_id, attribution };
-};
 
 /** The difference between what an order held of the stock and what it holds now. */
 function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {

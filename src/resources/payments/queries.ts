@@ -32,9 +32,14 @@ export const findFiguresNearProduct = (product_id: number, quantity: number, now
     now,
   );
 
-/** Those near to what an order costs. */
-export const findFiguresNearOrder = (id: number, now: Date) =>
-  findTakenFigures(sql`select grand_total from orders where id = ${id}`, now);
+/** Those near to what an order costs, or is about to cost. */
+export const findFiguresNearOrder = (id: number, total: number | undefined, now: Date) =>
+  findTakenFigures(
+    total === undefined
+      ? sql`select grand_total from orders where id = ${id}`
+      : sql`${total}::bigint`,
+    now,
+  );
 
 /** The figures as the decisions take them. */
 export const figuresOf = ({ rows }: { rows: { amount: string }[] }): number[] =>

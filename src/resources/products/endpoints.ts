@@ -18,6 +18,7 @@ import {
   hideProduct,
   insertProduct,
   listProducts,
+  requireNoOpenOrder,
   updateProduct,
 } from './queries.ts';
 import {
@@ -191,7 +192,10 @@ export const deleteProduct = endpoint({
       if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
       if (open.length > 0 && !query.force) return refuse('product_has_open_orders');
       return {
-        write: [hideProduct(before.product, now)],
+        write: [
+          ...(query.force ? [] : requireNoOpenOrder(params.id)),
+          hideProduct(before.product, now),
+        ],
         events: [productEvent('product.deleted', { id: params.id, deleted: true })],
         reply: one({ id: params.id, deleted: true as const }),
       };

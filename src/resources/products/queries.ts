@@ -3,7 +3,7 @@ import { asId, containing, countRows, paged, trigramLength } from '../../db/filt
 import { orders } from '../../db/schema/orders.ts';
 import { productStock, products } from '../../db/schema/products.ts';
 import { recordOf, selectRecords } from '../../db/records.ts';
-import { type Write, build, guard } from '../../db/statements.ts';
+import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { type ProductRow, type Stock, unitsLeft } from './rules.ts';
 import type { ProductQuery } from './schemas.ts';
@@ -30,6 +30,8 @@ export const findSlug = (slug: string | undefined) =>
     .from(products)
     .where(eq(products.slug, slug ?? ''));
 
+const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
+
 function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return [
@@ -44,7 +46,9 @@ function filters({ search, status, type, payment_type, affiliate_enabled, ids }:
     payment_type && eq(products.payment_type, payment_type),
     affiliate_enabled === undefined
       ? undefined
-      : sql`(${products.affiliate} ->> 'enabled')::boolean = ${affiliate_enabled}`,
+      : affiliate_enabled
+        ? isPromoted
+        : sql`${isPromoted} is not true`,
     ids && inArray(products.id, ids),
   ];
 }
@@ -81,6 +85,34 @@ export const updateProduct = (before: ProductRow, after: ProductRow): Write<'out
     'rest_conflict',
   ),
   ...changeStock(before, after),
+];
+
+/**
+ * Keeps a product from being deleted until the transaction ends, if it is there. Orders of it, and
+ * changes of it, don't wait for each other by this.
+ */
+export const holdProduct = (id: number) =>
+  guard(
+    build
+      .select({ id: products.id })
+      .from(products)
+      .where(and(eq(products.id, id), present))
+      .for('key share'),
+    'rest_conflict',
+  );
+
+/**
+ * Waits for the orders of a product that are being placed, and makes sure that none of its orders is
+ * open. The lock is a statement of its own: the check after it sees what committed before.
+ */
+export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
+  raw(sql`select from products where id = ${id} for update`),
+  {
+    code: 'product_has_open_orders',
+    statement: raw(
+      sql`select svc_guard(not exists (${findOpenOrder(id).getSQL()}), 'product_has_open_orders')`,
+    ),
+  },
 ];
 
 /** Takes a product out of sale and every list, in the version it was decided on; frees its slug. */

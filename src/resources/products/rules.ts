@@ -1,5 +1,5 @@
-import type { ProductParts } from '../../db/schema/product-parts.ts';
-import { defaultParts } from '../../db/schema/product-parts.ts';
+import type { AgreedShipping } from '../../db/schema/orders.ts';
+import { type ProductParts, defaultParts } from '../../db/schema/product-parts.ts';
 import type { products } from '../../db/schema/products.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import type { References } from '../../http/references.ts';
@@ -172,6 +172,7 @@ export function stockRefusal(
 }
 
 type Tier = ProductParts['affiliate']['tiers'][number];
+type ShippingOption = ProductParts['shipping']['options'][number];
 
 /** Commission tiers that together could be more than what they are paid from are refused. */
 export function tierRefusal({ product }: ProductRow): Refusal<'rest_invalid_param'> | undefined {
@@ -236,17 +237,30 @@ export const isSoldTo = (
 export const notForGroup = () =>
   refuse('product_closed', { message: 'This product is sold to certain user groups only.' });
 
-/** The weight of a cart in grams. */
-export const cartWeight = (
-  product: ProductRow['product'],
-  optionIds: readonly string[],
-  quantity: number,
+/** The ways a product is shipped to a country; to any where none is named. */
+export const shippingOptions = (
+  { shipping, type }: ProductRow['product'],
+  country: string | undefined,
 ) =>
-  quantity *
-  chosenOptions(product, optionIds).reduce(
-    (sum, { extra_weight }) => sum + extra_weight,
-    product.shipping.weight_g,
-  );
+  type !== 'physical' || !shipping.active
+    ? []
+    : shipping.options.filter(
+        ({ countries }) => countries.length === 0 || !country || countries.includes(country),
+      );
+
+/** What a way to ship costs goods of a value and weight: by started kilograms, or nothing. */
+export function shippingCost(
+  { cost, per_kg, free_above, free }: Omit<AgreedShipping, 'weight_g'>,
+  goods: number,
+  grams: number,
+): Pick<ShippingQuote, 'cost' | 'free_reason'> {
+  if (free) return { cost: 0, free_reason: 'product' };
+  if (free_above !== null && goods >= free_above) return { cost: 0, free_reason: 'free-above' };
+  return { cost: cost + per_kg * Math.ceil(Math.max(0, grams) / 1000), free_reason: null };
+}
+
+export const shippingLabel = ({ label, courier, service }: ShippingOption) =>
+  label || `${courier} ${service}`.trim();
 
 const chosenOptions = ({ variants }: ProductRow['product'], optionIds: readonly string[]) =>
   variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
@@ -259,32 +273,25 @@ export function shippingQuotes(
   product: ProductRow['product'],
   query: ShippingQuery,
 ): ShippingQuote[] {
-  const { shipping, price, currency, type } = product;
-  if (type !== 'physical' || !shipping.active) return [];
+  const { shipping, price, currency } = product;
   const quantity = query.quantity ?? 1;
-  const optionIds = query.variants?.split(',') ?? [];
-  const surcharges = chosenOptions(product, optionIds).map(({ extra_price }) => extra_price);
-  const goods =
-    query.subtotal ?? surcharges.reduce((sum, surcharge) => sum + surcharge, price) * quantity;
-  const kilograms = Math.ceil(Math.max(0, cartWeight(product, optionIds, quantity)) / 1000);
-  const { country } = query;
-  return shipping.options
-    .filter(({ countries }) => countries.length === 0 || !country || countries.includes(country))
-    .map((option): ShippingQuote => {
-      const above = option.free_above !== null && goods >= option.free_above;
-      const free_reason = shipping.free ? 'product' : above ? 'free-above' : null;
-      return {
-        id: option.id,
-        courier: option.courier,
-        service: option.service,
-        label: option.label || `${option.courier} ${option.service}`.trim(),
-        cost: free_reason ? 0 : option.cost + option.per_kg * kilograms,
-        currency,
-        etd_days_min: option.etd_days_min,
-        etd_days_max: option.etd_days_max,
-        cod: option.cod,
-        free_reason,
-      };
-    })
+  const chosen = chosenOptions(product, query.variants?.split(',') ?? []);
+  const sum = (own: number, extras: readonly number[]) => extras.reduce((a, b) => a + b, own);
+  const extraPrices = chosen.map(({ extra_price }) => extra_price);
+  const extraWeights = chosen.map(({ extra_weight }) => extra_weight);
+  const goods = query.subtotal ?? sum(price, extraPrices) * quantity;
+  const grams = sum(shipping.weight_g, extraWeights) * quantity;
+  return shippingOptions(product, query.country)
+    .map((option): ShippingQuote => ({
+      id: option.id,
+      courier: option.courier,
+      service: option.service,
+      label: shippingLabel(option),
+      ...shippingCost({ ...option, free: shipping.free }, goods, grams),
+      currency,
+      etd_days_min: option.etd_days_min,
+      etd_days_max: option.etd_days_max,
+      cod: option.cod,
+    }))
     .filter(({ cost }) => Number.isSafeInteger(cost));
 }

@@ -17,7 +17,8 @@ export const listRefunds = endpoint({
   id: 'refunds.list',
   route: ['GET /orders/:id/refunds'],
   summary: 'List the refunds of an order',
-  description: 'Newest first, whatever made them: refunds, statuses, cancellations.',
+  description:
+    'Newest first, whatever made them: refunds, statuses, cancellations. Those without `reopened_at` sum to `refunded_total` of the order.',
   access: apiKey('orders:read'),
   effect: 'read',
   params: IdParams,

@@ -1,7 +1,7 @@
 import { drawId, nextId } from '../../db/statements.ts';
 import { type OrderChange, orderEffect } from '../orders/effect.ts';
 import { refundEvent } from './events.ts';
-import { type RefundRow, insertRefund } from './queries.ts';
+import { type RefundRow, closeRefunds, insertRefund } from './queries.ts';
 
 /** The refund that a change of an order makes, if it gives money back. */
 export function refundOf(
@@ -19,15 +19,23 @@ export function refundOf(
     actor_type: actor.type,
     actor_id: actor.id,
     created_at: now.toISOString(),
+    reopened_at: null,
   };
 }
 
-/** Whatever gives money back (a refund, a status, a cancellation after payment) leaves its row. */
+/**
+ * Whatever gives money back (a refund, a status, a cancellation after payment) leaves its row. Where an
+ * order is reopened, to be paid anew, those rows no longer count.
+ */
 export const refundEffect = orderEffect({
   name: 'refunds',
   errors: [],
   load: () => ({ id: drawId('refunds') }),
   decide: (change, { id }) => {
+    const { before, after, now } = change;
+    if (before && before.refunded_total > after.refunded_total) {
+      return { write: [closeRefunds(after.id, now)] };
+    }
     const refund = refundOf(change, nextId(id));
     if (!refund) return { write: [] };
     return {

@@ -15,6 +15,9 @@ export const Refund = z
     actor_type: z.enum(actorTypes),
     actor_id: Id.nullable(),
     created_at: Instant,
+    reopened_at: Instant.nullable().describe(
+      'When the order was reopened after it, to be paid anew: from then on it no longer counts in `refunded_total`.',
+    ),
   })
   .meta({ id: 'Refund' });
 

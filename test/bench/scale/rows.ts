@@ -129,10 +129,10 @@ const payouts = `
 
 const commissions = `
   insert into commissions (id, order_id, product_id, affiliate_id, buyer_id, tier, kind, commission,
-    currency, base_amount, included_tax, rate_type, rate, rate_source, status, cancellation,
+    currency, base_amount, rate_type, rate, rate_source, status, cancellation,
     hold_until, paid_at, payout_id, flags, created_at, updated_at)
   select 3 * o.id + t.tier - 3, o.id, o.product_id, t.affiliate_id, o.user_id, t.tier, 'sale',
-         e.amount, 'USD', o.subtotal, 0, 'percentage', t.rate, 'product',
+         e.amount, 'USD', o.subtotal, 'percentage', t.rate, 'product',
          case when o.status in ('cancelled', 'refunded') then 'cancelled'
               when o.status = 'completed' then 'added' else 'pending' end,
          case when o.status in ('cancelled', 'refunded') then 'order' end,

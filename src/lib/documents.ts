@@ -1,0 +1,41 @@
+/**
+ * What a document of type `T` is where it says nothing: a value for each of its keys. The shape of a
+ * list is empty, or holds the shape of its items alone.
+ */
+export type Shape<T> = T extends readonly (infer I)[]
+  ? readonly Shape<I>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Shape<T[K]> }
+    : T;
+
+/** The shape of a part that may be missing as a whole. */
+class Optional {
+  readonly shape: unknown;
+  constructor(shape: unknown) {
+    this.shape = shape;
+  }
+}
+
+/** Null where nothing is said; else what is said, in this shape. */
+export const orNull = <S>(shape: S): S | null => new Optional(shape) as never;
+
+/**
+ * A stored document with the keys that it lacks: it may have been written before they existed. Keys
+ * beside its shape stay.
+ */
+export function completed(stored: unknown, shape: unknown): unknown {
+  if (shape instanceof Optional) {
+    return isObject(stored) ? completed(stored, shape.shape) : null;
+  }
+  if (Array.isArray(shape)) {
+    const items: unknown[] = Array.isArray(stored) ? stored : [];
+    return shape.length === 0 ? items : items.map((item) => completed(item, shape[0]));
+  }
+  if (!isObject(shape)) return stored === undefined ? shape : stored;
+  const said = isObject(stored) ? stored : {};
+  const parts = Object.entries(shape).map(([name, part]) => [name, completed(said[name], part)]);
+  return { ...said, ...Object.fromEntries(parts) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

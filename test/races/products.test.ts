@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+import { behindLock, transaction, untilWaiting } from './queue.ts';
+
+const opened = useShop();
+
+const lockOf = (id: number) => `select from products where id = ${id} for update`;
+
+/** How many live orders a product has, and whether it is deleted. */
+async function outcome(id: number) {
+  const { rows } = await opened.shop.store.database.query<{ orders: number; deleted: boolean }>(
+    `select (select count(*)::int from orders where product_id = p.id) as orders,
+            p.deleted_at is not null as deleted
+       from products p where p.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+describe('Of an order and the deletion of its product at once', () => {
+  test('one happens, and the other is told so', async () => {
+    const { shop } = opened;
+    const { id: user_id } = await shop.newUser();
+    for (const first of ['order', 'deletion', 'order', 'deletion']) {
+      const { id: product_id } = await shop.newProduct();
+      const order = () => shop.api.post('/orders', { product_id, user_id });
+      const remove = () => shop.api.delete(`/products/${product_id}`);
+      const callers = first === 'order' ? [order, remove] : [remove, order];
+      const replies = await behindLock(shop.store, lockOf(product_id), callers);
+      const [ordered, removed] = first === 'order' ? replies : replies.toReversed();
+      const after = await outcome(product_id);
+      if (after?.deleted) {
+        expect(after.orders).toBe(0);
+        expect(ordered).toMatchObject({
+          status: 404,
+          body: { code: 'rest_not_found', data: { params: { product_id: 'unknown id' } } },
+        });
+        expect(removed).toMatchObject({ status: 200 });
+      } else {
+        expect(after?.orders).toBe(1);
+        expect(ordered).toMatchObject({ status: 201 });
+        expect(removed).toMatchObject({ status: 409, body: { code: 'product_has_open_orders' } });
+      }
+    }
+  });
+
+  test('the deletion waits for an order that is being placed', async () => {
+    const { shop } = opened;
+    const { id: user_id } = await shop.newUser();
+    const { id: product_id } = await shop.newProduct();
+    const statement = 'insert into "orders"';
+    const held = shop.store.neon.faults.next({ statement, hold: true });
+    const order = shop.api.post('/orders', { product_id, user_id });
+    await held.reached;
+    const deletion = shop.api.delete(`/products/${product_id}`);
+    await untilWaiting(shop.store, 1);
+    // Other orders of the product, and changes of it, wait for neither.
+    const { id } = await shop.newOrder({ product_id });
+    expect((await shop.api.patch(`/products/${product_id}`, { price: 1 })).status).toBe(200);
+    await shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
+    held.release();
+    expect((await order).status).toBe(201);
+    expect((await deletion).body.code).toBe('product_has_open_orders');
+  });
+
+  test('control: a check and then a write let both happen', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct();
+    const { id: user_id } = await shop.newUser();
+    const order = transaction(shop.store, async (client) => {
+      const { rowCount } = await client.query(
+        'select from products where id = $1 and deleted_at is null',
+        [product_id],
+      );
+      if (rowCount !== 1) return false;
+      await client.query(
+        `insert into orders (number, product_id, user_id, quantity, status, payment_gateway,
+                             currency, created_at, updated_at)
+         values (gen_random_uuid(), $1, $2, 1, 'on-hold', 'manual', 'USD', now(), now())`,
+        [product_id, user_id],
+      );
+      return true;
+    });
+    const remove = transaction(shop.store, async (client) => {
+      const { rowCount } = await client.query('select from orders where product_id = $1', [
+        product_id,
+      ]);
+      if (rowCount) return false;
+      await client.query(
+        `update products set deleted_at = now(), slug = slug || '~' where id = $1`,
+        [product_id],
+      );
+      return true;
+    });
+    const both = await behindLock(shop.store, lockOf(product_id), [order, remove]);
+    expect(both).toEqual([true, true]);
+    expect(await outcome(product_id)).toEqual({ orders: 1, deleted: true });
+  });
+});
