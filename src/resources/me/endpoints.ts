@@ -71,12 +71,12 @@ export const listOwnOrders = endpoint({
   const visible = visibleOrders(query.scope ?? query.role, principal);
   if (visible === 'forbidden') return refuse('rest_forbidden');
   const { search, ...filters } = query;
-  const limits = [visible, matching(search, principal.isAdmin)];
+  const limits = { visible, search: matching(search, principal.isAdmin) };
   const { rows, total } = await readPage(
     db,
     query,
-    (window) => listOrders(filters, window, ...limits),
-    () => totalOrders(filters, ...limits),
+    (window) => listOrders(filters, window, limits),
+    () => totalOrders(filters, limits),
   );
   const shown = rows.map((row) => seenBy(principal, toOrder(row)));
   return asOwn(principal, pageOf(query, shown, total));
