@@ -1,6 +1,6 @@
 import type { Actor } from '../../auth/principals.ts';
 import { type Refusal, isRefusal, isStale, refuse, unknownReference } from '../../http/errors.ts';
-import { given } from '../../lib/objects.ts';
+import { given, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../lib/statuses.ts';
 import type { CouponRow } from '../coupons/rules.ts';
 import { priceCart } from '../checkout/pricing.ts';
@@ -94,12 +94,13 @@ export function decideUpdate(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
-  const { status = order.status, reason, ...fields } = input;
-  if (status === order.status && Object.keys(fields).length === 0) return unchanged(state);
+  const { status = order.status, reason } = input;
   const revised = [withDetails, withPayment, withQuantity, withTotal, withAffiliate].reduce<
     OrderColumns | FieldRefusal
   >((order, step) => (isRefusal(order) ? order : step(order, input, state)), order);
-  return isRefusal(revised) ? revised : move(state, revised, status, reason, request);
+  if (isRefusal(revised)) return revised;
+  if (status === order.status && isSame(order, revised)) return unchanged(state);
+  return move(state, revised, status, reason, request);
 }
 
 /** Decides a change of status alone, with the number of the parcel where one is sent. */
@@ -111,8 +112,8 @@ export function decideStatus(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
-  if (status === order.status && tracking_number === undefined) return unchanged(state);
   const revised = withDetails(order, given({ tracking_number }));
+  if (status === order.status && isSame(order, revised)) return unchanged(state);
   return move(state, revised, status, note, request);
 }
 

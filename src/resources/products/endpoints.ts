@@ -20,6 +20,7 @@ import {
   updateProduct,
 } from './queries.ts';
 import {
+  isSameProduct,
   newProduct,
   productReferences,
   shippingQuotes,
@@ -159,11 +160,14 @@ export const updateProductEndpoint = endpoint({
       return (
         stockRefusal(before, body, ifMatch) ??
         tierRefusal(after) ??
-        unknownRefusal(unknown, productReferences(before.product)) ?? {
-          write: updateProduct(before, after),
-          events: [productEvent('product.updated', toProduct(after))],
-          reply: one(toProduct(after)),
-        }
+        unknownRefusal(unknown, productReferences(before.product)) ??
+        (isSameProduct(before, after)
+          ? { write: [], reply: one(toProduct(before)) }
+          : {
+              write: updateProduct(before, after),
+              events: [productEvent('product.updated', toProduct(after))],
+              reply: one(toProduct(after)),
+            })
       );
     },
   }),

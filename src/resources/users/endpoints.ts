@@ -24,6 +24,7 @@ import {
 } from './queries.ts';
 import {
   anonymisedUser,
+  isSameUser,
   newUser,
   roleRefusal,
   takenRefusal,
@@ -148,6 +149,7 @@ export const updateUserEndpoint = endpoint({
       if (body.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
       if (loaded.above.rows.length > 0) return refuse('rest_upline_cycle');
       const after = updatedUser(before, body, now);
+      if (isSameUser(before, after)) return { write: [], reply: one(toUser(before)) };
       return (
         roleRefusal(before.user.roles, after.user.roles, principal) ??
         takenRefusal(loaded) ?? {

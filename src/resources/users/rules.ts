@@ -3,7 +3,7 @@ import type { Principal } from '../../auth/principals.ts';
 import type { userGroups } from '../../db/schema/groups.ts';
 import type { users } from '../../db/schema/users.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
-import { given } from '../../lib/objects.ts';
+import { given, isSame, isSameRecord } from '../../lib/objects.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 
 export type GroupColumns = typeof userGroups.$inferSelect;
@@ -124,6 +124,10 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
     },
   };
 }
+
+/** Whether an update of a user changes nothing. */
+export const isSameUser = (before: UserRow, after: UserRow): boolean =>
+  isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
 
 /** A user with nothing personal left, whose orders and commissions still have an owner. */
 export function anonymisedUser(before: UserRow, now: Date): UserRow {
