@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { readDemo } from './folder.ts';
 import { type Check, difference } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
-import { orderRollups } from './integrity/facts.ts';
+import { accessEnds, orderRollups } from './integrity/facts.ts';
 
 const keptTotals = (list: string) => `
   select list, sum(total) from list_totals where list like '${list}:%'
@@ -134,6 +134,13 @@ export const checks: readonly Check[] = [
   {
     name: 'number of access grants',
     differences: listTotal('access_grants', 'deleted_at is null'),
+  },
+  {
+    name: 'ends of access grants',
+    differences: difference(
+      `(${accessEnds})`,
+      'select day, slot, grants from access_ends where grants <> 0',
+    ),
   },
   {
     name: 'number of active subscriptions',

@@ -12,7 +12,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { allOf, countRows, paged } from '../../db/filters.ts';
-import { accessContent, accessGrants } from '../../db/schema/access.ts';
+import { accessContent, accessEnds, accessGrants } from '../../db/schema/access.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
 import { build, guard, raw } from '../../db/statements.ts';
@@ -122,6 +122,27 @@ export const countAccess = (user_id: number, now: Date) =>
     })
     .from(accessGrants)
     .where(and(eq(accessGrants.user_id, user_id), present, inStatus('active', now)));
+
+/**
+ * How many grants of the store are live at a moment: those that end after its day, from what is kept,
+ * and of those that end on it the ones to come; less those that haven't started.
+ */
+export function countLiveGrants(now: Date) {
+  const at = now.toISOString();
+  const today = sql`${at.slice(0, 10)}::date`;
+  const active = and(present, eq(accessGrants.status, 'active'));
+  const { start, end_active } = accessGrants;
+  const endsToday = sql`${end_active} > ${at} and ${end_active} < (${today} + 1)::timestamp at time zone 'UTC'`;
+  const toCome = and(gt(start, at), or(isNull(end_active), gt(end_active, at)));
+  return build
+    .select({
+      total: sql<string>`coalesce(sum(${accessEnds.grants}), 0)
+        + (select count(*) from ${accessGrants} where ${and(active, endsToday)})
+        - (select count(*) from ${accessGrants} where ${and(active, toCome)})`.mapWith(Number),
+    })
+    .from(accessEnds)
+    .where(gt(accessEnds.day, sql`${today} - date '2000-01-01'`));
+}
 
 export const insertGrants = (grants: readonly Grant[]) =>
   grants.length > 0 ? [build.insert(accessGrants).values([...grants])] : [];
