@@ -115,15 +115,29 @@ BEGIN
 END $$;
 
 --> statement-breakpoint
+-- Keeps the number of grants, and of the active ones when they end.
 CREATE FUNCTION svc_count_access() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM svc_count_listed('access_grants', coalesce(NEW.id, OLD.id),
     TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL, TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL);
+  INSERT INTO access_ends AS e (day, slot, grants)
+  SELECT coalesce((c.end_active AT TIME ZONE 'UTC')::date - date '2000-01-01', 2147483647),
+         c.id % 8, sum(c.sign)
+    FROM (
+      SELECT -1 AS sign, OLD.id, OLD.end_active
+       WHERE TG_OP <> 'INSERT' AND OLD.status = 'active' AND OLD.deleted_at IS NULL
+      UNION ALL
+      SELECT 1, NEW.id, NEW.end_active
+       WHERE TG_OP <> 'DELETE' AND NEW.status = 'active' AND NEW.deleted_at IS NULL
+    ) c
+   GROUP BY 1, 2 HAVING sum(c.sign) <> 0 ORDER BY 1, 2
+  ON CONFLICT (day, slot) DO UPDATE SET grants = e.grants + excluded.grants;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER access_grants_count AFTER INSERT OR UPDATE OF deleted_at OR DELETE ON access_grants
+CREATE TRIGGER access_grants_count
+  AFTER INSERT OR UPDATE OF deleted_at, status, end_active OR DELETE ON access_grants
   FOR EACH ROW EXECUTE FUNCTION svc_count_access();
 --> statement-breakpoint
 -- Keeps the totals of the lists that can be had by status, once a statement. The rows of one order share
@@ -300,8 +314,8 @@ END $$;
 CREATE TRIGGER subscriptions_count AFTER INSERT OR UPDATE OF status OR DELETE ON subscriptions
   FOR EACH ROW EXECUTE FUNCTION svc_count_subscription();
 --> statement-breakpoint
--- Keeps commission_rollups and commission_days equal to the commissions: once a statement, since a
--- payout changes many.
+-- Keeps commission_rollups, commission_days and sale_commissions equal to the commissions: once a
+-- statement, since a payout changes many.
 CREATE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -351,6 +365,23 @@ BEGIN
       sales = d.sales + excluded.sales,
       amount = d.amount + excluded.amount
   $sql$;
+  EXECUTE $sql$
+    INSERT INTO sale_commissions AS s (affiliate_id, period, key, slot, amount)
+    SELECT e.affiliate_id, p.period, p.key, o.id % 8, sum(c.sign * c.commission)
+      FROM $sql$ || v_changed || $sql$
+      JOIN orders o ON o.id = c.order_id
+      CROSS JOIN LATERAL (VALUES (0), (c.affiliate_id)) e (affiliate_id)
+      CROSS JOIN LATERAL (VALUES
+        ('all', 0),
+        ('day', (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01')
+      ) p (period, key)
+     WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL
+       AND o.status IN ('in-progress', 'shipping', 'completed')
+     GROUP BY 1, 2, 3, 4
+    HAVING sum(c.sign * c.commission) <> 0
+     ORDER BY 1, 2, 3, 4
+    ON CONFLICT (affiliate_id, period, key, slot) DO UPDATE SET amount = s.amount + excluded.amount
+  $sql$;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -365,6 +396,36 @@ CREATE TRIGGER commissions_roll_up_updated AFTER UPDATE ON commissions
 CREATE TRIGGER commissions_roll_up_deleted AFTER DELETE ON commissions
   REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION svc_roll_up_commissions();
+--> statement-breakpoint
+-- Brings into sale_commissions all that an order pays when it comes into a paid status, and takes it
+-- out when it leaves them. One that is in such a status is never erased.
+CREATE FUNCTION svc_roll_up_sale_commissions() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_sign int := (NEW.deleted_at IS NULL AND NEW.status IN ('in-progress', 'shipping', 'completed'))::int
+    - (OLD.deleted_at IS NULL AND OLD.status IN ('in-progress', 'shipping', 'completed'))::int;
+BEGIN
+  IF v_sign = 0 THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO sale_commissions AS s (affiliate_id, period, key, slot, amount)
+  SELECT e.affiliate_id, p.period, p.key, NEW.id % 8, v_sign * sum(c.commission)
+    FROM commissions c
+    CROSS JOIN LATERAL (VALUES (0), (c.affiliate_id)) e (affiliate_id)
+    CROSS JOIN LATERAL (VALUES
+      ('all', 0),
+      ('day', (NEW.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01')
+    ) p (period, key)
+   WHERE c.order_id = NEW.id AND c.deleted_at IS NULL AND c.status <> 'cancelled'
+   GROUP BY 1, 2, 3
+  HAVING sum(c.commission) <> 0
+   ORDER BY 1, 2, 3
+  ON CONFLICT (affiliate_id, period, key, slot) DO UPDATE SET amount = s.amount + excluded.amount;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER orders_roll_up_sale_commissions AFTER UPDATE OF status, deleted_at ON orders
+  FOR EACH ROW EXECUTE FUNCTION svc_roll_up_sale_commissions();
 --> statement-breakpoint
 -- An order whose commissions were paid is not erased.
 CREATE FUNCTION svc_keep_paid_commission() RETURNS trigger

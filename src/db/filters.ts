@@ -11,24 +11,46 @@ export interface Window {
   readonly after: number | undefined;
 }
 
+/** A condition for each filter of a list, by the filter's name; undefined for one that isn't given. */
+export type Conditions = Readonly<Record<string, SQL | undefined>>;
+
+/** What a row has to meet: all of a list's conditions. */
+export const allOf = (conditions: Conditions) => and(...Object.values(conditions));
+
+/** The names of the conditions that are given, beside some. */
+export const givenBeside = (known: readonly string[], conditions: Conditions) =>
+  Object.keys(conditions).filter((name) => conditions[name] !== undefined && !known.includes(name));
+
+/** What of a list isn't said by its ids and conditions. */
+interface Listed {
+  /**
+   * Orders it by this column before the id, which says nearly the same: for a list that is filtered by
+   * it, so that an index leads to the page wherever in time it lies.
+   */
+  readonly time?: PgColumn | undefined;
+  /** The list's ids alone, where its conditions look at other tables than the id's. */
+  readonly ids?: PgSelect;
+}
+
 /**
- * Cuts a list, ordered by id, to a window. The filters are part of it, so that `after` joins them.
- * @param time orders it by this column before the id, which says nearly the same: for a list that is
- *   filtered by it, so that an index leads to the page wherever in time it lies
+ * Cuts a list, ordered by id, to a window. Of the rows that a window skips only ids are looked up: what
+ * a record is made of beside them is read for the rows of the page.
  */
 export function paged<T extends PgSelect>(
   select: T,
   id: PgColumn,
-  filters: readonly (SQL | undefined)[],
+  conditions: Conditions,
   { limit, offset, ascending, after }: Window,
-  time?: PgColumn,
+  { time, ids = build.select({ id }).from(id.table).$dynamic() }: Listed = {},
 ): T {
-  const keys = time ? [time, id] : [id];
-  return select
-    .where(and(...filters, beyond(id, time, ascending, after)))
-    .orderBy(...keys.map((key) => (ascending ? asc(key) : desc(key))))
-    .limit(limit)
-    .offset(offset);
+  const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
+  const page = <S extends PgSelect>(rows: S) =>
+    rows
+      .where(and(allOf(conditions), beyond(id, time, ascending, after)))
+      .orderBy(...order)
+      .limit(limit);
+  if (offset === 0) return page(select);
+  return select.where(sql`${id} = any (array(${page(ids).offset(offset)}))`).orderBy(...order);
 }
 
 /** The rows that come after one that was read; should it be erased by now, after its neighbour. */
@@ -110,27 +132,24 @@ type KeptTotal =
   | `webhook_log:${number}:${string}`;
 
 /**
- * The number of rows that match, as `total`. Where no filter is given beyond `always`, the kept totals
- * say it and nothing is counted.
+ * The number of rows that match, as `total`. The kept totals say it where no condition is given but
+ * `known` ones; a list with any other has its rows counted.
  */
-export function countRows(
+export const countRows = <C extends Conditions>(
   kept: readonly KeptTotal[],
   table: PgTable,
-  filters: readonly (SQL | undefined)[],
-  always: readonly (SQL | undefined)[] = [],
-) {
-  const given = (conditions: readonly (SQL | undefined)[]) =>
-    conditions.filter((condition) => condition !== undefined).length;
-  return given(filters) > given(always)
-    ? build
+  conditions: C,
+  known: readonly (keyof C & string)[],
+) =>
+  givenBeside(known, conditions).length === 0
+    ? keptTotal(kept)
+    : build
         .select({ total: sql<string>`count(*)`.mapWith(Number) })
         .from(table)
-        .where(and(...filters))
-    : keptTotal(kept);
-}
+        .where(allOf(conditions));
 
 /** The sum of kept totals, as `total`. */
-export const keptTotal = (kept: readonly KeptTotal[]) =>
+const keptTotal = (kept: readonly KeptTotal[]) =>
   build
     .select({ total: sql<string>`coalesce(sum(${listTotals.total}), 0)`.mapWith(Number) })
     .from(listTotals)

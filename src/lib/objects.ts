@@ -3,3 +3,26 @@ export const given = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Whether two values of JSON say the same, in whatever order their fields; an undefined field isn't there. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) =>
+    isSame(a[name], b[name]),
+  );
+}
+
+/** When a record was written last, and how often. */
+interface Written {
+  readonly updated_at: string;
+  readonly version: number;
+}
+
+/** Whether an update changes nothing: a record's next state says what the one before does. */
+export const isSameRecord = <T extends Written>(before: T, after: T): boolean =>
+  isSame(before, { ...after, updated_at: before.updated_at, version: before.version });

@@ -3,7 +3,7 @@ import { command } from './command.ts';
 import { chosenDatabase, withDatabase } from './database.ts';
 import { type Check, difference } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
-import { orderRollups } from './integrity/facts.ts';
+import { accessEnds, orderRollups } from './integrity/facts.ts';
 import { orderChecks } from './integrity/orders.ts';
 
 const keptTotals = (list: string) => `
@@ -137,6 +137,13 @@ export const checks: readonly Check[] = [
   {
     name: 'number of access grants',
     differences: listTotal('access_grants', 'deleted_at is null'),
+  },
+  {
+    name: 'ends of access grants',
+    differences: difference(
+      `(${accessEnds})`,
+      'select day, slot, grants from access_ends where grants <> 0',
+    ),
   },
   {
     name: 'number of active subscriptions',

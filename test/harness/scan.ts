@@ -18,6 +18,7 @@ export interface OrderRow {
 }
 
 export interface CommissionRow {
+  order_id: number;
   affiliate_id: number;
   product_id: number;
   tier: number;
@@ -47,15 +48,20 @@ export const net = (order: OrderRow) => order.grand_total - order.refunded_total
 export const amount = ({ commission }: CommissionRow) => commission;
 const isUnpaid = ({ status, paid_at }: CommissionRow) => status === 'added' && paid_at === null;
 
-/** The blocks that both summaries have, from every order and commission there is. */
-export function blocks(sold: OrderRow[], earned: CommissionRow[], now: Date) {
+/**
+ * The blocks that both summaries have, from every order and commission there is.
+ * @param orders all of the store, those that were sold and those that others sold
+ */
+export function blocks(orders: OrderRow[], sold: OrderRow[], earned: CommissionRow[], now: Date) {
   const today = dateOf(now);
   const period = (within: (date: string) => boolean) => {
     const placed = sold.filter(({ created_at }) => within(dateOf(created_at)));
     const sales = placed.filter(isPaid);
-    const made = earned.filter(({ created_at, status }) => {
-      return status !== 'cancelled' && within(dateOf(created_at));
-    });
+    const paid = orders.filter((order) => isPaid(order) && within(dateOf(order.created_at)));
+    const ids = new Set(paid.map(({ id }) => id));
+    const made = earned.filter(
+      ({ order_id, status }) => status !== 'cancelled' && ids.has(order_id),
+    );
     const figures = { lead: placed.length, sales: sales.length, revenue: total(sales, net) };
     return { ...figures, commission: total(made, amount) };
   };
@@ -132,9 +138,7 @@ export async function belongings(shop: Shop, user_id: number | undefined, now: D
   );
   return {
     access_count:
-      user_id === undefined
-        ? access.length
-        : new Set(live.map(({ product_id }) => product_id)).size,
+      user_id === undefined ? live.length : new Set(live.map(({ product_id }) => product_id)).size,
     subscriptions: {
       active: running.length,
       expiring_7d: running.filter(

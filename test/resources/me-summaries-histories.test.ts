@@ -116,6 +116,7 @@ async function expectHome(all: OrderRow[], earned: CommissionRow[], now: Date): 
     const { recent_orders, ...figures } = reply.body.data;
     expect(figures).toEqual({
       ...blocks(
+        all,
         sold,
         earned.filter(({ affiliate_id }) => affiliate_id === id),
         now,
@@ -133,7 +134,7 @@ async function expectAdmin(all: OrderRow[], earned: CommissionRow[], now: Date):
   const app = await stage.at.shop.store.session(administrator, { admin: true });
   const reply = await app.get('/me/admin-summary');
   const paid = all.filter(isPaid);
-  const shared = blocks(all, earned, now);
+  const shared = blocks(all, all, earned, now);
   const last30 = Array.from({ length: 30 }, (_, i) =>
     dateOf(now.getTime() - (29 - i) * 86_400_000),
   );
@@ -210,7 +211,7 @@ async function expectCommissions(earned: CommissionRow[], now: Date): Promise<vo
         return affiliate_id === id && date >= from && date <= (until || '9999');
       });
       const counted = rows.filter(({ status }) => status !== 'cancelled');
-      const { commission } = blocks([], rows, now);
+      const { commission } = blocks([], [], rows, now);
       const { body, trips } = await app.get(
         `/me/commission-summary?date_start=${from}&date_end=${until}`,
       );

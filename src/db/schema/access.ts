@@ -5,6 +5,8 @@ import {
   index,
   integer as int4,
   pgTable,
+  primaryKey,
+  smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
@@ -61,6 +63,16 @@ export const accessGrants = pgTable(
     index('access_grants_start').on(t.start),
     index('access_grants_subscription').on(t.subscription_id),
   ],
+);
+
+/**
+ * How many grants that are stored as active end on a day in UTC, counted from 2000-01-01, kept by a
+ * trigger; the sum over its slots. Those without an end come after the last day, on 2147483647.
+ */
+export const accessEnds = pgTable(
+  'access_ends',
+  { day: int4().notNull(), slot: smallint().notNull(), grants: int4().notNull() },
+  (t) => [primaryKey({ columns: [t.day, t.slot] })],
 );
 
 export const contentMatches = ['any', 'all'] as const;

@@ -219,3 +219,26 @@ export const commissionDays = pgTable(
     oneOf('commission_days_status', t.status, rolledStatuses),
   ],
 );
+
+const commissionPeriods = ['all', 'day'] as const;
+
+/**
+ * What orders in a paid status pay in commission: to each who earns by them, and to all together as
+ * affiliate 0; of all time, and by the day in the store's time zone on which the order was placed. Kept
+ * by triggers on both; slots as in `order_rollups`.
+ */
+export const saleCommissions = pgTable(
+  'sale_commissions',
+  {
+    affiliate_id: integer().notNull(),
+    period: choice(commissionPeriods).notNull(),
+    /** 0, or days since 2000-01-01. */
+    key: integer().notNull(),
+    slot: smallint().notNull(),
+    amount: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.affiliate_id, t.period, t.key, t.slot] }),
+    oneOf('sale_commissions_period', t.period, commissionPeriods),
+  ],
+);

@@ -1,5 +1,5 @@
 import { type Check, difference } from './check.ts';
-import { affiliateDays, affiliateSales } from './facts.ts';
+import { affiliateDays, affiliateSales, saleCommissions } from './facts.ts';
 
 /**
  * The law of the ledger: the rows of a tier of an order that aren't cancelled sum to what the tier
@@ -94,6 +94,13 @@ export const commissionChecks: readonly Check[] = [
       `(${affiliateDays})`,
       `select affiliate_id, day, slot, orders, paid_orders, revenue from affiliate_days
         where (orders, paid_orders, revenue) <> (0, 0, 0)`,
+    ),
+  },
+  {
+    name: 'commissions of sales',
+    differences: difference(
+      `(${saleCommissions})`,
+      'select affiliate_id, period, key, slot, amount from sale_commissions where amount <> 0',
     ),
   },
   {

@@ -1,6 +1,6 @@
 /*
- * The rows that triggers keep of orders, worked out from the orders themselves: what `npm run
- * integrity` compares them with, and what fills them where orders were written past the triggers.
+ * The rows that triggers keep of records, worked out from the records themselves: what `npm run
+ * integrity` compares them with, and what fills them where records were written past the triggers.
  */
 
 /** The rows of `order_rollups`. */
@@ -44,3 +44,21 @@ export const affiliateDays = `
     cross join lateral (select o.status in ('in-progress', 'shipping', 'completed')) p (paid)
    where o.affiliate_id is not null and o.deleted_at is null
    group by 1, 2, 3`;
+
+/** The rows of `sale_commissions`. */
+export const saleCommissions = `
+  select e.affiliate_id, p.period, p.key, o.id % 8 as slot, sum(c.commission) as amount
+    from commissions c join orders o on o.id = c.order_id cross join settings s
+    cross join lateral (values (0::bigint), (c.affiliate_id)) e (affiliate_id)
+    cross join lateral (values
+      ('all', 0::bigint), ('day', (o.created_at at time zone s.timezone)::date - date '2000-01-01')
+    ) p (period, key)
+   where c.deleted_at is null and c.status <> 'cancelled' and o.deleted_at is null
+     and o.status in ('in-progress', 'shipping', 'completed')
+   group by 1, 2, 3, 4 having sum(c.commission) <> 0`;
+
+/** The rows of `access_ends`. */
+export const accessEnds = `
+  select coalesce((end_active at time zone 'UTC')::date - date '2000-01-01', 2147483647) as day,
+         id % 8 as slot, count(*) as grants
+    from access_grants where status = 'active' and deleted_at is null group by 1, 2`;

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { paged } from '../../db/filters.ts';
+import { allOf, paged } from '../../db/filters.ts';
 import { products } from '../../db/schema/products.ts';
 import { wishes } from '../../db/schema/wishlist.ts';
 import { build } from '../../db/statements.ts';
@@ -23,15 +23,23 @@ const selectWishes = () =>
 /** A product that is no longer sold is no longer wished for. */
 const offered = and(isNull(products.deleted_at), eq(products.status, 'publish'));
 
+const ofUser = (user_id: number) => ({ user_id: eq(wishes.user_id, user_id), offered });
+
 export const listWishes = (user_id: number, window: PageWindow) =>
-  paged(selectWishes().$dynamic(), wishes.id, [eq(wishes.user_id, user_id), offered], window);
+  paged(selectWishes().$dynamic(), wishes.id, ofUser(user_id), window, {
+    ids: build
+      .select({ id: wishes.id })
+      .from(wishes)
+      .innerJoin(products, eq(products.id, wishes.product_id))
+      .$dynamic(),
+  });
 
 export const countWishes = (user_id: number) =>
   build
     .select({ total: counted })
     .from(wishes)
     .innerJoin(products, eq(products.id, wishes.product_id))
-    .where(and(eq(wishes.user_id, user_id), offered));
+    .where(allOf(ofUser(user_id)));
 
 /** A user's wish for a product, where there is one. */
 export const findWish = (user_id: number, product_id: number) =>

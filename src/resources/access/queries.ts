@@ -11,8 +11,8 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { countRows, paged } from '../../db/filters.ts';
-import { accessContent, accessGrants } from '../../db/schema/access.ts';
+import { allOf, countRows, paged } from '../../db/filters.ts';
+import { accessContent, accessEnds, accessGrants } from '../../db/schema/access.ts';
 import { products } from '../../db/schema/products.ts';
 import { users } from '../../db/schema/users.ts';
 import { build, guard, raw } from '../../db/statements.ts';
@@ -55,19 +55,19 @@ function inStatus(status: AccessStatus, now: Date): SQL | undefined {
   }
 }
 
-const grantFilters = ({ user_id, product_id, status }: AccessQuery, now: Date) => [
+const grantFilters = ({ user_id, product_id, status }: AccessQuery, now: Date) => ({
   present,
-  user_id === undefined ? undefined : eq(accessGrants.user_id, user_id),
-  product_id === undefined ? undefined : eq(accessGrants.product_id, product_id),
-  status && inStatus(status, now),
-];
+  user_id: user_id === undefined ? undefined : eq(accessGrants.user_id, user_id),
+  product_id: product_id === undefined ? undefined : eq(accessGrants.product_id, product_id),
+  status: status && inStatus(status, now),
+});
 
 export const listGrants = (query: AccessQuery, now: Date, window: PageWindow) =>
   paged(selectGrants().$dynamic(), accessGrants.id, grantFilters(query, now), window);
 
 /** How many grants match; all of them are counted already. */
 export const countGrants = (query: AccessQuery, now: Date) =>
-  countRows(['access_grants'], accessGrants, grantFilters(query, now), [present]);
+  countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
 
 /** A user who can be asked about: not an anonymised one. */
 export const findAccessUser = (id: number | undefined) =>
@@ -122,6 +122,27 @@ export const countAccess = (user_id: number, now: Date) =>
     })
     .from(accessGrants)
     .where(and(eq(accessGrants.user_id, user_id), present, inStatus('active', now)));
+
+/**
+ * How many grants of the store are live at a moment: those that end after its day, from what is kept,
+ * and of those that end on it the ones to come; less those that haven't started.
+ */
+export function countLiveGrants(now: Date) {
+  const at = now.toISOString();
+  const today = sql`${at.slice(0, 10)}::date`;
+  const active = and(present, eq(accessGrants.status, 'active'));
+  const { start, end_active } = accessGrants;
+  const endsToday = sql`${end_active} > ${at} and ${end_active} < (${today} + 1)::timestamp at time zone 'UTC'`;
+  const toCome = and(gt(start, at), or(isNull(end_active), gt(end_active, at)));
+  return build
+    .select({
+      total: sql<string>`coalesce(sum(${accessEnds.grants}), 0)
+        + (select count(*) from ${accessGrants} where ${and(active, endsToday)})
+        - (select count(*) from ${accessGrants} where ${and(active, toCome)})`.mapWith(Number),
+    })
+    .from(accessEnds)
+    .where(gt(accessEnds.day, sql`${today} - date '2000-01-01'`));
+}
 
 export const insertGrants = (grants: readonly Grant[]) =>
   grants.length > 0 ? [build.insert(accessGrants).values([...grants])] : [];
@@ -179,10 +200,11 @@ const selectContent = () => build.select().from(accessContent);
 
 export const findContent = (id: number) => selectContent().where(eq(accessContent.id, id));
 
-const contentFilters = ({ status, product_id }: ContentQuery) => [
-  status && eq(accessContent.status, status),
-  product_id === undefined ? undefined : arrayContains(accessContent.product_ids, [product_id]),
-];
+const contentFilters = ({ status, product_id }: ContentQuery) => ({
+  status: status && eq(accessContent.status, status),
+  product_id:
+    product_id === undefined ? undefined : arrayContains(accessContent.product_ids, [product_id]),
+});
 
 export const listContent = (query: ContentQuery, window: PageWindow) =>
   paged(selectContent().$dynamic(), accessContent.id, contentFilters(query), window);
@@ -191,7 +213,7 @@ export const countContent = (query: ContentQuery) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(accessContent)
-    .where(and(...contentFilters(query)));
+    .where(allOf(contentFilters(query)));
 
 const productsOf = (content_id: number) =>
   sql`(select unnest(c.product_ids) from access_content c where c.id = ${content_id})`;

@@ -1,5 +1,5 @@
 import { type SQL, and, asc, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
-import { withinDays } from '../../db/filters.ts';
+import { allOf, withinDays } from '../../db/filters.ts';
 import { commissionDays, commissionRollups, commissions } from '../../db/schema/commissions.ts';
 import { products } from '../../db/schema/products.ts';
 import { build } from '../../db/statements.ts';
@@ -67,7 +67,7 @@ function countBalances(affiliate_id: number, query: InfoQuery) {
       orders: sum(sql`1`, sql`${kind} = 'sale' and ${status} <> 'cancelled'`),
     })
     .from(commissions)
-    .where(and(...commissionFilters({ ...query, affiliate_id })));
+    .where(allOf(commissionFilters({ ...query, affiliate_id })));
 }
 
 /** What of an affiliate's commissions is earned and still held. */
@@ -77,7 +77,7 @@ export const findHeld = (affiliate_id: number, query: InfoQuery, now: Date) =>
     .from(commissions)
     .where(
       and(
-        ...commissionFilters({ ...query, affiliate_id, status: 'unpaid' }),
+        allOf(commissionFilters({ ...query, affiliate_id, status: 'unpaid' })),
         gt(commissions.hold_until, now.toISOString()),
       ),
     );
@@ -90,12 +90,12 @@ export function findStoreHeld(now: Date) {
   const at = now.toISOString();
   const midnight = sql`date_trunc('day', ${at}::timestamptz, 'UTC') + interval '1 day'`;
   const { dimension, key, amount } = commissionRollups;
-  const today = commissionFilters({ status: 'unpaid' });
+  const unpaid = allOf(commissionFilters({ status: 'unpaid' }));
   return build
     .select({
       held: sql<string>`coalesce(sum(${amount}), 0) + (
         select coalesce(sum(${commissions.commission}), 0) from ${commissions}
-         where ${and(...today, gt(commissions.hold_until, at))} and ${commissions.hold_until} < ${midnight})`.mapWith(
+         where ${and(unpaid, gt(commissions.hold_until, at))} and ${commissions.hold_until} < ${midnight})`.mapWith(
         Number,
       ),
     })

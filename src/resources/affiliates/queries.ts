@@ -1,5 +1,5 @@
-import { type SQL, and, count, desc, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
-import { paged } from '../../db/filters.ts';
+import { and, count, desc, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
+import { allOf, paged } from '../../db/filters.ts';
 import { affiliateClicks } from '../../db/schema/affiliates.ts';
 import { userGroups } from '../../db/schema/groups.ts';
 import { products } from '../../db/schema/products.ts';
@@ -31,11 +31,11 @@ export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) 
     )
     .limit(lookupLimit(phone));
 
-const promoted: SQL[] = [
-  isNull(products.deleted_at),
-  eq(products.status, 'publish'),
-  sql`(${products.affiliate} ->> 'enabled')::boolean`,
-];
+const promoted = {
+  present: isNull(products.deleted_at),
+  published: eq(products.status, 'publish'),
+  enabled: sql`(${products.affiliate} ->> 'enabled')::boolean`,
+};
 
 /** Products of the affiliate programme, with whether the affiliate bought them. */
 export const listPromoted = (affiliate_id: number, window: PageWindow) =>
@@ -54,17 +54,14 @@ export const listPromoted = (affiliate_id: number, window: PageWindow) =>
   );
 
 export const countPromoted = () =>
-  build
-    .select({ total: count() })
-    .from(products)
-    .where(and(...promoted));
+  build.select({ total: count() }).from(products).where(allOf(promoted));
 
 /** One product of the affiliate programme, or the newest of them. */
 export const findPromoted = (product_id: number | undefined) =>
   build
     .select()
     .from(products)
-    .where(and(...promoted, product_id === undefined ? undefined : eq(products.id, product_id)))
+    .where(and(allOf(promoted), product_id === undefined ? undefined : eq(products.id, product_id)))
     .orderBy(desc(products.id))
     .limit(100);
 

@@ -81,6 +81,9 @@ export const updateCommission = endpoint({
       const outcome = decideByHand(state, body);
       if (isRefusal(outcome)) return outcome;
       const after = outcome.changed.find(({ id }) => id === params.id) ?? state.row;
+      if (after === state.row && outcome.added.length === 0) {
+        return { write: [], reply: one(toCommission(after, now)) };
+      }
       return {
         write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),

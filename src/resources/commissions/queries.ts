@@ -153,21 +153,21 @@ const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
 };
 
 /** The conditions of a list of commissions. */
-export const commissionFilters = (query: CommissionFilters): (SQL | undefined)[] => [
-  present,
-  query.affiliate_id === undefined ? undefined : eq(commissions.affiliate_id, query.affiliate_id),
-  query.product_id === undefined ? undefined : eq(commissions.product_id, query.product_id),
-  query.order_id === undefined ? undefined : eq(commissions.order_id, query.order_id),
-  byStatus(query.status),
-  since(commissions.created_at, query.date_start),
-  until(commissions.created_at, query.date_end),
-];
+export function commissionFilters(query: CommissionFilters) {
+  const { affiliate_id, product_id, order_id } = query;
+  return {
+    present,
+    affiliate_id:
+      affiliate_id === undefined ? undefined : eq(commissions.affiliate_id, affiliate_id),
+    product_id: product_id === undefined ? undefined : eq(commissions.product_id, product_id),
+    order_id: order_id === undefined ? undefined : eq(commissions.order_id, order_id),
+    status: byStatus(query.status),
+    date_start: since(commissions.created_at, query.date_start),
+    date_end: until(commissions.created_at, query.date_end),
+  } satisfies Record<keyof CommissionFilters | 'present', SQL | undefined>;
+}
 
 export const listCommissions = (query: CommissionFilters, window: PageWindow) =>
-  paged(
-    select().$dynamic(),
-    commissions.id,
-    commissionFilters(query),
-    window,
-    isDated(query) ? commissions.created_at : undefined,
-  );
+  paged(select().$dynamic(), commissions.id, commissionFilters(query), window, {
+    time: isDated(query) ? commissions.created_at : undefined,
+  });

@@ -15,16 +15,11 @@ export const findConfirmation = (id: number) =>
 export const orderOf = (id: number): SQL =>
   sql`(select order_id from confirmations where id = ${id})`;
 
-const inStatus = ({ status }: Pick<ConfirmationQuery, 'status'>) =>
-  status && eq(confirmations.status, status);
-
-function filters({ order_id, user_id, status }: ConfirmationQuery): (SQL | undefined)[] {
-  return [
-    order_id === undefined ? undefined : eq(confirmations.order_id, order_id),
-    user_id === undefined ? undefined : eq(confirmations.user_id, user_id),
-    inStatus({ status }),
-  ];
-}
+const filters = ({ order_id, user_id, status }: ConfirmationQuery) => ({
+  order_id: order_id === undefined ? undefined : eq(confirmations.order_id, order_id),
+  user_id: user_id === undefined ? undefined : eq(confirmations.user_id, user_id),
+  status: status && eq(confirmations.status, status),
+});
 
 export const listConfirmations = (query: ConfirmationQuery, window: PageWindow) =>
   paged(build.select().from(confirmations).$dynamic(), confirmations.id, filters(query), window);
@@ -35,7 +30,7 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     inStatuses('confirmations', confirmationStatuses, query.status),
     confirmations,
     filters(query),
-    [inStatus(query)],
+    ['status'],
   );
 
 const changedAt = (now: Date) => ({

@@ -4,6 +4,7 @@ import { Deleted, one, page, record } from '../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findUnknown, unknownRefusal } from '../../http/references.ts';
+import { isSameRecord } from '../../lib/objects.ts';
 import { findUserId } from '../users/queries.ts';
 import { creationErrors, makeCoupon } from './creation.ts';
 import { findCoupon, findCouponByCode, saveCoupon } from './queries.ts';
@@ -81,6 +82,9 @@ export const updateCoupon = endpoint({
       if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
       if (body.user_id && !owner[0]) return unknownReference('user_id');
       const after = updatedCoupon(before, body, now);
+      if (isSameRecord(before.coupon, after.coupon)) {
+        return { write: [], reply: one(toCoupon(before, now)) };
+      }
       const shown = toCoupon(after, now);
       return (
         copyRefusal(before, body) ??

@@ -8,7 +8,7 @@ import {
   coupons,
 } from '../../db/schema/coupons.ts';
 import { orders } from '../../db/schema/orders.ts';
-import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
+import { allOf, asId, containing, paged, trigramLength } from '../../db/filters.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { DomainEvent } from '../../events/define.ts';
 import { publishEvents } from '../../events/outbox.ts';
@@ -19,13 +19,15 @@ import type { CouponQuery } from './schemas.ts';
 
 const parent = alias(coupons, 'parent');
 
+const parentOf = eq(parent.id, coupons.coupon_parent_id);
+
 const usage = sql<number>`coalesce(${couponUsage.used}, 0)`.mapWith(Number).as('usage');
 
 const selectCoupons = () =>
   build
     .select({ coupon: coupons, parent, usage })
     .from(coupons)
-    .leftJoin(parent, eq(parent.id, coupons.coupon_parent_id))
+    .leftJoin(parent, parentOf)
     .leftJoin(couponUsage, eq(couponUsage.coupon_id, coupons.id));
 
 const present = isNull(coupons.deleted_at);
@@ -45,27 +47,31 @@ export const findCouponByCode = (code: string) =>
     ),
   );
 
-function filters(query: CouponQuery): (SQL | undefined)[] {
+function filters(query: CouponQuery) {
   const { search, status, user_id, coupon_parent_id, product_id, templates } = query;
   const rule = sql`coalesce(${parent.rule}, ${coupons.rule})`;
-  return [
+  return {
     present,
-    search === undefined
-      ? undefined
-      : search.length < trigramLength
-        ? eq(coupons.id, asId(search))
-        : sql`lower(${coupons.code}) like ${containing(search)}`,
-    status && isInForce(status),
-    user_id === undefined ? undefined : eq(coupons.user_id, user_id),
-    coupon_parent_id === undefined ? undefined : eq(coupons.coupon_parent_id, coupon_parent_id),
-    product_id === undefined
-      ? undefined
-      : sql`(coalesce(jsonb_array_length(${rule} -> 'apply_only'), 0) = 0 or ${rule} -> 'apply_only' @> to_jsonb(${product_id}::bigint))
+    search:
+      search === undefined
+        ? undefined
+        : search.length < trigramLength
+          ? eq(coupons.id, asId(search))
+          : sql`lower(${coupons.code}) like ${containing(search)}`,
+    status: status && isInForce(status),
+    user_id: user_id === undefined ? undefined : eq(coupons.user_id, user_id),
+    coupon_parent_id:
+      coupon_parent_id === undefined ? undefined : eq(coupons.coupon_parent_id, coupon_parent_id),
+    product_id:
+      product_id === undefined
+        ? undefined
+        : sql`(coalesce(jsonb_array_length(${rule} -> 'apply_only'), 0) = 0 or ${rule} -> 'apply_only' @> to_jsonb(${product_id}::bigint))
           and ${rule} -> 'cant_apply' @> to_jsonb(${product_id}::bigint) is not true`,
-    templates === undefined
-      ? undefined
-      : sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean is ${sql.raw(templates ? 'true' : 'not true')}`,
-  ];
+    templates:
+      templates === undefined
+        ? undefined
+        : sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean is ${sql.raw(templates ? 'true' : 'not true')}`,
+  };
 }
 
 /** Coupons whose status in force it is: the stricter of their own and their template's. */
@@ -83,14 +89,16 @@ function isInForce(status: CouponColumns['status']): SQL | undefined {
 }
 
 export const listCoupons = (query: CouponQuery, window: PageWindow) =>
-  paged(selectCoupons().$dynamic(), coupons.id, filters(query), window);
+  paged(selectCoupons().$dynamic(), coupons.id, filters(query), window, {
+    ids: build.select({ id: coupons.id }).from(coupons).leftJoin(parent, parentOf).$dynamic(),
+  });
 
 export const countCoupons = (query: CouponQuery) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(coupons)
-    .leftJoin(parent, eq(parent.id, coupons.coupon_parent_id))
-    .where(and(...filters(query)));
+    .leftJoin(parent, parentOf)
+    .where(allOf(filters(query)));
 
 /** A template that affiliates may copy. */
 export const findTemplate = (id: number | null | undefined) =>

@@ -6,6 +6,7 @@ import { isStale, refuse, unknownReference } from '../../http/errors.ts';
 import { pageOf, readPage } from '../../http/pagination.ts';
 import { IdParams } from '../../http/parameters.ts';
 import { findUnknown, unknownRefusal } from '../../http/references.ts';
+import { isSameRecord } from '../../lib/objects.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser } from '../users/queries.ts';
 import { toUser } from '../users/rules.ts';
@@ -102,6 +103,7 @@ export const updateGroup = endpoint({
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
       const after = updatedGroup(before, body, now);
+      if (isSameRecord(before, after)) return { write: [], reply: one(before) };
       return (
         termsRefusal(after) ??
         unknownRefusal(unknown, groupReferences(before)) ?? {

@@ -1,5 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
-import { asId, containing, paged, trigramLength } from '../../db/filters.ts';
+import { allOf, asId, containing, paged, trigramLength } from '../../db/filters.ts';
 import { groupMoves } from '../../db/schema/group-moves.ts';
 import { userGroups } from '../../db/schema/groups.ts';
 import { users } from '../../db/schema/users.ts';
@@ -74,13 +74,14 @@ export const holdUser = ({ id, version }: { id: number; version: number }): Writ
     'rest_conflict',
   );
 
-const filters = ({ search }: UserGroupQuery) => [
-  search === undefined
-    ? undefined
-    : search.length < trigramLength
-      ? eq(userGroups.id, asId(search))
-      : sql`lower(${userGroups.name}) like ${containing(search)}`,
-];
+const filters = ({ search }: UserGroupQuery) => ({
+  search:
+    search === undefined
+      ? undefined
+      : search.length < trigramLength
+        ? eq(userGroups.id, asId(search))
+        : sql`lower(${userGroups.name}) like ${containing(search)}`,
+});
 
 export const listGroups = (query: UserGroupQuery, window: PageWindow) =>
   paged(select().$dynamic(), userGroups.id, filters(query), window);
@@ -90,7 +91,7 @@ export const countGroups = (query: UserGroupQuery) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(userGroups)
-    .where(and(...filters(query)));
+    .where(allOf(filters(query)));
 
 export const insertGroup = (group: GroupColumns) => build.insert(userGroups).values(group);
 

@@ -125,8 +125,9 @@ interface Revision {
 
 /** A licence after a partial update by hand. */
 export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date): LicenseRow {
-  const { expires_at, ...fields } = input;
-  const terms = expires_at === undefined ? row.terms : withEnd(row.terms, expires_at, now);
+  const { expires_at = row.license.expires_at, ...fields } = input;
+  const terms =
+    expires_at === row.license.expires_at ? row.terms : withEnd(row.terms, expires_at, now);
   const after = revised(row, { terms }, now);
   return { ...after, license: { ...after.license, ...given(fields) } };
 }

@@ -13,7 +13,7 @@ import { ChangedOrder, Order, OrderWithHistory } from '../orders/schemas.ts';
 import { decideStatus, hasMoved } from '../orders/update.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser, saveUser } from '../users/queries.ts';
-import { toUser, updatedUser } from '../users/rules.ts';
+import { isSameUser, toUser, updatedUser } from '../users/rules.ts';
 import { asOwn, historySeenBy, profileOf, seenBy, visibleOrders } from './rules.ts';
 import { OrderStatusChange, OwnOrderQuery, ProfileReply, ProfileUpdate } from './schemas.ts';
 
@@ -48,6 +48,7 @@ export const updateProfile = endpoint({
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
       const after = updatedUser(before, body, now);
+      if (isSameUser(before, after)) return { write: [], reply: profileOf(before, principal) };
       return {
         write: saveUser(before, after),
         events: [userEvent('user.updated', toUser(after))],
@@ -71,12 +72,12 @@ export const listOwnOrders = endpoint({
   const visible = visibleOrders(query.scope ?? query.role, principal);
   if (visible === 'forbidden') return refuse('rest_forbidden');
   const { search, ...filters } = query;
-  const limits = [visible, matching(search, principal.isAdmin)];
+  const limits = { visible, search: matching(search, principal.isAdmin) };
   const { rows, total } = await readPage(
     db,
     query,
-    (window) => listOrders(filters, window, ...limits),
-    () => totalOrders(filters, ...limits),
+    (window) => listOrders(filters, window, limits),
+    () => totalOrders(filters, limits),
   );
   const shown = rows.map((row) => seenBy(principal, toOrder(row)));
   return asOwn(principal, pageOf(query, shown, total));

@@ -12,7 +12,6 @@ export interface PeriodRow extends Record<string, unknown> {
 }
 
 const isPaid = sql`r.status = any (${sql.param([...paidStatuses])}::text[])`;
-const earns = sql`r.status <> 'cancelled'`;
 
 /** Figures of rolled-up orders, and no commission. */
 const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
@@ -22,23 +21,28 @@ const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
 const recent = (day: SQL) => sql`${day} between (select least(c.month, c.today - 1) from calendar c)
   and (select c.today from calendar c)`;
 
-/** What there is to sum up: figures by day, and the rollup that has them of all time. */
+/** What there is to sum up: orders by day, and the rollup that has those of all time. */
 interface Source {
   readonly days: SQL;
   readonly dimension: 'store' | 'affiliate';
+  /** An affiliate's id; of the whole store 0. */
   readonly key: number;
 }
 
 /** Today, yesterday, this month and all time, in the store's time zone; none where nothing happened. */
 const findPeriods = ({ days, dimension, key }: Source, now: Date) => {
-  const all = sql`r.dimension = ${dimension} and r.key = ${key}`;
+  const commissions = sql`0, 0, 0, c.amount from sale_commissions c where c.affiliate_id = ${key}`;
   return raw<PeriodRow>(sql`with calendar as (
       select t.date - date '2000-01-01' as today,
              date_trunc('month', t.date)::date - date '2000-01-01' as month
         from settings s cross join lateral (
           select (${now.toISOString()}::timestamptz at time zone s.timezone)::date
         ) t (date)
-    ), facts (day, lead, sales, revenue, commission) as (${days}), periods as (
+    ), facts (day, lead, sales, revenue, commission) as (
+      ${days}
+      union all
+      select c.key, ${commissions} and c.period = 'day' and ${recent(sql`c.key`)}
+    ), periods as (
       select p.* from calendar c cross join lateral (values
         ('today', c.today, c.today),
         ('yesterday', c.today - 1, c.today - 1),
@@ -47,9 +51,10 @@ const findPeriods = ({ days, dimension, key }: Source, now: Date) => {
     ), found as (
       select p.period, f.* from periods p join facts f on f.day between p.first and p.last
       union all
-      select 'all', null, ${orderFigures} from order_rollups r where ${all}
+      select 'all', null, ${orderFigures} from order_rollups r
+       where r.dimension = ${dimension} and r.key = ${key}
       union all
-      select 'all', null, 0, 0, 0, r.amount from commission_rollups r where ${all} and ${earns}
+      select 'all', null, ${commissions} and c.period = 'all'
     )
     select period, sum(lead) as lead, sum(sales) as sales, sum(revenue) as revenue,
            sum(commission) as commission
@@ -62,10 +67,7 @@ export const findStorePeriods = (now: Date) =>
     {
       days: sql`
         select r.key, ${orderFigures} from order_rollups r
-         where r.dimension = 'day' and ${recent(sql`r.key`)}
-        union all
-        select r.key, 0, 0, 0, r.amount from commission_rollups r
-         where r.dimension = 'day' and ${recent(sql`r.key`)} and ${earns}`,
+         where r.dimension = 'day' and ${recent(sql`r.key`)}`,
       dimension: 'store',
       key: 0,
     },
@@ -78,10 +80,7 @@ export const findOwnPeriods = (affiliate_id: number, now: Date) =>
     {
       days: sql`
         select r.day, r.orders, r.paid_orders, r.revenue, 0 from affiliate_days r
-         where r.affiliate_id = ${affiliate_id} and ${recent(sql`r.day`)}
-        union all
-        select r.day, 0, 0, 0, r.amount from commission_days r
-         where r.affiliate_id = ${affiliate_id} and ${recent(sql`r.day`)} and ${earns}`,
+         where r.affiliate_id = ${affiliate_id} and ${recent(sql`r.day`)}`,
       dimension: 'affiliate',
       key: affiliate_id,
     },

@@ -6,7 +6,7 @@ import {
   orderStatuses,
   statusGroupMembers,
 } from '../../lib/statuses.ts';
-import { countAccess, countGrants } from '../access/queries.ts';
+import { countAccess, countLiveGrants } from '../access/queries.ts';
 import {
   findBalances,
   findHeld,
@@ -52,7 +52,7 @@ export const loadAdmin = (now: Date) => ({
   balances: findStoreBalances(),
   held: findStoreHeld(now),
   statuses: countByStatus(),
-  access: countGrants({}, now),
+  access: countLiveGrants(now),
   subscriptions: countStoreSubscriptions(now),
   licenses: countLicenses({ status: 'active' }),
   latest: findLatest(recentOrders),

@@ -10,7 +10,9 @@ export const PeriodFigures = z
     lead: z.int().describe('Orders placed.'),
     sales: z.int().describe('Of them those in a paid status.'),
     revenue: z.int().describe('What these come to, refunds taken off.'),
-    commission: z.int().describe('Commissions made in the period, cancelled ones aside.'),
+    commission: z
+      .int()
+      .describe('What orders in a paid status pay in commission, cancelled commissions aside.'),
   })
   .meta({
     id: 'PeriodFigures',
@@ -58,7 +60,7 @@ export const HomeSummary = z
   .meta({
     id: 'HomeSummary',
     description:
-      'The figures by period are of orders that count for the user as affiliate. Amounts are in the smallest unit of `currency`.',
+      'The figures by period are of orders placed in it that count for the user as affiliate; their commission is what the user earns by paid ones, on any tier. Amounts are in the smallest unit of `currency`.',
   });
 export type HomeSummary = z.output<typeof HomeSummary>;
 
@@ -84,7 +86,7 @@ export const AdminSummary = z
     ...blocks,
     orders: groups.describe('Orders by status group.'),
     orders_by_status: z.object(statuses),
-    access_count: z.int().describe('Access grants there are, of whatever status.'),
+    access_count: z.int().describe('Access grants that are live now.'),
     subscriptions,
     licenses_count: z.int().describe('Active licences.'),
     confirmations_pending: z.int(),

@@ -13,6 +13,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import {
+  type Conditions,
   asId,
   containing,
   isDated,
@@ -131,28 +132,26 @@ export function matching(words: string | undefined, contacts: boolean): SQL | un
 }
 
 /** The conditions of a list of orders. */
-export function orderFilters(query: ListedBy): (SQL | undefined)[] {
-  const { user_id, product_id, affiliate_id, search, date_start, date_end } = query;
-  return [
+export function orderFilters(query: ListedBy) {
+  const { status, status_group, user_id, product_id, affiliate_id, search } = query;
+  return {
     present,
-    inStatus(query, orders.status),
-    user_id === undefined ? undefined : eq(orders.user_id, user_id),
-    product_id === undefined ? undefined : eq(orders.product_id, product_id),
-    affiliate_id === undefined ? undefined : eq(orders.affiliate_id, affiliate_id),
-    matching(search, true),
-    since(orders.created_at, date_start),
-    until(orders.created_at, date_end),
-  ];
+    status: inStatus({ status }, orders.status),
+    status_group: inStatus({ status_group }, orders.status),
+    user_id: user_id === undefined ? undefined : eq(orders.user_id, user_id),
+    product_id: product_id === undefined ? undefined : eq(orders.product_id, product_id),
+    affiliate_id: affiliate_id === undefined ? undefined : eq(orders.affiliate_id, affiliate_id),
+    search: matching(search, true),
+    date_start: since(orders.created_at, query.date_start),
+    date_end: until(orders.created_at, query.date_end),
+  } satisfies Record<keyof ListedBy | 'present', SQL | undefined>;
 }
 
-export const listOrders = (query: ListedBy, window: PageWindow, ...visible: (SQL | undefined)[]) =>
-  paged(
-    selectShown().$dynamic(),
-    orders.id,
-    [...orderFilters(query), ...visible],
-    window,
-    isDated(query) ? orders.created_at : undefined,
-  );
+/** @param visible conditions beside the query's: what of it a caller may see */
+export const listOrders = (query: ListedBy, window: PageWindow, visible: Conditions = {}) =>
+  paged(selectShown().$dynamic(), orders.id, { ...orderFilters(query), ...visible }, window, {
+    time: isDated(query) ? orders.created_at : undefined,
+  });
 
 /**
  * The newest orders of the store, or of a member, as buyer or affiliate: of each kind so many are

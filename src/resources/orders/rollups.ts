@@ -1,12 +1,12 @@
 import { type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
-import { withinDays } from '../../db/filters.ts';
+import { type Conditions, allOf } from '../../db/filters.ts';
+import { rolledUp } from '../../db/rollups.ts';
 import { orders } from '../../db/schema/orders.ts';
 import { orderRollups } from '../../db/schema/rollups.ts';
 import { products } from '../../db/schema/products.ts';
 import { build, raw } from '../../db/statements.ts';
 import { paidStatuses } from '../../lib/statuses.ts';
 import { type ListedBy, inStatus, orderFilters } from './queries.ts';
-import type { OrderFilters } from './schemas.ts';
 
 /** How many orders match, and their amounts. */
 export interface Totals {
@@ -19,11 +19,13 @@ export interface Totals {
 const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)`.mapWith(Number);
 
 /**
- * Counts and sums the orders that match. From the rollups where they have the figures (status alone
- * or with one of product, affiliate and whole days), else from the orders that match.
+ * Counts and sums the orders that match: from the rollups where they know every condition, else from
+ * the orders themselves.
+ * @param visible conditions beside the query's: what of it a caller may see
  */
-export function totalOrders(filters: ListedBy, ...visible: (SQL | undefined)[]) {
-  const rollup = visible.some(Boolean) ? undefined : rollupOf(filters);
+export function totalOrders(query: ListedBy, visible: Conditions = {}) {
+  const conditions = { ...orderFilters(query), ...visible };
+  const rollup = rolledUp(orderRollups, conditions, query);
   if (rollup) {
     return build
       .select({
@@ -33,7 +35,7 @@ export function totalOrders(filters: ListedBy, ...visible: (SQL | undefined)[]) 
         refunded_total: sum(sql`${orderRollups.refunded_total}`),
       })
       .from(orderRollups)
-      .where(and(rollup, inStatus(filters, orderRollups.status)));
+      .where(and(rollup, inStatus(query, orderRollups.status)));
   }
   return build
     .select({
@@ -43,40 +45,15 @@ export function totalOrders(filters: ListedBy, ...visible: (SQL | undefined)[]) 
       refunded_total: sum(sql`${orders.refunded_total}`),
     })
     .from(orders)
-    .where(and(...orderFilters(filters), ...visible));
+    .where(allOf(conditions));
 }
-
-/** The rows of the rollups that cover the filters, status aside; undefined where none do. */
-function rollupOf({
-  user_id,
-  product_id,
-  affiliate_id,
-  search,
-  date_start,
-  date_end,
-}: OrderFilters): SQL | undefined {
-  const dated = date_start !== undefined || date_end !== undefined;
-  const given = [product_id, affiliate_id].filter((id) => id !== undefined).length;
-  if (user_id !== undefined || search !== undefined || given + Number(dated) > 1) return undefined;
-  if (product_id !== undefined) return of('product', eq(orderRollups.key, product_id));
-  if (affiliate_id !== undefined) return of('affiliate', eq(orderRollups.key, affiliate_id));
-  if (!dated) return of('store', eq(orderRollups.key, 0));
-  const wholeDays = [date_start, date_end].every(
-    (date) => date === undefined || date.length === 10,
-  );
-  if (!wholeDays) return undefined;
-  return of('day', withinDays(orderRollups.key, date_start, date_end));
-}
-
-const of = (dimension: (typeof orderRollups.dimension.enumValues)[number], key: SQL | undefined) =>
-  and(eq(orderRollups.dimension, dimension), key);
 
 /** How many orders the store has in each status that occurs. */
 export const countByStatus = () =>
   build
     .select({ status: orderRollups.status, total: sum(sql`${orderRollups.orders}`) })
     .from(orderRollups)
-    .where(of('store', eq(orderRollups.key, 0)))
+    .where(rolledUp(orderRollups, {}, {}))
     .groupBy(orderRollups.status);
 
 /** How many orders a user placed in each status that occurs; they are counted. */
@@ -84,7 +61,7 @@ export const countOwnByStatus = (user_id: number) =>
   build
     .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })
     .from(orders)
-    .where(and(...orderFilters({ user_id })))
+    .where(allOf(orderFilters({ user_id })))
     .groupBy(orders.status);
 
 const paid = inArray(orderRollups.status, [...paidStatuses]);

@@ -1,6 +1,6 @@
 import type { Actor } from '../../auth/principals.ts';
 import { type Refusal, isRefusal, isStale, refuse } from '../../http/errors.ts';
-import { given } from '../../lib/objects.ts';
+import { given, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../lib/statuses.ts';
 import type { CouponRow } from '../coupons/rules.ts';
 import type { PaymentState } from '../payments/acceptance.ts';
@@ -76,10 +76,11 @@ export function decideUpdate(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
-  const { status = order.status, reason, ...fields } = input;
-  if (status === order.status && Object.keys(fields).length === 0) return unchanged(state);
+  const { status = order.status, reason } = input;
   const revised = revisedOrder(order, input, state);
-  return isRefusal(revised) ? revised : move(state, revised, status, reason, request);
+  if (isRefusal(revised)) return revised;
+  if (status === order.status && isSame(order, revised)) return unchanged(state);
+  return move(state, revised, status, reason, request);
 }
 
 /** Decides a change of status alone, with the number of the parcel where one is sent. */
@@ -91,8 +92,8 @@ export function decideStatus(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
-  if (status === order.status && tracking_number === undefined) return unchanged(state);
   const revised = withDetails(order, given({ tracking_number }));
+  if (status === order.status && isSame(order, revised)) return unchanged(state);
   return move(state, revised, status, note, request);
 }
 

@@ -17,28 +17,22 @@ const select = () =>
 
 export const findPayout = (id: number) => select().where(eq(payouts.id, id));
 
-const inStatus = ({ status }: Pick<PayoutQuery, 'status'>) => status && eq(payouts.status, status);
-
-const filters = ({ affiliate_id, status, date_start, date_end }: PayoutQuery) => [
-  affiliate_id === undefined ? undefined : eq(payouts.affiliate_id, affiliate_id),
-  inStatus({ status }),
-  since(payouts.created_at, date_start),
-  until(payouts.created_at, date_end),
-];
+const filters = ({ affiliate_id, status, date_start, date_end }: PayoutQuery) => ({
+  affiliate_id: affiliate_id === undefined ? undefined : eq(payouts.affiliate_id, affiliate_id),
+  status: status && eq(payouts.status, status),
+  date_start: since(payouts.created_at, date_start),
+  date_end: until(payouts.created_at, date_end),
+});
 
 export const listPayouts = (query: PayoutQuery, window: PageWindow) =>
-  paged(
-    select().$dynamic(),
-    payouts.id,
-    filters(query),
-    window,
-    isDated(query) ? payouts.created_at : undefined,
-  );
+  paged(select().$dynamic(), payouts.id, filters(query), window, {
+    time: isDated(query) ? payouts.created_at : undefined,
+  });
 
 /** How many payouts match; all of them, and those of each status, are counted already. */
 export const countPayouts = (query: PayoutQuery) =>
   countRows(inStatuses('payouts', payoutStatuses, query.status), payouts, filters(query), [
-    inStatus(query),
+    'status',
   ]);
 
 /** Who can be owed something: every user, those who were erased included. */

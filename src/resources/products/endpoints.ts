@@ -22,6 +22,7 @@ import {
   updateProduct,
 } from './queries.ts';
 import {
+  isSameProduct,
   newProduct,
   productReferences,
   shippingQuotes,
@@ -163,11 +164,14 @@ export const updateProductEndpoint = endpoint({
         stockRefusal(before, body, ifMatch) ??
         tierRefusal(after) ??
         sizeRefusal(toProduct(after)) ??
-        unknownRefusal(unknown, productReferences(before.product)) ?? {
-          write: updateProduct(before, after),
-          events: [productEvent('product.updated', toProduct(after))],
-          reply: one(toProduct(after)),
-        }
+        unknownRefusal(unknown, productReferences(before.product)) ??
+        (isSameProduct(before, after)
+          ? { write: [], reply: one(toProduct(before)) }
+          : {
+              write: updateProduct(before, after),
+              events: [productEvent('product.updated', toProduct(after))],
+              reply: one(toProduct(after)),
+            })
       );
     },
   }),

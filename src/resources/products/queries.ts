@@ -34,23 +34,25 @@ const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
 function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
-  return [
+  return {
     present,
-    search === undefined
-      ? undefined
-      : search.length < trigramLength
-        ? eq(products.id, asId(search))
-        : sql`${text} like ${containing(search)}`,
-    status && eq(products.status, status),
-    type && eq(products.type, type),
-    payment_type && eq(products.payment_type, payment_type),
-    affiliate_enabled === undefined
-      ? undefined
-      : affiliate_enabled
-        ? isPromoted
-        : sql`${isPromoted} is not true`,
-    ids && inArray(products.id, ids),
-  ];
+    search:
+      search === undefined
+        ? undefined
+        : search.length < trigramLength
+          ? eq(products.id, asId(search))
+          : sql`${text} like ${containing(search)}`,
+    status: status && eq(products.status, status),
+    type: type && eq(products.type, type),
+    payment_type: payment_type && eq(products.payment_type, payment_type),
+    affiliate_enabled:
+      affiliate_enabled === undefined
+        ? undefined
+        : affiliate_enabled
+          ? isPromoted
+          : sql`${isPromoted} is not true`,
+    ids: ids && inArray(products.id, ids),
+  };
 }
 
 export const listProducts = (query: ProductQuery, window: PageWindow) =>
@@ -58,7 +60,7 @@ export const listProducts = (query: ProductQuery, window: PageWindow) =>
 
 /** How many products match; all of them are counted already. */
 export const countProducts = (query: ProductQuery) =>
-  countRows(['products'], products, filters(query), [present]);
+  countRows(['products'], products, filters(query), ['present']);
 
 export const insertProduct = ({ product, stock: units }: ProductRow) => [
   build.insert(products).values(product),

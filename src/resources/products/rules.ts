@@ -3,7 +3,7 @@ import { type ProductParts, defaultParts } from '../../db/schema/product-parts.t
 import type { products } from '../../db/schema/products.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import type { References } from '../../http/references.ts';
-import { given } from '../../lib/objects.ts';
+import { given, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
 import { percentage } from '../../lib/schemas.ts';
 import type {
@@ -144,6 +144,10 @@ export function updatedProduct(
     },
   };
 }
+
+/** Whether an update of a product changes nothing, its stock included. */
+export const isSameProduct = (before: ProductRow, after: ProductRow): boolean =>
+  isSameRecord(before.product, after.product) && isSame(before.stock, after.stock);
 
 function keptCounters(stock: Stock, variants: ProductParts['variants']): Stock {
   const ids = new Set(variants.flatMap(({ options }) => options.map(({ id }) => id)));

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { countRows, inStatuses, paged } from '../../db/filters.ts';
 import { reminderTemplates, reminders } from '../../db/schema/reminders.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
@@ -11,17 +11,12 @@ import type { ReminderQuery } from './schemas.ts';
 export const findReminder = (id: number) =>
   build.select().from(reminders).where(eq(reminders.id, id));
 
-const inStatus = ({ status }: Pick<ReminderQuery, 'status'>) =>
-  status && eq(reminders.status, status);
-
-function filters({ order_id, user_id, status, media_type }: ReminderQuery): (SQL | undefined)[] {
-  return [
-    order_id === undefined ? undefined : eq(reminders.order_id, order_id),
-    user_id === undefined ? undefined : eq(reminders.user_id, user_id),
-    inStatus({ status }),
-    media_type && eq(reminders.media_type, media_type),
-  ];
-}
+const filters = ({ order_id, user_id, status, media_type }: ReminderQuery) => ({
+  order_id: order_id === undefined ? undefined : eq(reminders.order_id, order_id),
+  user_id: user_id === undefined ? undefined : eq(reminders.user_id, user_id),
+  status: status && eq(reminders.status, status),
+  media_type: media_type && eq(reminders.media_type, media_type),
+});
 
 export const listReminders = (query: ReminderQuery, window: PageWindow) =>
   paged(build.select().from(reminders).$dynamic(), reminders.id, filters(query), window);
@@ -29,7 +24,7 @@ export const listReminders = (query: ReminderQuery, window: PageWindow) =>
 /** How many reminders match; all of them, and those of each status, are counted already. */
 export const countReminders = (query: ReminderQuery) =>
   countRows(inStatuses('reminders', reminderStatuses, query.status), reminders, filters(query), [
-    inStatus(query),
+    'status',
   ]);
 
 export const insertReminder = (reminder: ReminderRow) => build.insert(reminders).values(reminder);

@@ -3,6 +3,7 @@ import { sendIf } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { one, record } from '../../http/envelope.ts';
 import { isStale, refuse } from '../../http/errors.ts';
+import { isSameRecord } from '../../lib/objects.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findAnyOrder, findTimeZone, holdOrders, saveSettings } from './queries.ts';
 import { lockedChanges, toSettings, updatedSettings } from './rules.ts';
@@ -46,6 +47,7 @@ export const updateSettings = endpoint({
         return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
       }
       const after = updatedSettings(before, body, now);
+      if (isSameRecord(before, after)) return { write: [], reply: one(toSettings(before)) };
       const locked = lockedChanges(before, after);
       if (locked.length > 0 && anyOrder.length > 0) {
         const params = Object.fromEntries(locked.map((name) => [name, 'is fixed by the orders']));

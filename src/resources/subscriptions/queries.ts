@@ -30,7 +30,7 @@ export const listSubscriptions = (user_id: number, window: PageWindow) =>
   paged(
     selectSubscriptions().$dynamic(),
     subscriptions.id,
-    [eq(subscriptions.user_id, user_id)],
+    { user_id: eq(subscriptions.user_id, user_id) },
     window,
   );
 

@@ -14,6 +14,7 @@ import {
 } from './queries.ts';
 import {
   administratorRefusal,
+  isSameUser,
   losesAdministrator,
   takenRefusal,
   toUser,
@@ -64,6 +65,7 @@ export const changeUser = (
       if (input.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
       if (loaded.above.rows.length > 0) return refuse('rest_upline_cycle');
       const after = updatedUser(before, input, now);
+      if (isSameUser(before, after)) return { write: [], reply: one(toUser(before)) };
       return (
         administratorRefusal(before, after, principal) ??
         takenRefusal(loaded) ?? {

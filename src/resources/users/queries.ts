@@ -73,34 +73,33 @@ export function lookUpUsers({ id, email, phone, external_id, provider }: UserLoo
 
 function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuery) {
   const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
-  return [
+  return {
     present,
-    search === undefined
-      ? undefined
-      : search.length < trigramLength
-        ? eq(users.id, asId(search))
-        : sql`${users.id} = ${searched(
-            sql`select u.id from users u where u.email = ${search.toLowerCase()}`,
-            sql`select u.id from users u where ${text} like ${containing(search)}`,
-          )}`,
-    role && arrayContains(users.roles, [role]),
-    group_id === undefined ? undefined : eq(users.group_id, group_id),
-    affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
-    inStatus({ status }),
-    ids && inArray(users.id, ids),
-  ];
+    search:
+      search === undefined
+        ? undefined
+        : search.length < trigramLength
+          ? eq(users.id, asId(search))
+          : sql`${users.id} = ${searched(
+              sql`select u.id from users u where u.email = ${search.toLowerCase()}`,
+              sql`select u.id from users u where ${text} like ${containing(search)}`,
+            )}`,
+    role: role && arrayContains(users.roles, [role]),
+    group_id: group_id === undefined ? undefined : eq(users.group_id, group_id),
+    affiliate_id: affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
+    status: status && eq(users.status, status),
+    ids: ids && inArray(users.id, ids),
+  };
 }
 
 export const listUsers = (query: UserQuery, window: PageWindow) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
-const inStatus = ({ status }: Pick<UserQuery, 'status'>) => status && eq(users.status, status);
-
 /** How many users match; all of them, and those of each status, are counted already. */
 export const countUsers = (query: UserQuery) =>
   countRows(inStatuses('users', visibleStatuses, query.status), users, filters(query), [
-    present,
-    inStatus(query),
+    'present',
+    'status',
   ]);
 
 export function insertUser({ user, external_ids: ids }: UserRow) {

@@ -3,7 +3,7 @@ import type { Principal } from '../../auth/principals.ts';
 import type { userGroups } from '../../db/schema/groups.ts';
 import type { users } from '../../db/schema/users.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
-import { given } from '../../lib/objects.ts';
+import { given, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
 import type { SettingsRow } from '../platform/queries.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
@@ -126,6 +126,10 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
   };
 }
 
+/** Whether an update of a user changes nothing. */
+export const isSameUser = (before: UserRow, after: UserRow): boolean =>
+  isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
+
 /** A user with nothing personal left, whose orders and commissions still have an owner. */
 export function anonymisedUser(before: UserRow, now: Date): UserRow {
   const blank = {
@@ -191,7 +195,7 @@ export function administratorRefusal(
   }
   if (!was) return undefined;
   const changed: string[] = guarded.filter((name) => before.user[name] !== after.user[name]);
-  if (!isSameRecord(before.external_ids, after.external_ids)) changed.push('external_ids');
+  if (!isSame(before.external_ids, after.external_ids)) changed.push('external_ids');
   if (changed.length === 0) return undefined;
   return refuse('rest_forbidden', {
     message: `Only an administrator may change this of an administrator: ${changed.join(', ')}.`,
@@ -211,10 +215,6 @@ export const sessionsRefusal = (
 
 const isDirectAdministrator = (principal: Principal): boolean =>
   principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
-
-const isSameRecord = (a: Record<string, string>, b: Record<string, string>): boolean =>
-  Object.keys(a).length === Object.keys(b).length &&
-  Object.entries(a).every(([name, value]) => Object.hasOwn(b, name) && b[name] === value);
 
 /** Whether a change leaves the store with an administrator less. */
 export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>

@@ -1,5 +1,5 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
-import { inStatuses, keptTotal, paged } from '../../db/filters.ts';
+import { allOf, countRows, inStatuses, paged } from '../../db/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../../db/schema/events.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
@@ -25,7 +25,10 @@ const present = isNull(webhooks.deleted_at);
 export const findWebhook = (id: number) =>
   selectWebhooks().where(and(eq(webhooks.id, id), present));
 
-const filters = ({ status }: WebhookQuery) => [present, status && eq(webhooks.status, status)];
+const filters = ({ status }: WebhookQuery) => ({
+  present,
+  status: status && eq(webhooks.status, status),
+});
 
 export const listWebhooks = (query: WebhookQuery, window: PageWindow) =>
   paged(selectWebhooks().$dynamic(), webhooks.id, filters(query), window);
@@ -36,7 +39,7 @@ export const countWebhooks = (query: WebhookQuery) =>
   build
     .select({ total })
     .from(webhooks)
-    .where(and(...filters(query)));
+    .where(allOf(filters(query)));
 
 export const insertWebhook = ({ webhook }: WebhookRow, secret: string) => [
   build.insert(webhooks).values({ ...webhook, secret }),
@@ -141,28 +144,45 @@ const attempt = {
   object_id: outbox.object_id,
 };
 
-const selectAttempts = () =>
-  build.select(attempt).from(webhookLog).innerJoin(outbox, eq(outbox.id, webhookLog.outbox_id));
+/** The log of a webhook, in which the ids of its attempts are their own. */
+const selectAttempts = (webhook_id: number) =>
+  build
+    .select(attempt)
+    .from(webhookLog)
+    .innerJoin(
+      outbox,
+      and(eq(outbox.id, webhookLog.outbox_id), eq(webhookLog.webhook_id, webhook_id)),
+    );
 
-const ofWebhook = (webhook_id: number, { status }: DeliveryQuery) => [
-  eq(webhookLog.webhook_id, webhook_id),
-  hasStatus(status),
-];
+const attemptFilters = (webhook_id: number, { status }: DeliveryQuery) => ({
+  webhook: eq(webhookLog.webhook_id, webhook_id),
+  status: hasStatus(status),
+});
 
 // Said as it is, not as a parameter: the index of the successes is found by it.
 const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
   status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
 
 export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: PageWindow) =>
-  paged(selectAttempts().$dynamic(), webhookLog.id, ofWebhook(webhook_id, query), window);
+  paged(
+    selectAttempts(webhook_id).$dynamic(),
+    webhookLog.id,
+    attemptFilters(webhook_id, query),
+    window,
+  );
 
-/** How many attempts match: they are counted already. */
-export const countAttempts = (webhook_id: number, { status }: DeliveryQuery) =>
-  keptTotal(inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, status));
+/** How many attempts match; all of them, and those of each status, are counted already. */
+export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
+  countRows(
+    inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, query.status),
+    webhookLog,
+    attemptFilters(webhook_id, query),
+    ['webhook', 'status'],
+  );
 
 /** A finished attempt by its place in the log. */
 export const findAttempt = (webhook_id: number, id: number) =>
-  selectAttempts().where(and(eq(webhookLog.webhook_id, webhook_id), eq(webhookLog.id, id)));
+  selectAttempts(webhook_id).where(eq(webhookLog.id, id));
 
 /** Makes one event due again, whatever became of it; one under way is left to its attempt. */
 export const resendEvent = (outbox_id: number, now: Date): Write =>

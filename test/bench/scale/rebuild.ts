@@ -1,4 +1,10 @@
-import { affiliateDays, affiliateSales, orderRollups } from '../../../src/local/integrity/facts.ts';
+import {
+  accessEnds,
+  affiliateDays,
+  affiliateSales,
+  orderRollups,
+  saleCommissions,
+} from '../../../src/local/integrity/facts.ts';
 
 /** The figures that triggers on rows keep, worked out from rows that were written past them. */
 export const rebuilds: readonly { name: string; statements: readonly string[] }[] = [
@@ -13,6 +19,14 @@ export const rebuilds: readonly { name: string; statements: readonly string[] }[
   {
     name: 'days of affiliates',
     statements: ['delete from affiliate_days', `insert into affiliate_days ${affiliateDays}`],
+  },
+  {
+    name: 'commissions of sales',
+    statements: ['delete from sale_commissions', `insert into sale_commissions ${saleCommissions}`],
+  },
+  {
+    name: 'ends of grants',
+    statements: ['delete from access_ends', `insert into access_ends ${accessEnds}`],
   },
   {
     name: 'number of grants',

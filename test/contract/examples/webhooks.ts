@@ -16,13 +16,10 @@ export const webhooks: Examples = {
     params: { id: await newWebhook(scene) },
     body: { from: '2026-03-01T00:00:00Z' },
   }),
-  'webhooks.deliveries': async (scene) => ({ params: { id: await newWebhook(scene) } }),
-  'webhooks.resend': async (scene) => {
-    const id = await newWebhook(scene);
-    await scene.api.post(`/webhooks/${id}/test`);
-    await scene.settled();
-    return { params: { id, log_id: 1 } };
-  },
+  'webhooks.deliveries': async (scene) => ({ params: { id: await testedWebhook(scene) } }),
+  'webhooks.resend': async (scene) => ({
+    params: { id: await testedWebhook(scene), log_id: 1 },
+  }),
 
   'notify.feed': async (scene) => ({ query: { webhook_id: String(await newWebhook(scene)) } }),
   'notify.sink': () => ({ body: { anything: 1 }, trips: 0 }),
@@ -34,3 +31,11 @@ const nowhere = 'http://127.0.0.1:1/';
 /** A webhook that is sent nothing but its own tests. */
 const newWebhook = async (scene: Scene) =>
   (await scene.create('/webhooks', { url: nowhere, events: ['ping'] })).id;
+
+/** One that was, in vain. */
+async function testedWebhook(scene: Scene): Promise<number> {
+  const id = await newWebhook(scene);
+  await scene.api.post(`/webhooks/${id}/test`);
+  await scene.settled();
+  return id;
+}

@@ -5,6 +5,7 @@ import { Deleted, one, page, record } from '../../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../../http/errors.ts';
 import { pageOf, readPage } from '../../../http/pagination.ts';
 import { IdParams } from '../../../http/parameters.ts';
+import { isSame, isSameRecord } from '../../../lib/objects.ts';
 import { toBlockMessage, withMessages } from '../blocks.ts';
 import { answerContent, loadContentCheck } from '../content-check.ts';
 import { newContent, updatedContent } from '../content-rules.ts';
@@ -102,6 +103,7 @@ export const updateContent = endpoint({
       const known = [...products.map(({ id }) => id), ...before.product_ids];
       if (!product_ids.every((id) => known.includes(id))) return unknownReference('product_ids');
       const after = updatedContent(before, body, now);
+      if (isSameRecord(before, after)) return { write: [], reply: one(before) };
       return { write: [saveContent(after)], reply: one(after) };
     },
   });
@@ -173,6 +175,11 @@ export const updateBlockMessage = endpoint({
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
       const after = withMessages(before, body, now);
+      const shown = toBlockMessage(before);
+      // Words of the service's own that are sent back stay the service's own.
+      if (isSame(shown, toBlockMessage({ ...after, version: before.version }))) {
+        return { write: [], reply: one(shown) };
+      }
       return { write: [saveContent(after)], reply: one(toBlockMessage(after)) };
     },
   }),

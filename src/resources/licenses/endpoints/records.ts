@@ -4,6 +4,7 @@ import { endpoint } from '../../../http/endpoint.ts';
 import { collection, one, page, record } from '../../../http/envelope.ts';
 import { isStale, refuse, unknownReference } from '../../../http/errors.ts';
 import { IdParams } from '../../../http/parameters.ts';
+import { isSameRecord } from '../../../lib/objects.ts';
 import { findProduct } from '../../products/queries.ts';
 import { findUserId } from '../../users/queries.ts';
 import { canonicalCode, newCode } from '../codes.ts';
@@ -153,6 +154,9 @@ export const updateLicense = endpoint({
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before.license)) return refuse('rest_conflict');
       const after = updatedLicense(before, body, now);
+      if (isSameRecord(before.license, after.license)) {
+        return { write: [], reply: one(toLicense(before, now)) };
+      }
       const license = toLicense(after, now);
       const moved = license.status !== before.license.status;
       return {

@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { endpoints } from '../../src/resources/index.ts';
+import { mainRoute } from './routes.ts';
+import { type Scene, useScene } from './scene.ts';
+import { shapeOf } from './schemas.ts';
+
+const stage = useScene();
+
+// Whatever happens is written down for it.
+beforeAll(() => stage.scene.create('/webhooks', { url: 'http://127.0.0.1:1/', events: ['*'] }));
+
+const others = ['webhooks.update', 'reminders.update', 'reminderTemplates.update'];
+const updates = endpoints.filter(
+  ({ id, route, body }) =>
+    body &&
+    !others.includes(id) &&
+    (route.some((one) => one.startsWith('PATCH ')) || /\.update[A-Z]?\w*$/.test(id)) &&
+    Object.values(shapeOf(body)).every((field) => field.safeParse(undefined).success),
+);
+
+/** An update of a record of its own, as often as wanted: answers the record. */
+async function updating(scene: Scene, endpoint: Endpoint) {
+  const example = await scene.example(endpoint);
+  const caller = await scene.caller(endpoint, example);
+  return async (body: unknown, headers: Record<string, string> = {}) => {
+    const reply = await scene.call(caller, mainRoute(endpoint), example, { body, headers });
+    expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 200 });
+    return reply.body.data;
+  };
+}
+
+/** What of a record an update takes. */
+const inputOf = ({ body }: Endpoint, record: Record<string, unknown>) => {
+  const shown: Record<string, unknown> = { reason: 'As it was.', ...record };
+  return Object.fromEntries(
+    Object.entries(shapeOf(body))
+      .filter(([name, field]) => name in shown && field.safeParse(shown[name]).success)
+      .map(([name]) => [name, shown[name]]),
+  );
+};
+
+describe('an update that says nothing new writes nothing and tells nobody', () => {
+  test.each(updates)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const update = await updating(scene, endpoint);
+    const { body: example } = await scene.example(endpoint);
+    const record = await update(example);
+    scene.store.clock.advance(60);
+    const before = await scene.contents();
+    const version = record.version ? { 'if-match': String(record.version) } : {};
+    for (const body of [{}, example, inputOf(endpoint, record)]) {
+      expect(await update(body, version)).toEqual(record);
+      expect(await scene.contents(), JSON.stringify(body)).toEqual(before);
+    }
+  });
+});
+
+test('an order whose note is taken away twice stays as it is', async () => {
+  const { scene } = stage;
+  const id = await scene.newOrder();
+  const before = await scene.contents();
+  const reply = await scene.api.patch(`/orders/${id}`, { note: null });
+  expect(reply).toMatchObject({ status: 200, body: { data: { note: null, version: 1 } } });
+  expect(await scene.contents()).toEqual(before);
+});
