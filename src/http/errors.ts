@@ -149,6 +149,10 @@ const namesLimit = 20;
 /** The body of every error. */
 export const ErrorBody = z
   .object({
+    success: z
+      .literal(false)
+      .optional()
+      .describe('Said by the feed alone, where `webhook_id` is missing.'),
     code: z.string().describe('What went wrong, for programs; a code never changes its meaning.'),
     message: z.string().describe('What went wrong, for people; the wording may change.'),
     data: z.looseObject({

@@ -24,6 +24,10 @@ const docs = {
 const headers = `/*
   X-Content-Type-Options: nosniff
   Cross-Origin-Resource-Policy: same-origin
+
+# Editors on other sites may load the document.
+/openapi.json
+  Access-Control-Allow-Origin: *
 `;
 
 /** Variables of a deployment, as wrangler.toml has them. */
@@ -35,6 +39,8 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   for (const [name, source] of Object.entries(docs)) {
     await copyFile(source, join(folder, 'docs', name));
   }
+  // Browsers ask for it whatever a page says.
+  await copyFile(docs['favicon.png'], join(folder, 'favicon.ico'));
   const document = openApiDocument(readPublishedConfig(vars));
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
   await writeFile(join(folder, '_headers'), headers);

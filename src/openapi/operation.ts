@@ -102,10 +102,12 @@ function callersOf(access: Access): object {
 }
 
 function parameters(endpoint: Endpoint, shared: Shared): object[] {
-  const { params, query } = endpoint;
+  const { id, params, query } = endpoint;
+  // `id` is of a user in `users.get`.
+  const record = id.replace(/s?\..*$/, '');
   return [
-    ...inputs('path', params, shared),
-    ...inputs('query', query, shared),
+    ...inputs('path', params, record, shared),
+    ...inputs('query', query, record, shared),
     ...(isConditional(endpoint) ? [header('IfMatch')] : []),
     ...(keepsAnswers(endpoint) ? [header('IdempotencyKey')] : []),
     ...(endpoint.etag ? [header('IfNoneMatch')] : []),
@@ -115,21 +117,27 @@ function parameters(endpoint: Endpoint, shared: Shared): object[] {
 const header = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
 /** A parameter for each field of a schema. */
-function inputs(place: 'path' | 'query', schema: z.ZodType | undefined, shared: Shared): object[] {
+function inputs(
+  place: 'path' | 'query',
+  schema: z.ZodType | undefined,
+  object: string,
+  shared: Shared,
+): object[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = shared.input(schema);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, examples, allowEmptyValue, ...rest } = property as JsonSchema;
+    const { description, examples, allowEmptyValue, demanded, ...rest } = property as JsonSchema;
+    const isRequired = required.includes(name) || demanded === true;
     return {
       name,
       in: place,
-      required: required.includes(name),
+      required: isRequired,
       ...(description && { description }),
       ...(allowEmptyValue === true && { allowEmptyValue }),
       schema: rest,
       // A viewer fills in the examples it is given: there are none for what is optional.
-      ...(required.includes(name) && {
-        example: examples?.[0] ?? exampleOf(rest, shared, { object: '', field: name }),
+      ...(isRequired && {
+        example: examples?.[0] ?? exampleOf(rest, shared, { object, field: name }),
       }),
     };
   });

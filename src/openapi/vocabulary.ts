@@ -113,6 +113,8 @@ export const vocabulary: Readonly<Record<string, unknown>> = {
   subtotal: 700_000,
   discount_total: 70_000,
   unique_code: 147,
+  'calculation.grand_total': 630_000,
+  'quote.grand_total': 630_000,
   grand_total: 630_147,
   net_total: 630_147,
   'order.variants': [],
@@ -175,7 +177,6 @@ export const vocabulary: Readonly<Record<string, unknown>> = {
   lines: [
     { kind: 'product', label: 'Selling Online, the Course', amount: 700_000 },
     { kind: 'discount', label: 'HEMAT10', amount: -70_000 },
-    { kind: 'unique-code', label: 'Unique code', amount: 147 },
   ],
   'subscription.period': 'monthly',
   'subscription.duration': 1,

@@ -87,6 +87,22 @@ test('the document that the page shows is this deployment’s', async () => {
   expect(servers).toMatchObject([{ url: baseUrl }]);
 });
 
+test('editors on other sites may load the document, and nothing else', async () => {
+  const origin = { origin: 'https://editor.example' };
+  const document = await fetch(`${worker.url}/openapi.json`, { headers: origin });
+  expect(document.headers.get('access-control-allow-origin')).toBe('*');
+  for (const path of ['/docs', '/docs/page.js', '/healthz']) {
+    const { headers } = await fetch(worker.url + path, { headers: origin });
+    expect(headers.get('access-control-allow-origin'), path).toBeNull();
+  }
+});
+
+test('a browser that asks for an icon gets one', async () => {
+  const icon = await fetch(`${worker.url}/favicon.ico`);
+  expect(icon.status).toBe(200);
+  expect(icon.headers.get('content-type')).toMatch(/^image\//);
+});
+
 test('the styles load nothing', async () => {
   for (const name of ['swagger-ui.css', 'page.css']) {
     const css = await readFile(join(folder, 'assets/docs', name), 'utf8');

@@ -17,6 +17,7 @@ import {
   shippingOptions,
 } from '../products/rules.ts';
 import type { GroupColumns } from '../users/rules.ts';
+import type { priceLineKinds } from './schemas.ts';
 
 /** What is to be priced. */
 export interface Cart {
@@ -37,7 +38,7 @@ export interface Cart {
 
 /** A line of a price; discounts are negative, tax with `included` is not summed. */
 export interface PriceLine {
-  readonly kind: 'product' | 'variant' | 'signup' | 'discount' | 'shipping' | 'fee' | 'tax';
+  readonly kind: (typeof priceLineKinds)[number];
   readonly label: string;
   readonly amount: number;
   readonly included?: true;

@@ -57,20 +57,20 @@ export const CartQuery = z.object({
 
 const amount = z.int();
 
+export const priceLineKinds = [
+  'product',
+  'variant',
+  'signup',
+  'discount',
+  'shipping',
+  'fee',
+  'tax',
+] as const;
+
 /** A line of a price. The lines that aren't `included` in others sum to the total. */
 export const PriceLine = z
   .object({
-    kind: z.enum([
-      'product',
-      'variant',
-      'signup',
-      'discount',
-      'shipping',
-      'fee',
-      'unique-code',
-      'tax',
-      'adjustment',
-    ]),
+    kind: z.enum(priceLineKinds),
     label: z.string(),
     amount: amount.describe('Signed: discounts are negative.'),
     included: z.literal(true).optional().describe('Tax contained in the other lines; not summed.'),
@@ -98,7 +98,9 @@ export const Calculation = z
     shipping_total: amount,
     fee_total: amount,
     tax_total: amount,
-    grand_total: amount,
+    grand_total: amount.describe(
+      'An order that is paid by transfer may add a unique code of up to 999 to it, or take it off.',
+    ),
     subscription: z
       .object({ duration: z.int(), period: z.string(), price: amount })
       .nullable()

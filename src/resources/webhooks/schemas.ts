@@ -157,7 +157,11 @@ export type FeedEntry = z.output<typeof FeedEntry>;
 const feedLimit = 250;
 
 export const FeedQuery = z.object({
-  webhook_id: queryId.optional().describe('Required: the webhook whose log is read.'),
+  webhook_id: queryId
+    .optional()
+    .describe('The webhook whose log is read.')
+    // Its absence has a body of its own.
+    .meta({ demanded: true }),
   since_id: queryInteger()
     .optional()
     .describe('The last `id` read, or `next_since`; 0 by default.'),

@@ -1,7 +1,7 @@
 import type { Examples } from '../examples.ts';
 
 export const platform: Examples = {
-  'platform.index': () => ({ trips: 0 }),
+  'platform.about': () => ({ trips: 0 }),
   'platform.healthz': () => ({ trips: 0 }),
   'platform.readyz': () => ({}),
   'platform.jwks': () => ({ trips: 0 }),
