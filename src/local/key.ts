@@ -112,8 +112,10 @@ await runCommand(async () => {
     const given = readArguments();
     const url = await chosenDatabase();
     await Keys.with(url, await peppers(), (keys) => run(keys, given));
+    return 0;
   } catch (error) {
-    if (error instanceof UsageError) throw new Error(`${error.message}\n\n${usage}`);
-    throw error;
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`${error.message}\n\n${usage}`);
+    return 1;
   }
 });

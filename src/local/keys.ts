@@ -70,7 +70,7 @@ export class Keys {
 
   /** Every key, with the secrets that are not past their end. */
   async list(): Promise<KeyRecord[]> {
-    const { rows } = await this.#client.query<KeyRecord>(
+    const { rows } = await this.#client.query<Omit<KeyRecord, 'id'> & { id: string }>(
       `select k.id, name, scopes, k.created_at, k.expires_at, revoked_at, last_used_at, s.*
          from api_keys k cross join lateral (
            select coalesce(array_agg(prefix order by created_at), '{}') as prefixes,

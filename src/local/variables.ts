@@ -12,12 +12,12 @@ const OWN = new Set([
   'DEV_OUTBOUND',
 ]);
 
-/** What a deployment would do that a demo need not ask again for. */
+/** How the service is called and what it is made of, as wrangler.toml has it. */
 const SHARED = ['REST_ROOT', 'MODULES'];
 
 /**
- * The worker's variables on this machine: those of `environment`, and wrangler.toml's about how it is
- * called. The rest of wrangler.toml is the deployment's: where it posts to is not for a demo.
+ * The worker's variables on this machine: what `environment` has of them, and a little of
+ * wrangler.toml. The rest of that is the deployment's: where it posts to is not for a demo.
  */
 export function localVariables(
   environment: Readonly<Record<string, string | undefined>>,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from 'pg';
+import { withDatabase } from '../../src/local/database.ts';
 import type { Demo } from '../../src/local/folder.ts';
 import { clearLeftover } from '../../src/local/postgres/leftover.ts';
 import { storeWorkers } from '../../src/local/worker/leftover.ts';
@@ -44,27 +44,25 @@ export class Checkout {
     return run(join(this.folder, 'src/local/start.ts'), [], environment);
   }
 
-  /** A figure of the store's database, 0 where there is none yet. */
+  /** How many rows the store's table has, 0 where there is none yet. */
   async count(table: string): Promise<number> {
     try {
       const port = readFileSync(this.path('postgres/postmaster.pid'), 'utf8').split('\n')[3];
-      const client = new Client(`postgres://postgres@127.0.0.1:${port}/store`);
-      // A server that is being ended takes its connections along.
-      client.on('error', () => undefined);
-      await client.connect();
-      const { rows } = await client
-        .query(`select count(*)::int as n from ${table}`)
-        .finally(() => client.end());
-      return rows[0].n;
+      return await withDatabase(`postgres://postgres@127.0.0.1:${port}/store`, async (client) => {
+        const { rowCount } = await client.query(`select from ${table}`);
+        return rowCount ?? 0;
+      });
     } catch {
       return 0;
     }
   }
 
-  /** Waits until the start has come so far. @throws Error where it ends before */
+  /** Waits until the start has come so far. @throws Error where it ends, or is open, before */
   async reaches(start: Start, table: string, least: number): Promise<void> {
-    while ((await this.count(table)) < least) {
+    for (let open = false; (await this.count(table)) < least;) {
       start.throwIfEnded();
+      if (open) throw new Error(`The store is open with fewer ${table} than ${least}.`);
+      open = start.output().includes('The store is open');
       await wait(20);
     }
   }
