@@ -161,7 +161,15 @@ export const partShapes: Shape<ProductParts> = {
     ...defaultParts.shipping,
     options: [
       {
-        ...{ id: unnamed, courier: '', service: '', label: '', cost: 0, per_kg: 0, free_above: null },
+        ...{
+          id: unnamed,
+          courier: '',
+          service: '',
+          label: '',
+          cost: 0,
+          per_kg: 0,
+          free_above: null,
+        },
         ...{ countries: [], etd_days_min: 0, etd_days_max: 0, cod: false },
       },
     ],
@@ -171,7 +179,15 @@ export const partShapes: Shape<ProductParts> = {
       ...{ id: unnamed, key: unnamed, label: '', required: true },
       options: [
         {
-          ...{ id: unnamed, key: unnamed, label: '', extra_price: 0, extra_weight: 0, sku: '', stock: null },
+          ...{
+            id: unnamed,
+            key: unnamed,
+            label: '',
+            extra_price: 0,
+            extra_weight: 0,
+            sku: '',
+            stock: null,
+          },
           active: true,
         },
       ],
