@@ -69,7 +69,7 @@ export const rowFrom = <T extends PgTable>(table: T, json: object): T['$inferSel
       const column = getTableColumns(table)[name];
       return [name, value === null || !column ? value : column.mapFromDriverValue(value)];
     }),
-  ) as T['$inferSelect'];
+  );
 
 function compile(fields: RecordFields | Table): Field {
   const named = is(fields, Table) ? getTableColumns(fields) : fields;

@@ -22,17 +22,12 @@ import { constraintErrors, takenErrors } from './constraints.ts';
  */
 const tries = 10;
 
-/** How often it is decided where the database undid its write for another's sake. */
-const collisionTries = 3;
+/** How often it is decided where it collided with another, or what it drew was taken. */
+const fewTries = 3;
 
-/**
- * Lets callers who keep meeting drift apart. The first further try comes at once: mostly there was one
- * other caller, who is done.
- */
-const drift = (attempt: number): Promise<void> => {
-  const most = attempt === 1 ? 0 : Math.min(1000, 5 * 2 ** attempt);
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
-};
+/** Lets callers who keep meeting drift apart. */
+const drift = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(1000, 5 * 2 ** attempt)));
 
 /** A request's Idempotency-Key with what it stands for. */
 export interface IdempotentRequest {
@@ -87,7 +82,8 @@ export async function runChange<S extends Statements>(
       return answer;
     } catch (error) {
       if (mayDecideAgain(error, attempt)) {
-        if (hasMoved(error)) await drift(attempt);
+        // The first further try comes at once: mostly there was one other caller, who is done.
+        if (attempt > 1 && !(error instanceof Collision)) await drift(attempt);
         continue;
       }
       const final = finalError(error);
@@ -163,13 +159,13 @@ function mayDecideAgain(error: unknown, attempt: number): boolean {
   // What is taken stays taken: another decision would meet the same row.
   if (error instanceof UniqueViolation && error.constraint in takenErrors) return false;
   if (error instanceof GuardFailure && error.code !== 'rest_conflict') return attempt < 2;
-  if (error instanceof Collision) return attempt < collisionTries;
-  return hasMoved(error) && attempt < tries;
+  if (error instanceof UniqueViolation && error.constraint in constraintErrors) {
+    return attempt < fewTries;
+  }
+  if (error instanceof Collision) return attempt < fewTries;
+  const moved = error instanceof GuardFailure || error instanceof UniqueViolation;
+  return moved && attempt < tries;
 }
-
-/** Whether a write met another state than it was decided on. */
-const hasMoved = (error: unknown): boolean =>
-  error instanceof GuardFailure || error instanceof UniqueViolation;
 
 /** What the request is answered with when it is not decided again. */
 function finalError(error: unknown): unknown {

@@ -58,6 +58,12 @@ export const orderChecks: readonly Check[] = [
          and refunded_total > 0 and refunded_total = grand_total`,
   },
   {
+    name: 'deleted orders that are not closed',
+    differences: `
+      select id from orders
+       where deleted_at is not null and status not in ('cancelled', 'refunded')`,
+  },
+  {
     name: 'status of orders against their history',
     differences: `
       select o.id from orders o
