@@ -26,3 +26,7 @@ interface Written {
 /** Whether an update changes nothing: a record's next state says what the one before does. */
 export const isSameRecord = <T extends Written>(before: T, after: T): boolean =>
   isSame(before, { ...after, updated_at: before.updated_at, version: before.version });
+
+/** A record's next state, or the one before itself where the update says nothing new of it. */
+export const ifChanged = <T extends Written>(before: T, after: T): T =>
+  isSameRecord(before, after) ? before : after;

@@ -1,8 +1,8 @@
 import type { reminderTemplates, reminders } from '../../db/schema/reminders.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
-import { ifChanged } from '../../lib/changes.ts';
+
 import { addSeconds } from '../../lib/instant.ts';
-import { given } from '../../lib/objects.ts';
+import { given, ifChanged } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../lib/statuses.ts';
 import type { OrderRow } from '../orders/rules.ts';
 import type { users } from '../../db/schema/users.ts';

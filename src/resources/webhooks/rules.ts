@@ -7,9 +7,9 @@ import { refusedAddress } from '../../events/safe-url.ts';
 import { typeOf, webhookId } from '../../events/send.ts';
 import { webhookEvent } from '../../events/webhook-events.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
-import { ifChanged } from '../../lib/changes.ts';
+
 import { addSeconds } from '../../lib/instant.ts';
-import { given } from '../../lib/objects.ts';
+import { given, ifChanged } from '../../lib/objects.ts';
 import type { findAttempt } from './queries.ts';
 import type { Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from './schemas.ts';
 
