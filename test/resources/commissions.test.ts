@@ -236,7 +236,10 @@ describe('How much', () => {
         price: 111_000,
         tax: { enabled: true, rate: 11, inclusive: true },
         cod: { active: true, fee: 5000 },
-        shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 9000 }] },
+        shipping: {
+          active: true,
+          options: [{ id: 'post', courier: 'Post', cost: 9000, cod: true }],
+        },
       },
     );
     const order = await at.sell(product, {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   agreedCoupon,
+  type CouponRow,
   type CouponUse,
   appliesTo,
+  copyRefusal,
   couponReferences,
   couponRefusal,
   couponState,
@@ -14,6 +16,7 @@ import {
   toCoupon,
   updatedCoupon,
 } from '../../src/resources/coupons/rules.ts';
+import type { CouponUpdate } from '../../src/resources/coupons/schemas.ts';
 import { at, coupon, later, now, person } from './rows.ts';
 
 const use = (fields: Partial<CouponUse> = {}): CouponUse => ({
@@ -96,6 +99,44 @@ describe('The terms of a coupon', () => {
     ] as const) {
       expect(termsOf(copy(coupon({ status: parent }), { status: own })).status).toBe(status);
     }
+  });
+});
+
+describe('A copy', () => {
+  const refused = (input: CouponUpdate, row: CouponRow = copy(template)) =>
+    Object.keys(copyRefusal(row, input)?.detail.params ?? {});
+  const template = coupon({
+    discount: { value: 15 },
+    rule: { apply_only: [1, 2] },
+    limit_use: 3,
+    limit_date: later(9),
+  });
+
+  test('takes no other terms than its template has', () => {
+    expect(refused({ discount: { value: 16 }, rule: { apply_only: [2, 1] } })).toEqual([
+      'discount',
+      'rule',
+    ]);
+    expect(refused({ limit_use: 4, limit_use_per_user: 1 })).toEqual([
+      'limit_use',
+      'limit_use_per_user',
+    ]);
+    expect(refused({ start_date: at, limit_date: null })).toEqual(['start_date', 'limit_date']);
+    expect(copyRefusal(copy(template), { limit_use: 4 })).toMatchObject({
+      refused: 'rest_invalid_param',
+      detail: { params: { limit_use: 'comes from the template of this copy' } },
+    });
+  });
+
+  test('takes the same terms, and what is its own', () => {
+    expect(copyRefusal(copy(template), { code: 'MINE', status: 'pending' })).toBeUndefined();
+    const same = { discount: { value: 15 }, rule: { apply_only: [1, 2] }, limit_use: 3 };
+    expect(refused({ ...same, start_date: null, limit_date: later(9) })).toEqual([]);
+    expect(refused({ discount: {}, rule: {} })).toEqual([]);
+  });
+
+  test('is the only coupon that is held to other terms', () => {
+    expect(refused({ discount: { value: 16 }, limit_use: 4 }, template)).toEqual([]);
   });
 });
 

@@ -38,7 +38,7 @@ export const ShippingOption = z.object({
     .describe('ISO 3166-1; empty = all.'),
   etd_days_min: z.int().min(0).max(365),
   etd_days_max: z.int().min(0).max(365),
-  cod: z.boolean(),
+  cod: z.boolean().describe('Can be paid on delivery.'),
 });
 
 export const VariantOption = z.object({

@@ -32,6 +32,7 @@ async function priced(
   }: { db: ReadAccess; config: Config; principal: KeyPrincipal; now: Date },
 ) {
   const loaded = await db.query(loadPurchase(cart, now));
+  // Whether a transfer code is left counts here, not which one.
   const state = { ...cartState(loaded), redirects: redirectGateways(config), chance: 0 };
   return calculate(state, cart, principal, now);
 }

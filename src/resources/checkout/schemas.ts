@@ -5,7 +5,10 @@ import { attributionSources, productTypes } from '../../lib/statuses.ts';
 import { couponRefusals } from '../coupons/rules.ts';
 import { orderParentInput, orderTypeInput } from '../subscriptions/schemas.ts';
 
-const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code');
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code')
+  .describe('Needed for a way to ship that goes to certain countries only.');
 const gateway = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}(:[A-Za-z0-9_-]{1,32})?$/, 'must be a gateway id like manual');

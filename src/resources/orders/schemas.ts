@@ -144,7 +144,8 @@ const ShippingInput = z.object({
   country: z
     .string()
     .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two capitals, or empty')
-    .default(''),
+    .default('')
+    .describe('Needed for a way to ship that goes to certain countries only.'),
 });
 
 const gateway = z
@@ -179,7 +180,9 @@ export const OrderCreate = z
     shipping: ShippingInput.optional(),
     payment_gateway: gateway
       .optional()
-      .describe('`manual` (bank transfer) by default; `manual:BCA` picks an account; `cod`.'),
+      .describe(
+        '`manual` (bank transfer) by default; `manual:BCA` picks an account; `cod`, where the way to ship can be paid on delivery.',
+      ),
     type: orderTypeInput.optional(),
     order_parent_id: orderParentInput.optional(),
     access_code: textUpTo(100).min(1).optional().describe("Opens a closed product's checkout."),

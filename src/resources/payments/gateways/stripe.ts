@@ -32,9 +32,10 @@ const Event = z.object({
   }),
 });
 
+/** Currencies whose amounts have no decimals there. */
 const wholeUnits = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 
-/** Three decimals of which the last has to be 0, or two that have to be 0: amounts of their own kind. */
+/** Those of three decimals, whose last has to be 0, and those of none whose amounts still have two. */
 const special = 'BHD JOD KWD OMR TND ISK UGX'.split(' ');
 
 /** The decimals of the unit that amounts of a currency are in, as the provider documents them. */
