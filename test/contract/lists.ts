@@ -175,7 +175,8 @@ async function turn(ask: Ask, query: Query): Promise<Row[]> {
   for (let page = 1; ; page++) {
     const { data } = await ask({ ...query, page: String(page) });
     rows.push(...data);
-    if (data.length < Number(query['per_page'])) return rows;
+    // A page after the first is asked for of each list, however short.
+    if (page > 1 && data.length < Number(query['per_page'])) return rows;
   }
 }
 

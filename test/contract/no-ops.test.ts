@@ -10,6 +10,7 @@ const stage = useScene();
 // Whatever happens is written down for it.
 beforeAll(() => stage.scene.create('/webhooks', { url: 'http://127.0.0.1:1/', events: ['*'] }));
 
+/** Updates that write whatever they are sent. */
 const others = ['webhooks.update', 'reminders.update', 'reminderTemplates.update'];
 const updates = endpoints.filter(
   ({ id, route, body }) =>

@@ -33,14 +33,13 @@ describe('User groups', () => {
   test('are changed in part, and found by name', async () => {
     const { api } = stage.shop;
     const group = await newGroup({ name: 'Platinum', discount: { enabled: true, value: 7.5 } });
-    for (const change of [api.put, api.patch, api.post]) {
-      const { status, body } = await change(`/user-groups/${group.id}`, {
-        discount: { value: 500, type: 'fixed' },
-      });
+    for (const [i, change] of [api.put, api.patch, api.post].entries()) {
+      const discount = { value: 500 + i, type: 'fixed' };
+      const { status, body } = await change(`/user-groups/${group.id}`, { discount });
       expect(status).toBe(200);
       expect(body.data).toMatchObject({
         name: 'Platinum',
-        discount: { enabled: true, value: 500, type: 'fixed' },
+        discount: { enabled: true, ...discount },
       });
     }
     const { body } = await api.get('/user-groups?search=latin');

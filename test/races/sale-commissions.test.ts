@@ -1,0 +1,57 @@
+import { Client } from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import { checkIntegrity } from '../../src/local/integrity.ts';
+import type { Product } from '../../src/resources/products/schemas.ts';
+import { useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { behindLock } from './queue.ts';
+
+const stage = useAffiliateShop();
+let product: Product;
+
+beforeAll(async () => {
+  product = await stage.at.newCourse();
+});
+
+/** An order that waits for its payment, and what it pays an affiliate of its own. */
+async function unpaid() {
+  const { at } = stage;
+  const { id } = await at.shop.newAffiliate();
+  const order = await at.sell(product, { affiliate_id: id });
+  const [commission] = await at.ledger(order);
+  if (!commission) throw new Error('The order pays a commission.');
+  return { affiliate: id, order, commission };
+}
+
+test('an order is paid while its commission is changed: the summary has the new one', async () => {
+  const { at } = stage;
+  const { store } = at.shop;
+  for (let round = 0; round < 5; round++) {
+    const { affiliate, order, commission } = await unpaid();
+    const callers = [
+      () => at.shop.api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
+      () => at.adjust(commission, { commission: 700 + round, reason: 'Agreed.' }),
+    ];
+    const lock = `select from orders where id = ${order.id} for update`;
+    const replies = await behindLock(store, lock, round % 2 ? callers : callers.toReversed());
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    const { body } = await (await store.session(affiliate)).get('/me/home-summary');
+    expect(body.data.all).toMatchObject({ sales: 1, commission: 700 + round });
+  }
+  await expectIntegrity(at.shop);
+});
+
+test('control: who changes a commission without holding its order loses it', async () => {
+  const { database, databaseUrl } = stage.at.shop.store;
+  const { order, commission } = await unpaid();
+  const hasty = new Client({ connectionString: databaseUrl });
+  await hasty.connect();
+  await hasty.query('begin');
+  await hasty.query(`update commissions set commission = 1 where id = ${commission.id}`);
+  await database.query(`update orders set status = 'in-progress' where id = ${order.id}`);
+  await hasty.query('commit');
+  await hasty.end();
+  const found = await checkIntegrity(database);
+  const { differences } = found.find(({ name }) => name === 'commissions of sales') ?? {};
+  expect(differences).toBeGreaterThan(0);
+});
