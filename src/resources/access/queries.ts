@@ -124,8 +124,8 @@ export const countAccess = (user_id: number, now: Date) =>
     .where(and(eq(accessGrants.user_id, user_id), present, inStatus('active', now)));
 
 /**
- * How many grants of the store are live at a moment: those that end after its day, from what is kept,
- * and of those that end on it the ones to come; less those that haven't started.
+ * How many grants of the store are live at a moment: how many end on a later day is kept, those that
+ * end on this one are counted, and those that haven't started are taken off.
  */
 export function countLiveGrants(now: Date) {
   const at = now.toISOString();
