@@ -11,9 +11,11 @@ import { refundEvent } from '../resources/refunds/events.ts';
 import { subscriptionEvent } from '../resources/subscriptions/events.ts';
 import { reminderEvent } from '../resources/reminders/events.ts';
 import { userEvent } from '../resources/users/events.ts';
+import type { ReadScope } from './define.ts';
+import { patternsFor } from './outbox.ts';
 import { webhookEvent } from './webhook-events.ts';
 
-/** Every event there is, by name: what it means and the record it carries. */
+/** Every event there is, by name: what it means, the record it carries, and the scope that reads it. */
 export const catalogue = {
   ...accessEvent.declared,
   ...commissionEvent.declared,
@@ -28,7 +30,7 @@ export const catalogue = {
   ...subscriptionEvent.declared,
   ...userEvent.declared,
   ...webhookEvent.declared,
-} as const satisfies Record<string, { summary: string; payload: z.ZodType }>;
+} as const satisfies Record<string, { summary: string; payload: z.ZodType; scope: ReadScope }>;
 
 type EventName = keyof typeof catalogue;
 type Pattern = EventName | `${string}.*` | '*';
@@ -42,3 +44,18 @@ export const eventPatterns: [Pattern, ...Pattern[]] = [
   ...[...new Set(resources)].map((resource) => `${resource}.*` as const),
   ...names,
 ];
+
+const scopes: ReadonlyMap<string, ReadScope> = new Map(
+  names.map((name) => [name, catalogue[name].scope]),
+);
+
+/** The scope that reads what an event carries; none where the catalogue has no such event. */
+export const scopeOf = (event: string): ReadScope | undefined => scopes.get(event);
+
+/** The scopes that read all that events, named or asked for by patterns, carry. */
+export const scopesOf = (patterns: readonly string[]): ReadScope[] => {
+  const meant = names.filter((name) =>
+    patternsFor(name).some((pattern) => patterns.includes(pattern)),
+  );
+  return [...new Set(meant.map((name) => catalogue[name].scope))];
+};

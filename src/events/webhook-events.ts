@@ -4,7 +4,7 @@ import { pauseReasons } from '../lib/statuses.ts';
 import { defineEvents } from './define.ts';
 
 /** The events of the deliveries themselves. */
-export const webhookEvent = defineEvents({
+export const webhookEvent = defineEvents('webhooks:read', {
   ping: {
     summary: 'A test of this webhook, asked for by its owner.',
     payload: z.object({ id: Id.describe('The webhook.'), name: z.string(), url: z.string() }),

@@ -47,7 +47,7 @@ describe('The catalogue', () => {
 });
 
 describe('An event', () => {
-  const thing = defineEvents({
+  const thing = defineEvents('orders:read', {
     'thing.made': { summary: 'Made.', payload: z.object({ id: z.int(), name: z.string() }) },
   });
 

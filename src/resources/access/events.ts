@@ -12,7 +12,7 @@ const payload = Access.extend({
 }).meta({ id: 'AccessChange' });
 
 /** The events of access. */
-export const accessEvent = defineEvents({
+export const accessEvent = defineEvents('access:read', {
   'access.granted': { summary: 'A grant starts to give access to a product.', payload },
   'access.revoked': { summary: 'A grant gives no access any more, before its end.', payload },
 });

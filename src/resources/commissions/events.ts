@@ -4,7 +4,7 @@ import type { CommissionColumns } from './ledger.ts';
 import { toCommission } from './rules.ts';
 import { Commission } from './schemas.ts';
 
-export const commissionEvent = defineEvents({
+export const commissionEvent = defineEvents('commissions:read', {
   'commission.created': { summary: 'An order came to pay a commission.', payload: Commission },
   'commission.added': { summary: 'A commission was earned.', payload: Commission },
   'commission.cancelled': { summary: 'A commission was cancelled.', payload: Commission },

@@ -2,7 +2,7 @@ import { defineEvents } from '../../events/define.ts';
 import { DeletedRecord } from '../../http/envelope.ts';
 import { Coupon } from './schemas.ts';
 
-export const couponEvent = defineEvents({
+export const couponEvent = defineEvents('coupons:read', {
   'coupon.created': { summary: 'A coupon was created.', payload: Coupon },
   'coupon.updated': { summary: 'A coupon was changed.', payload: Coupon },
   'coupon.exhausted': { summary: 'A coupon was used for the last time.', payload: Coupon },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Activation, License } from './schemas.ts';
 
 /** What happens to licences. */
-export const licenseEvent = defineEvents({
+export const licenseEvent = defineEvents('licenses:read', {
   'license.created': { summary: 'An order or somebody made a licence.', payload: License },
   'license.activated': {
     summary: 'A licence was registered for a string.',

@@ -5,7 +5,7 @@ import { Order } from './schemas.ts';
 
 const reached = (what: string) => ({ summary: `An order ${what}.`, payload: Order });
 
-export const orderEvent = defineEvents({
+export const orderEvent = defineEvents('orders:read', {
   'order.created': { summary: 'An order was placed.', payload: Order },
   'order.updated': { summary: 'An order was changed, its status included.', payload: Order },
   'order.status-updated': { summary: "An order's status changed.", payload: Order },

@@ -2,7 +2,7 @@ import { defineEvents } from '../../events/define.ts';
 import { Subscription } from './schemas.ts';
 
 /** The events of subscriptions. */
-export const subscriptionEvent = defineEvents({
+export const subscriptionEvent = defineEvents('orders:read', {
   'subscription.active': {
     summary: 'A subscription starts, or an order renews it.',
     payload: Subscription,

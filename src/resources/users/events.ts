@@ -2,7 +2,7 @@ import { defineEvents } from '../../events/define.ts';
 import { DeletedRecord } from '../../http/envelope.ts';
 import { User } from './schemas.ts';
 
-export const userEvent = defineEvents({
+export const userEvent = defineEvents('users:read', {
   'user.created': { summary: 'A user was created.', payload: User },
   'user.updated': { summary: 'A user was changed.', payload: User },
   'user.group-updated': { summary: 'A user came into another group.', payload: User },

@@ -18,7 +18,7 @@ import {
   resendEvent,
   saveWebhook,
 } from './queries.ts';
-import { toDelivery, updatedWebhook } from './rules.ts';
+import { scopeRefusal, toDelivery, updatedWebhook } from './rules.ts';
 import {
   DeliveryParams,
   DeliveryQuery,
@@ -84,29 +84,29 @@ export const replayWebhook = endpoint({
   route: ['POST /webhooks/:id/replay'],
   summary: 'Send the events since a moment again',
   description:
-    'All of them, delivered before or not, each under its first `webhook-id`: a receiver that keeps the ids it has seen takes only what it missed. A paused webhook becomes active.',
+    'All of them, delivered before or not, each under its first `webhook-id`: a receiver that keeps the ids it has seen takes only what it missed. A paused webhook becomes active. The key needs the scopes that read what is sent, and what the webhook asks for.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,
   params: IdParams,
   body: WebhookReplay,
   reply: [200, record(Replayed)],
-  errors: ['rest_not_found', 'webhook_not_active'],
-}).handle(async ({ params: { id }, body, db, now, after }) => {
+  errors: ['rest_not_found', 'rest_forbidden', 'webhook_not_active'],
+}).handle(async ({ params: { id }, body, db, principal, now, after }) => {
   const answer = await db.change({
     load: { found: findWebhook(id), measured: measureReplay(id, body.from) },
     decide: ({ found: [before], measured }) => {
       if (!before) return refuse('rest_not_found');
+      const { replayed = 0, events = [], next_from = null } = measured.rows[0] ?? {};
+      const refused = scopeRefusal(principal, [...before.webhook.events, ...events]);
+      if (refused) return refused;
       if (before.webhook.status === 'disabled') return refuse('webhook_not_active');
       const webhook = updatedWebhook(before, { status: 'active' }, now);
-      const { replayed = 0, next_from = null } = measured.rows[0] ?? {};
       return {
         write: [
           replayEvents(id, body.from, now),
           ...beginAnew(id, now),
-          ...(before.webhook.status === 'active'
-            ? []
-            : [saveWebhook(before.webhook.version, webhook)]),
+          ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
         ],
         reply: one({
           webhook_id: id,
@@ -125,18 +125,20 @@ export const resendDelivery = endpoint({
   route: ['POST /webhooks/:id/deliveries/:log_id/resend'],
   summary: 'Send the event of a delivery again',
   description:
-    'Under its first `webhook-id`, whatever became of it. The attempt is a new delivery.',
+    'Under its first `webhook-id`, whatever became of it. The attempt is a new delivery. The key needs the scope that reads what the event carries.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,
   params: DeliveryParams,
   reply: [200, record(WebhookTest)],
-  errors: ['rest_not_found', 'webhook_not_active'],
-}).handle(async ({ params: { id, log_id }, db, now, after }) => {
+  errors: ['rest_not_found', 'rest_forbidden', 'webhook_not_active'],
+}).handle(async ({ params: { id, log_id }, db, principal, now, after }) => {
   const answer = await db.change({
     load: { found: findWebhook(id), attempts: findAttempt(id, log_id) },
     decide: ({ found: [row], attempts: [attempt] }) => {
       if (!row || !attempt) return refuse('rest_not_found');
+      const refused = scopeRefusal(principal, [attempt.event]);
+      if (refused) return refused;
       if (row.webhook.status !== 'active') return refuse('webhook_not_active');
       return {
         write: [resendEvent(attempt.outbox_id, now)],

@@ -1,5 +1,5 @@
 import { apiKey } from '../../auth/access.ts';
-import { drawId, nextId } from '../../db/statements.ts';
+import { drawId, nextId, sendIf } from '../../db/statements.ts';
 import { newSecret } from '../../events/signing.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { Deleted, one, page, record } from '../../http/envelope.ts';
@@ -10,6 +10,7 @@ import { IdParams } from '../../http/parameters.ts';
 import {
   beginAnew,
   countWebhooks,
+  findWaiting,
   findWebhook,
   hideWebhook,
   insertWebhook,
@@ -23,7 +24,9 @@ import {
   deletedWebhook,
   newWebhook,
   pauseEvents,
+  redirectedEvents,
   rotatedWebhook,
+  scopeRefusal,
   toWebhook,
   updatedWebhook,
 } from './rules.ts';
@@ -72,20 +75,21 @@ export const createWebhook = endpoint({
   route: ['POST /webhooks'],
   summary: 'Create a webhook',
   description:
-    'Events from now on are sent to its address as they happen, signed as Standard Webhooks prescribes. The answer shows the secret, and no other ever does; so it is not kept for an `Idempotency-Key`, and a repeat makes another webhook. Where the answer got lost, look for the webhook in `GET /webhooks` and rotate its secret.',
+    'Events from now on are sent to its address as they happen, signed as Standard Webhooks prescribes. The key needs the scopes that read what they carry: `orders:read` for `order.*`, every `…:read` of a record with events for `*`. The answer shows the secret, and no other ever does; so it is not kept for an `Idempotency-Key`, and a repeat makes another webhook. Where the answer got lost, look for the webhook in `GET /webhooks` and rotate its secret.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,
   body: WebhookCreate,
   reply: [201, record(WebhookWithSecret)],
-  errors: ['rest_invalid_param'],
-}).handle(async ({ body, db, config, now }) =>
+  errors: ['rest_invalid_param', 'rest_forbidden'],
+}).handle(async ({ body, db, config, principal, now }) =>
   db.change({
     load: { id: drawId('webhooks') },
     decide: ({ id }) => {
       const webhook = newWebhook(body, nextId(id), now);
       const secret = newSecret();
       return (
+        scopeRefusal(principal, webhook.webhook.events) ??
         addressRefusal(webhook, config) ?? {
           write: insertWebhook(webhook, secret),
           reply: one({ ...toWebhook(webhook), secret }),
@@ -100,25 +104,31 @@ export const updateWebhookEndpoint = endpoint({
   route: ['PUT /webhooks/:id', 'PATCH /webhooks/:id', 'POST /webhooks/:id'],
   summary: 'Update a webhook',
   description:
-    'A partial update under each of the three methods. Setting a paused webhook `active`, or its address, has everything that waits for it sent at once.',
+    'A partial update under each of the three methods. Setting a paused webhook `active`, or its address, has everything that waits for it sent at once. To change what it is sent, the key needs the scopes that read the new events; to change its address, those of everything it asks for, asked for, and still waits for.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   params: IdParams,
   body: WebhookUpdate,
   reply: [200, record(Webhook)],
-  errors: ['rest_not_found', 'rest_invalid_param'],
-}).handle(async ({ params, body, db, config, ifMatch, now, after }) => {
+  errors: ['rest_not_found', 'rest_invalid_param', 'rest_forbidden'],
+}).handle(async ({ params, body, db, config, principal, ifMatch, now, after }) => {
   const answer = await db.change({
-    load: { found: findWebhook(params.id) },
-    decide: ({ found: [before] }) => {
+    load: {
+      found: findWebhook(params.id),
+      waiting: sendIf(body.url !== undefined, () => findWaiting(params.id)),
+    },
+    decide: ({ found: [before], waiting }) => {
       if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
       const webhook = updatedWebhook(before, body, now);
+      const events = waiting.map(({ event }) => event);
+      const refused = scopeRefusal(principal, redirectedEvents(before, webhook, events));
+      if (refused) return refused;
+      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
       return (
         (body.url && addressRefusal(webhook, config)) || {
           write: [
             ...(beginsAnew(before, webhook) ? beginAnew(params.id, now) : []),
-            saveWebhook(before.webhook.version, webhook),
+            ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
           ],
           events: pauseEvents(before, webhook),
           reply: one(toWebhook(webhook)),

@@ -1,16 +1,25 @@
+import type { KeyPrincipal } from '../../auth/principals.ts';
+import { scopeOf } from '../../events/catalogue.ts';
 import { typeOf } from '../../events/send.ts';
 import type { readLog } from './queries.ts';
 import type { FeedEntry } from './schemas.ts';
 
-type LogRow = Awaited<ReturnType<typeof readLog>>[number];
+type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };
 
-const toFeedEntry = ({ id, at, status, code, event, data, object_id }: LogRow): FeedEntry => ({
+/** An entry as a key may see it: without what the event carries where its scopes don't cover that. */
+export function shownTo(principal: KeyPrincipal, row: LogRow): LogRow {
+  const scope = scopeOf(row.event);
+  return scope && principal.has(scope) ? row : { ...row, data: {}, redacted: true };
+}
+
+const toFeedEntry = ({ id, at, event, status, code, data, object_id, redacted }: LogRow) => ({
   id,
   type: typeOf(event),
   at: at.slice(0, 19).replace('T', ' '),
   status,
   code,
   data: { event, data, object_id },
+  ...(redacted && { redacted }),
 });
 
 /**
@@ -20,6 +29,6 @@ const toFeedEntry = ({ id, at, status, code, event, data, object_id }: LogRow): 
  */
 export const feedReply = (rows: readonly LogRow[], limit: number, last: number) => ({
   success: true as const,
-  data: rows.map(toFeedEntry),
+  data: rows.map((row): FeedEntry => toFeedEntry(row)),
   next_since: rows.length === limit ? (rows.at(-1)?.id ?? last) : last,
 });

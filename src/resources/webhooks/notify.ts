@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { apiKey, open } from '../../auth/access.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { refuse } from '../../http/errors.ts';
-import { feedReply } from './feed.ts';
+import { feedReply, shownTo } from './feed.ts';
 import { findCounter, readLog } from './queries.ts';
 import { FeedQuery, FeedReply } from './schemas.ts';
 
@@ -33,13 +33,13 @@ export const feed = endpoint({
   route: ['GET /feed'],
   summary: "Read a webhook's delivery log",
   description:
-    'In order, from `since_id` on. Call again with `next_since`: nothing is ever skipped or repeated.',
+    'In order, from `since_id` on. Call again with `next_since`: nothing is ever skipped or repeated. Of an event whose record the key has no scope to read, the entry is there without it, and is marked `redacted`.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: FeedQuery,
   reply: [200, FeedReply],
   errors: ['rest_not_found'],
-}).handle(async ({ query, db }) => {
+}).handle(async ({ query, db, principal }) => {
   const { webhook_id, since_id = 0, limit = 100, status = 'success' } = query;
   if (webhook_id === undefined) return { status: 400, text: JSON.stringify(missingWebhookId) };
   const { counter, rows } = await db.query({
@@ -47,5 +47,6 @@ export const feed = endpoint({
     rows: readLog(webhook_id, since_id, limit, status || undefined),
   });
   if (!counter[0]) return refuse('rest_not_found');
-  return feedReply(rows, limit, counter[0].last_log_id);
+  const shown = rows.map((row) => shownTo(principal, row));
+  return feedReply(shown, limit, counter[0].last_log_id);
 });

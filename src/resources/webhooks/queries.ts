@@ -71,6 +71,13 @@ const changeWebhook = (id: number, version: number, changes: Changes): Write =>
     'rest_conflict',
   );
 
+/** The kinds of events that wait for a webhook. */
+export const findWaiting = (webhook_id: number) =>
+  build
+    .selectDistinct({ event: outbox.event })
+    .from(outbox)
+    .where(and(eq(outbox.webhook_id, webhook_id), isNull(outbox.delivered_at)));
+
 /** Has a webhook begin anew: it counts as healthy, and what waits for a retry is due at once. */
 export const beginAnew = (webhook_id: number, now: Date): Write[] => [
   build
@@ -95,17 +102,18 @@ export const replayLimit = 10_000;
 /** The events of a webhook from a moment on, oldest first: as many as one replay takes, and the next. */
 const replayed = (webhook_id: number, from: string, limit: number) =>
   build
-    .select({ id: outbox.id, created_at: outbox.created_at })
+    .select({ id: outbox.id, created_at: outbox.created_at, event: outbox.event })
     .from(outbox)
     .where(and(eq(outbox.webhook_id, webhook_id), gte(outbox.created_at, from)))
     .orderBy(asc(outbox.created_at), asc(outbox.id))
     .limit(limit);
 
-/** How many events a replay takes, and when the first was created that it doesn't. */
+/** How many events a replay takes, of which kinds, and when the first was created that it doesn't. */
 export function measureReplay(webhook_id: number, from: string) {
   const rows = replayed(webhook_id, from, replayLimit + 1);
-  return raw<{ replayed: number; next_from: string | null }>(sql`
+  return raw<{ replayed: number; events: string[]; next_from: string | null }>(sql`
     select least(count(*), ${replayLimit})::int as replayed,
+           coalesce(jsonb_agg(distinct event), '[]') as events,
            (array_agg(created_at order by created_at, id))[${replayLimit + 1}::int] as next_from
       from (${rows.getSQL()}) r`);
 }

@@ -1,10 +1,13 @@
+import type { KeyPrincipal } from '../../auth/principals.ts';
 import type { Config } from '../../config.ts';
 import type { webhooks } from '../../db/schema/events.ts';
+import { scopesOf } from '../../events/catalogue.ts';
 import type { DomainEvent } from '../../events/define.ts';
 import { refusedAddress } from '../../events/safe-url.ts';
 import { typeOf, webhookId } from '../../events/send.ts';
 import { webhookEvent } from '../../events/webhook-events.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
+import { ifChanged } from '../../lib/changes.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { given } from '../../lib/objects.ts';
 import type { findAttempt } from './queries.ts';
@@ -32,6 +35,38 @@ export function addressRefusal(
     ? undefined
     : refuse('rest_invalid_param', { params: { url: reason } });
 }
+
+/**
+ * Why a key may not have events sent to a receiver, if so: that takes the scopes that read them.
+ * @param events names and patterns
+ */
+export function scopeRefusal(
+  principal: KeyPrincipal,
+  events: readonly string[],
+): Refusal<'rest_forbidden'> | undefined {
+  const missing = scopesOf(events).filter((scope) => !principal.has(scope));
+  if (missing.length === 0) return undefined;
+  return refuse('rest_forbidden', {
+    message: `Insufficient scope. To have these events sent takes ${missing.join(', ')} too.`,
+    data: { missing_scopes: missing },
+  });
+}
+
+/**
+ * The events that go somewhere else by a change of a webhook.
+ * @param waiting those that are to be sent still, which it may have asked for before
+ */
+export function redirectedEvents(
+  { webhook: before }: WebhookRow,
+  { webhook: after }: WebhookRow,
+  waiting: readonly string[],
+): readonly string[] {
+  if (before.url !== after.url) return [...before.events, ...after.events, ...waiting];
+  return sameEvents(before.events, after.events) ? [] : after.events;
+}
+
+const sameEvents = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((event) => others.includes(event));
 
 export function newWebhook(input: WebhookCreate, id: number, now: Date): WebhookRow {
   const at = now.toISOString();
@@ -62,7 +97,10 @@ function plain(url: string): string {
   return parsed.href;
 }
 
-/** A webhook after a partial update; one that is set active or sent elsewhere begins anew. */
+/**
+ * A webhook after a partial update, the same where that says nothing new; one that is set active or
+ * sent elsewhere begins anew.
+ */
 export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Date): WebhookRow {
   const { url = before.webhook.url, status = before.webhook.status, events, name } = input;
   const after = changed(before, {
@@ -72,6 +110,7 @@ export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Da
     paused_reason: status === 'paused' ? (before.webhook.paused_reason ?? 'manual') : null,
     updated_at: now.toISOString(),
   });
+  if (ifChanged(before.webhook, after.webhook) === before.webhook) return before;
   return beginsAnew(before, after) ? { ...after, failing_since: null } : after;
 }
 

@@ -140,9 +140,15 @@ export const FeedEntry = z
     code: z.int().describe("The answer's HTTP status; 0 when there was none."),
     data: z.object({
       event: z.string().meta({ examples: ['order.created'] }),
-      data: z.record(z.string(), z.unknown()).describe('What the event carries.'),
+      data: z
+        .record(z.string(), z.unknown())
+        .describe('What the event carries; empty where the entry is `redacted`.'),
       object_id: z.int(),
     }),
+    redacted: z
+      .literal(true)
+      .optional()
+      .describe('The key has no scope to read what this event carries, such as `users:read`.'),
   })
   .meta({ id: 'FeedEntry' });
 export type FeedEntry = z.output<typeof FeedEntry>;
