@@ -9,8 +9,9 @@ import { signedHeaders } from './signing.ts';
 /** Longest a receiver may take to answer, in milliseconds. */
 const timeout = 15_000;
 
-/** How much of an answer is kept, in bytes. */
+/** How much of an answer's body is kept, in bytes, and how long it is waited for, in milliseconds. */
 const answerLimit = 2048;
+const answerTime = 1000;
 
 /** What sending takes. */
 export interface Sender {
@@ -95,18 +96,29 @@ const bodyOf = (id: string, { event, object_id, created_at, data }: Delivery) =>
     data,
   });
 
-/** The first bytes of an answer as text that a database can store; the rest is not read. */
+/**
+ * The first bytes of an answer as text that a database can store; the rest is not read. What came in
+ * time is kept where the body breaks off or does not end: the answer counts by its status.
+ */
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body) return '';
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  const overdue = setTimeout(cancel, answerTime);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for (let size = 0; size < answerLimit;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    size += value.byteLength;
+  try {
+    for (let size = 0; size < answerLimit;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      size += value.byteLength;
+    }
+  } catch {
+    // The connection broke.
+  } finally {
+    clearTimeout(overdue);
+    cancel();
   }
-  await reader.cancel();
   const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
   return new TextDecoder().decode(bytes.subarray(0, answerLimit)).replaceAll('\0', '');
 }

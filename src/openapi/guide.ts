@@ -57,6 +57,7 @@ A write happens as a whole or not at all.
 ## Webhooks
 \`POST /webhooks\` names an address of yours, and answers with a \`secret\` to keep. From then on the
 address gets a \`POST\` for every event it asked for; the events are listed below the operations.
+They carry whole records, so the key needs the scopes that read these.
 Check the signature with a Standard Webhooks library, answer with any 2xx within 15 seconds, and do
 the work afterwards. Anything else is tried again, for days. So an event can come twice, or after a
 later one: \`webhook-id\` tells you that it is the same.

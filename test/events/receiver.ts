@@ -12,13 +12,20 @@ export interface Received {
 }
 
 /** How a receiver answers; null breaks the connection without an answer. */
-type Answer = { status?: number; headers?: Record<string, string>; body?: string } | null;
+type Answer = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  /** What becomes of the answer after its body. */
+  then?: 'ends' | 'stalls' | 'breaks';
+} | null;
 
 /** A server on this machine that webhooks are sent to. */
 export class Receiver {
   readonly received: Received[] = [];
   /** What it answers, by path: 200 unless a test says otherwise. */
   answer: (delivery: Received) => Answer | Promise<Answer> = () => ({});
+  readonly #closed: { path: string; done: Promise<unknown> }[] = [];
   readonly #server = createServer((request, response) => void this.#take(request, response));
   #url = '';
 
@@ -36,6 +43,11 @@ export class Receiver {
   /** What came in at a path. */
   at = (path: string) => this.received.filter((delivery) => delivery.path === path);
 
+  /** Resolves when the connections that came for a path are closed or free for another request. */
+  async closed(path: string): Promise<void> {
+    await Promise.all(this.#closed.filter((item) => item.path === path).map(({ done }) => done));
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -43,6 +55,7 @@ export class Receiver {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#closed.push({ path: request.url ?? '', done: once(response, 'close') });
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
@@ -54,8 +67,14 @@ export class Receiver {
     const delivery: Received = { path: request.url ?? '', headers, body, json };
     this.received.push(delivery);
     const answer = await this.answer(delivery);
-    if (answer === null) response.destroy();
-    else response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
+    if (answer === null) {
+      response.destroy();
+      return;
+    }
+    const { status = 200, headers: head, body: text = '', then = 'ends' } = answer;
+    response.writeHead(status, head);
+    if (then === 'ends') response.end(text);
+    else response.write(text, () => then === 'breaks' && response.destroy());
   }
 }
 

@@ -116,3 +116,37 @@ describe('A receiver that fails', () => {
     expect(body.data).toMatchObject([{ code: 0, error: 'No answer within 15 seconds.' }]);
   });
 });
+
+describe('A receiver that does not end its answer', () => {
+  test.each([
+    ['stalls', 200, 'success'],
+    ['stalls', 500, 'failed'],
+    ['breaks', 202, 'success'],
+  ] as const)('but %s after a %i counts by that: %s', async (then, code, status) => {
+    const office = await PostOffice.open(shop.store);
+    const webhook = await office.webhook(receiver.url(`/${then}-${code}`));
+    receiver.answer = () => ({ status: code, body: 'taken', then });
+    await office.product();
+    await office.settled();
+    receiver.answer = () => ({});
+    const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
+    const kept = { status, code, answer: 'taken', error: null };
+    expect(body.data).toMatchObject([kept]);
+    // It has had its answer: the connection is not kept.
+    await receiver.closed(`/${then}-${code}`);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('and says 410 is paused at once', async () => {
+    const office = await PostOffice.open(shop.store);
+    const webhook = await office.webhook(receiver.url('/gone'));
+    receiver.answer = () => ({ status: 410, body: 'gone', then: 'stalls' });
+    await office.product();
+    await office.settled();
+    receiver.answer = () => ({});
+    const { body } = await office.api.get(`/webhooks/${webhook.id}`);
+    expect(body.data).toMatchObject({ status: 'paused', paused_reason: 'gone' });
+    expect(receiver.at('/gone')).toHaveLength(1);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+});
