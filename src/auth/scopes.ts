@@ -32,7 +32,10 @@ export const scopes = [
   { name: 'payments:read', description: 'Read payment gateways.' },
   { name: 'sessions:write', description: 'Issue and revoke user-session tokens.' },
   { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
-  { name: 'webhooks:write', description: 'Create, change, test and replay webhooks, of events that the key may read.' },
+  {
+    name: 'webhooks:write',
+    description: 'Create, change, test and replay webhooks, of events that the key may read.',
+  },
   { name: 'webhooks:delete', description: 'Delete webhooks.' },
 ] as const;
 

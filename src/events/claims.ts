@@ -33,15 +33,33 @@ export interface Delivery {
 /** Endpoints whose last attempt succeeded, or the others. */
 export type Health = 'healthy' | 'failing';
 
+/** What somebody asked to be sent to a webhook at a moment, and which is due from then on. */
+export interface Requested {
+  readonly webhook_id: number;
+  readonly at: Date;
+}
+
 /**
  * Takes what is due, for as long as the lease lasts, under a token of the caller's: for healthy
  * endpoints several at once, for a failing one the delivery that waited longest, and none while
- * another is under way. Endpoints take turns, so that none waits for another's backlog.
+ * another is under way. Endpoints take turns, so that none waits for another's backlog. What somebody
+ * asked for waits for nothing else.
  */
-export function claimDue(health: Health, token: string, now: Date) {
+export function claimDue(wanted: Health | Requested, token: string, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const until = new Date(now.getTime() + leaseSeconds * 1000).toISOString();
-  const failing = health === 'failing';
+  const failing = wanted === 'failing';
+  const [deliveries, webhooks] =
+    typeof wanted === 'object'
+      ? [
+          sql`next_attempt_at = ${wanted.at.toISOString()}::timestamptz`,
+          sql`w.id = ${wanted.webhook_id}`,
+        ]
+      : [
+          sql`next_attempt_at <= ${at}`,
+          sql`(s.failing_since is not null) = ${failing}
+            and (not ${failing} or s.slot_until is null or s.slot_until <= ${at})`,
+        ];
   return raw<{ delivery: Delivery }>(sql`
     with candidate as materialized (
       select o.id, o.webhook_id, o.next_attempt_at
@@ -49,15 +67,13 @@ export function claimDue(health: Health, token: string, now: Date) {
         join webhook_states s on s.webhook_id = w.id
        cross join lateral (
          select id, webhook_id, next_attempt_at from outbox
-          where webhook_id = w.id and delivered_at is null and next_attempt_at <= ${at}
+          where webhook_id = w.id and delivered_at is null and ${deliveries}
             and (lease_until is null or lease_until <= ${at})
           order by next_attempt_at, id
           limit ${failing ? 1 : claimPerWebhook}
           for update skip locked
        ) o
-       where w.status = 'active' and w.deleted_at is null
-         and (s.failing_since is not null) = ${failing}
-         and (not ${failing} or s.slot_until is null or s.slot_until <= ${at})
+       where w.status = 'active' and w.deleted_at is null and ${webhooks}
     ), chosen as (
       select id, row_number() over (partition by webhook_id order by next_attempt_at, id) as turn
         from candidate

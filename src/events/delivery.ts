@@ -4,18 +4,17 @@ import { type Connection, UnitOfWork } from '../db/unit-of-work.ts';
 import {
   type Delivery,
   type Health,
+  type Requested,
   type Result,
   claimDue,
   claimPerWebhook,
   pauseWebhook,
   recordResults,
 } from './claims.ts';
+import { lanes } from './outbound.ts';
 import { nextAttempt } from './schedule.ts';
 import { type Attempt, type Sender, send } from './send.ts';
 import { webhookEvent } from './webhook-events.ts';
-
-/** Most requests under way at once: the platform allows six connections, and one is the database's. */
-const lanes = 5;
 
 /** How often a write-back is sent: repeating one that arrived changes nothing. */
 const tries = 3;
@@ -43,18 +42,31 @@ export async function sweep(courier: Courier): Promise<void> {
   await untilDone(courier, 'failing', 40);
 }
 
+/** Delivers at once what somebody asked for, however its endpoint fared so far. */
+export const deliverRequested = (courier: Courier, requested: Requested) =>
+  unlessCutOff(async () => {
+    const claim = new Claim(courier, await claimed(courier, requested));
+    await claim.deliver(() => true);
+  });
+
 /** Claims and delivers until nothing is due, or no request may be started any more. */
 async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
   const end = courier.clock.now().getTime() + seconds * 1000;
   const inTime = () => courier.clock.now().getTime() < end;
-  try {
+  await unlessCutOff(async () => {
     for (let more = true; more && inTime();) {
       const claim = new Claim(courier, await claimed(courier, health));
       await claim.deliver(inTime);
       more = health === 'healthy' && claim.wasFull;
     }
+  });
+}
+
+/** What could not be claimed or written back is due again, at the latest when its lease ends. */
+async function unlessCutOff(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
-    // What could not be claimed or written back is due again, at the latest when its lease ends.
     if (!(error instanceof DatabaseUnavailable || error instanceof Collision)) throw error;
   }
 }
@@ -64,10 +76,13 @@ interface Claimed {
   readonly deliveries: readonly Delivery[];
 }
 
-async function claimed({ connection, clock }: Courier, health: Health): Promise<Claimed> {
+async function claimed(
+  { connection, clock }: Courier,
+  wanted: Health | Requested,
+): Promise<Claimed> {
   const token = crypto.randomUUID();
   const unit = new UnitOfWork(connection, undefined);
-  const [result] = await unit.write([claimDue(health, token, clock.now())]);
+  const [result] = await unit.write([claimDue(wanted, token, clock.now())]);
   const { rows } = result as { rows: { delivery: Delivery }[] };
   return { token, deliveries: rows.map(({ delivery }) => delivery) };
 }

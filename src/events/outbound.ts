@@ -1,6 +1,9 @@
 import type { Config } from '../config.ts';
 import { isLoopback } from './safe-url.ts';
 
+/** Most requests under way at once: the platform allows six connections, and one is the database's. */
+export const lanes = 5;
+
 /** Sends a request to another server. */
 export type Outbound = (url: string, init: RequestInit) => Promise<Response>;
 

@@ -175,3 +175,51 @@ describe('A replay', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 });
+
+describe('What is asked for goes at once to a webhook that fails', () => {
+  const asked: [what: string, ask: (office: PostOffice, path: string, from: string) => unknown][] =
+    [
+      ['a test', ({ api }, path) => api.post(`${path}/test`)],
+      ['a delivery sent again', ({ api }, path) => api.post(`${path}/deliveries/1/resend`)],
+      ['a replay', ({ api }, path, from) => api.post(`${path}/replay`, { from })],
+    ];
+
+  test.each(asked)('%s', async (what, ask) => {
+    const office = await PostOffice.open(shop.store);
+    const address = `/asked-${what.replaceAll(' ', '-')}`;
+    const webhook = await office.webhook(receiver.url(address), { events: ['product.created'] });
+    const from = shop.store.clock.now().toISOString();
+    receiver.answer = () => ({ status: 500 });
+    const first = await office.product();
+    await office.settled();
+    shop.store.clock.advance(1);
+    await office.product('waits as long as the first one fails');
+    await office.settled();
+    expect(receiver.at(address)).toHaveLength(1);
+
+    receiver.answer = () => ({});
+    shop.store.clock.advance(1);
+    await ask(office, `/webhooks/${webhook.id}`, from);
+    await office.settled();
+    const told = receiver.at(address).map(({ json }) => [json.event, json.object_id]);
+    expect(told[1]).toEqual(what === 'a test' ? ['ping', webhook.id] : ['product.created', first]);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('and still only that while it goes on failing', async () => {
+    const office = await PostOffice.open(shop.store);
+    const webhook = await office.webhook(receiver.url('/only'), { events: ['product.created'] });
+    receiver.answer = () => ({ status: 500 });
+    await office.product();
+    await office.settled();
+    for (let i = 0; i < 3; i++) {
+      shop.store.clock.advance(1);
+      await office.product('waits');
+    }
+    shop.store.clock.advance(1);
+    await office.api.post(`/webhooks/${webhook.id}/test`);
+    await office.settled();
+    expect(receiver.at('/only').map(({ json }) => json.event)).toEqual(['product.created', 'ping']);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+});

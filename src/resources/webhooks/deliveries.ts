@@ -1,5 +1,5 @@
 import { apiKey } from '../../auth/access.ts';
-import { deliverNow } from '../../events/delivery.ts';
+import { deliverNow, deliverRequested } from '../../events/delivery.ts';
 import { webhookId } from '../../events/send.ts';
 import { webhookEvent } from '../../events/webhook-events.ts';
 import { endpoint } from '../../http/endpoint.ts';
@@ -62,12 +62,12 @@ export const testWebhook = endpoint({
   params: IdParams,
   reply: [200, record(WebhookTest)],
   errors: ['rest_not_found', 'webhook_not_active'],
-}).handle(async ({ params, db }) =>
-  db.change({
-    load: { found: findWebhook(params.id) },
+}).handle(async ({ params: { id }, db, now, after }) => {
+  const answer = await db.change({
+    load: { found: findWebhook(id) },
     decide: ({ found: [row] }) => {
       if (!row) return refuse('rest_not_found');
-      const { id, name, url, status } = row.webhook;
+      const { name, url, status } = row.webhook;
       if (status !== 'active') return refuse('webhook_not_active');
       const event = webhookEvent('ping', { id, name, url }, { webhook: id });
       return {
@@ -76,8 +76,11 @@ export const testWebhook = endpoint({
         reply: one({ webhook_id: id, event_id: webhookId(event.id) }),
       };
     },
-  }),
-);
+  });
+  if (!isRefusal(answer))
+    after((courier) => deliverRequested(courier, { webhook_id: id, at: now }));
+  return answer;
+});
 
 export const replayWebhook = endpoint({
   id: 'webhooks.replay',
@@ -146,6 +149,7 @@ export const resendDelivery = endpoint({
       };
     },
   });
-  if (!isRefusal(answer)) after(deliverNow);
+  if (!isRefusal(answer))
+    after((courier) => deliverRequested(courier, { webhook_id: id, at: now }));
   return answer;
 });
