@@ -157,9 +157,10 @@ CREATE FUNCTION svc_schedule_reminders(
 LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO reminders AS r (order_id, subscription_id, user_id, recipient, title, content, media_type,
-    reminder_type, send_day, send_hours, scheduled_at, status, template_id, occurrence, created_at,
+    reminder_type, asks_payment, send_day, send_hours, scheduled_at, status, template_id, occurrence, created_at,
     updated_at)
-  SELECT p_order, p_subscription, p_user, a.recipient, t.title, t.content, m.media, p_type, d.days,
+  SELECT p_order, p_subscription, p_user, a.recipient, t.title, t.content, m.media, p_type,
+         p_type = 'order', d.days,
          t.hour, w.at, 'pending', t.id, p_occurrence, p_now, p_now
     FROM reminder_templates t
    CROSS JOIN settings

@@ -54,10 +54,14 @@ export const reminders = pgTable(
       .notNull()
       .references(() => users.id),
     recipient: text().notNull(),
+    /** Somebody named the recipient; else it goes to the user's own address at that moment. */
+    recipient_named: boolean().notNull().default(false),
     title: text().notNull(),
     content: text().notNull(),
     media_type: choice(reminderMedia).notNull(),
     reminder_type: choice(reminderTypes).notNull(),
+    /** It is about a payment that its order waits for: pointless once the order doesn't. */
+    asks_payment: boolean().notNull().default(false),
     send_day: int4().notNull(),
     send_hours: smallint().notNull(),
     scheduled_at: instant().notNull(),

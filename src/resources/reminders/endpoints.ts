@@ -8,11 +8,13 @@ import { IdParams } from '../../http/parameters.ts';
 import { findBuyerOf, findOrder } from '../orders/queries.ts';
 import {
   countReminders,
+  findOutlook,
   findReminder,
   insertReminder,
   listReminders,
   removeReminder,
   saveReminder,
+  whileAwaited,
 } from './queries.ts';
 import { newReminder, resent, updatedReminder } from './rules.ts';
 import {
@@ -22,7 +24,7 @@ import {
   ReminderReply,
   ReminderUpdate,
 } from './schemas.ts';
-import { sendDue } from './sending.ts';
+import { sendNow } from './sending.ts';
 
 export const listRemindersEndpoint = endpoint({
   id: 'reminders.list',
@@ -61,7 +63,7 @@ export const createReminder = endpoint({
   route: ['POST /reminders'],
   summary: 'Schedule a reminder',
   description:
-    'About an order, to its buyer unless `recipient` says otherwise; at once by default.',
+    'About an order, to its buyer unless `recipient` says otherwise; at once by default. Of an order that waits for its payment it is a reminder of that: it is cancelled with the wait.',
   access: apiKey('reminders:write'),
   effect: 'write',
   body: ReminderCreate,
@@ -78,7 +80,10 @@ export const createReminder = endpoint({
       if (!order || !buyer) return unknownReference('order_id');
       const reminder = newReminder(body, nextId(id), order, buyer, now);
       if (isRefusal(reminder)) return reminder;
-      return { write: [insertReminder(reminder)], reply: one(reminder) };
+      return {
+        write: [...whileAwaited(reminder), insertReminder(reminder)],
+        reply: one(reminder),
+      };
     },
   }),
 );
@@ -87,22 +92,26 @@ export const updateReminder = endpoint({
   id: 'reminders.update',
   route: ['POST /reminders/:id'],
   summary: 'Update a reminder',
-  description: 'A partial update of one that waits or was cancelled.',
+  description:
+    'A partial update of one that waits or was cancelled. A reminder of a payment can only wait while its order does.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
   body: ReminderUpdate,
   reply: [200, ReminderReply],
-  errors: ['rest_not_found', 'reminder_not_pending'],
+  errors: ['rest_not_found', 'reminder_not_pending', 'order_not_payable'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
-    load: { found: findReminder(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
+    load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
+    decide: ({ found: [before], outlook: [outlook] }) => {
+      if (!before || !outlook) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
-      const after = updatedReminder(before, body, now);
+      const after = updatedReminder(before, body, outlook, now);
       if (isRefusal(after)) return after;
-      return { write: [saveReminder(before, after)], reply: one(after) };
+      return {
+        write: after === before ? [] : [...whileAwaited(after), saveReminder(before, after)],
+        reply: one(after),
+      };
     },
   }),
 );
@@ -111,24 +120,25 @@ export const resendReminder = endpoint({
   id: 'reminders.resend',
   route: ['POST /reminders/:id/resend'],
   summary: 'Send a reminder once more',
-  description: 'At once, at most five times a day, and not while it is on its way.',
+  description:
+    'At once, at most five times a day, and not while it is on its way; a reminder of a payment only while its order waits for that.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
   reply: [200, ReminderReply],
-  errors: ['rest_not_found', 'reminder_sending', 'rest_too_many_requests'],
+  errors: ['rest_not_found', 'reminder_sending', 'order_not_payable', 'rest_too_many_requests'],
 }).handle(async ({ params, db, after: afterwards, ifMatch, now }) => {
   const answer = await db.change({
-    load: { found: findReminder(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
+    load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
+    decide: ({ found: [before], outlook: [outlook] }) => {
+      if (!before || !outlook) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
-      const again = resent(before, now);
+      const again = resent(before, outlook, now);
       if (isRefusal(again)) return again;
-      return { write: [saveReminder(before, again)], reply: one(again) };
+      return { write: [...whileAwaited(again), saveReminder(before, again)], reply: one(again) };
     },
   });
-  if (!isRefusal(answer)) afterwards(sendDue);
+  if (!isRefusal(answer)) afterwards(sendNow);
   return answer;
 });
 

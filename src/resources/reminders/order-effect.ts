@@ -1,9 +1,7 @@
 import { orderEffect } from '../orders/effect.ts';
 import type { OrderColumns } from '../orders/rules.ts';
 import { cancelForOrder, cancelForTerm, scheduleForOrder, scheduleForTerm } from './queries.ts';
-
-/** Whether reminders of an order's payment make sense. */
-const awaitsPayment = (order: OrderColumns | null) => order?.status === 'on-hold';
+import { awaitsPayment } from './rules.ts';
 
 /** Whether an order is part of a subscription. */
 const isTerm = ({ type }: OrderColumns) => type !== 'regular';
@@ -21,8 +19,10 @@ export const reminderEffect = orderEffect({
     if (before?.status === after.status) return { write: [] };
     return {
       write: [
-        ...(awaitsPayment(after) ? [scheduleForOrder(after, now)] : []),
-        ...(awaitsPayment(before) && !awaitsPayment(after) ? [cancelForOrder(after, now)] : []),
+        ...(awaitsPayment(after.status) ? [scheduleForOrder(after, now)] : []),
+        ...(awaitsPayment(before?.status) && !awaitsPayment(after.status)
+          ? [cancelForOrder(after, now)]
+          : []),
         ...(isTerm(after) && before ? [cancelForTerm(after, now)] : []),
         ...(isTerm(after) ? [scheduleForTerm(after, now)] : []),
       ],

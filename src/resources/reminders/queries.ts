@@ -1,6 +1,8 @@
-import { type SQL, and, eq, sql } from 'drizzle-orm';
+import { type SQL, and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { countRows, inStatuses, paged } from '../../db/filters.ts';
+import { orders } from '../../db/schema/orders.ts';
 import { reminderTemplates, reminders } from '../../db/schema/reminders.ts';
+import { users } from '../../db/schema/users.ts';
 import { type Write, build, guard, raw } from '../../db/statements.ts';
 import type { PageWindow } from '../../http/pagination.ts';
 import { reminderStatuses } from '../../lib/statuses.ts';
@@ -8,8 +10,49 @@ import type { OrderColumns } from '../orders/rules.ts';
 import type { ReminderRow } from './rules.ts';
 import type { ReminderQuery } from './schemas.ts';
 
-export const findReminder = (id: number) =>
-  build.select().from(reminders).where(eq(reminders.id, id));
+/** Where a reminder goes if it is sent now: to who was named, else to its user's own address. */
+export const recipientNow = sql<string>`case
+  when ${reminders.recipient_named} then ${reminders.recipient}
+  when ${reminders.media_type} = 'email' then coalesce(${users.email}, '')
+  else ${users.phone} end`;
+
+const columns = {
+  ...getTableColumns(reminders),
+  recipient: sql<string>`case when ${reminders.status} in ('pending', 'cancelled')
+    then ${recipientNow} else ${reminders.recipient} end`,
+};
+
+const selectReminders = () =>
+  build.select(columns).from(reminders).innerJoin(users, eq(users.id, reminders.user_id));
+
+export const findReminder = (id: number) => selectReminders().where(eq(reminders.id, id));
+
+/** What sending a reminder now depends on beside itself. */
+export const findOutlook = (id: number) =>
+  build
+    .select({ recipient: recipientNow, order_status: orders.status })
+    .from(reminders)
+    .innerJoin(users, eq(users.id, reminders.user_id))
+    .leftJoin(orders, eq(orders.id, reminders.order_id))
+    .where(eq(reminders.id, id));
+
+/**
+ * Holds the order of a reminder of its payment in the wait for that, until the commit; what waits for
+ * nothing is left alone.
+ */
+export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): Write[] =>
+  asks_payment && status === 'pending' && order_id !== null
+    ? [
+        guard(
+          build
+            .select({ id: orders.id })
+            .from(orders)
+            .where(and(eq(orders.id, order_id), eq(orders.status, 'on-hold')))
+            .for('share'),
+          'rest_conflict',
+        ),
+      ]
+    : [];
 
 const inStatus = ({ status }: Pick<ReminderQuery, 'status'>) =>
   status && eq(reminders.status, status);
@@ -24,7 +67,7 @@ function filters({ order_id, user_id, status, media_type }: ReminderQuery): (SQL
 }
 
 export const listReminders = (query: ReminderQuery, window: PageWindow) =>
-  paged(build.select().from(reminders).$dynamic(), reminders.id, filters(query), window);
+  paged(selectReminders().$dynamic(), reminders.id, filters(query), window);
 
 /** How many reminders match; all of them, and those of each status, are counted already. */
 export const countReminders = (query: ReminderQuery) =>
@@ -114,7 +157,7 @@ export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
     .where(
       and(
         eq(reminders.order_id, id),
-        eq(reminders.reminder_type, 'order'),
+        eq(reminders.asks_payment, true),
         eq(reminders.status, 'pending'),
       ),
     );

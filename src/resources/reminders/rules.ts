@@ -1,7 +1,9 @@
 import type { reminderTemplates, reminders } from '../../db/schema/reminders.ts';
 import { type Refusal, refuse } from '../../http/errors.ts';
+import { ifChanged } from '../../lib/changes.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { given } from '../../lib/objects.ts';
+import type { OrderStatus } from '../../lib/statuses.ts';
 import type { OrderRow } from '../orders/rules.ts';
 import type { users } from '../../db/schema/users.ts';
 import type { ReminderCreate, ReminderUpdate, TemplateCreate, TemplateUpdate } from './schemas.ts';
@@ -31,17 +33,30 @@ export function newTemplate(input: TemplateCreate, id: number, now: Date): Templ
   };
 }
 
+/** A template after a partial update; the same where that says nothing new. */
 export const updatedTemplate = (
   before: TemplateRow,
   { offset, ...fields }: TemplateUpdate,
   now: Date,
-): TemplateRow => ({
-  ...before,
-  ...given(fields),
-  offset_days: offset ?? before.offset_days,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
-});
+): TemplateRow =>
+  ifChanged(before, {
+    ...before,
+    ...given(fields),
+    offset_days: offset ?? before.offset_days,
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  });
+
+/** Whether reminders of the payment of an order in this status make sense. */
+export const awaitsPayment = (status: OrderStatus | null | undefined) => status === 'on-hold';
+
+/** What sending a reminder now depends on beside itself. */
+interface Outlook {
+  /** Where it would go. */
+  readonly recipient: string;
+  /** Its order's status. */
+  readonly order_status: OrderStatus | null;
+}
 
 /** A reminder made by hand; without a recipient it goes to the buyer. */
 export function newReminder(
@@ -66,10 +81,12 @@ export function newReminder(
     subscription_id: null,
     user_id: order.user_id,
     recipient,
+    recipient_named: input.recipient !== undefined,
     title: input.title,
     content: input.content,
     media_type,
     reminder_type: 'order',
+    asks_payment: awaitsPayment(order.status),
     send_day: 0,
     send_hours: 0,
     scheduled_at: input.scheduled_at ?? at,
@@ -89,22 +106,35 @@ export function newReminder(
   };
 }
 
-/** A reminder after a partial update; what is on its way or sent stays as it is. */
+/**
+ * A reminder after a partial update, the same where that says nothing new; what is on its way or sent
+ * stays as it is.
+ */
 export function updatedReminder(
   before: ReminderRow,
   input: ReminderUpdate,
+  outlook: Outlook,
   now: Date,
-): ReminderRow | Refusal<'reminder_not_pending'> {
+): ReminderRow | Refusal<'reminder_not_pending' | 'order_not_payable'> {
   if (before.status !== 'pending' && before.status !== 'cancelled') {
     return refuse('reminder_not_pending');
   }
-  return {
+  const { recipient = before.recipient } = input;
+  const after = ifChanged(before, {
     ...before,
     ...given(input),
+    recipient_named: before.recipient_named || recipient !== before.recipient,
     updated_at: now.toISOString(),
     version: before.version + 1,
-  };
+  });
+  return after.status === 'pending' && isPointless(after, outlook)
+    ? refuse('order_not_payable')
+    : after;
 }
+
+/** Whether a reminder asks for a payment that its order doesn't wait for any more. */
+const isPointless = ({ asks_payment }: ReminderRow, { order_status }: Outlook) =>
+  asks_payment && !awaitsPayment(order_status);
 
 /** Resends of one reminder a day. */
 const resendsPerDay = 5;
@@ -113,9 +143,11 @@ const day = 86_400;
 /** A reminder that is to be sent once more, at once. */
 export function resent(
   before: ReminderRow,
+  outlook: Outlook,
   now: Date,
-): ReminderRow | Refusal<'reminder_sending' | 'rest_too_many_requests'> {
+): ReminderRow | Refusal<'reminder_sending' | 'order_not_payable' | 'rest_too_many_requests'> {
   if (before.status === 'sending') return refuse('reminder_sending');
+  if (isPointless(before, outlook)) return refuse('order_not_payable');
   const at = now.toISOString();
   const since = before.resends_since;
   const sameDay = since !== null && addSeconds(since, day) > at;
@@ -126,6 +158,7 @@ export function resent(
   }
   return {
     ...before,
+    recipient: outlook.recipient,
     status: 'pending',
     scheduled_at: at,
     attempts: 0,

@@ -17,7 +17,11 @@ export const Reminder = z
     order_id: Id.nullable(),
     subscription_id: Id.nullable(),
     user_id: Id,
-    recipient: z.string().describe('E-mail address or phone number.'),
+    recipient: z
+      .string()
+      .describe(
+        'E-mail address or phone number: where it was sent or, until then, where it would be sent now. It follows the address of its user unless another was given.',
+      ),
     title: z.string(),
     content: z.string().describe('Placeholders are filled in when it is sent.'),
     media_type: z.enum(reminderMedia),
@@ -50,7 +54,10 @@ export const ReminderCreate = z
     title,
     content,
     media_type: z.enum(reminderMedia).optional().describe('`email` by default.'),
-    recipient: textUpTo(254).min(3).optional().describe("The buyer's own address when absent."),
+    recipient: textUpTo(254)
+      .min(3)
+      .optional()
+      .describe("When absent, the buyer's own address of the moment it is sent."),
     scheduled_at: InstantInput.optional().describe('Now when absent.'),
   })
   .meta({

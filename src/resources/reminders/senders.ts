@@ -22,8 +22,14 @@ export type Sender = (message: Message, now: Date) => Promise<void>;
 const timeout = 15_000;
 
 /** The store's sender: HTTP where an address is configured, else the log. */
-export const senderOf = ({ REMINDER_URL, REMINDER_SECRET }: Config, outbound: Outbound): Sender =>
-  REMINDER_URL && REMINDER_SECRET ? httpSender(REMINDER_URL, REMINDER_SECRET, outbound) : logSender;
+export function senderOf({ REMINDER_URL, REMINDER_SECRET }: Config, outbound: Outbound): Sender {
+  const configured = REMINDER_URL !== undefined && REMINDER_SECRET !== undefined;
+  const send = configured ? httpSender(REMINDER_URL, REMINDER_SECRET, outbound) : logSender;
+  return async (message, now) => {
+    if (message.recipient === '') throw new Error('The user has no address for this medium.');
+    await send(message, now);
+  };
+}
 
 /**
  * Posts messages as JSON, signed like webhooks, so that any provider of e-mail, WhatsApp or SMS can

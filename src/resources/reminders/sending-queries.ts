@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { type Statement, raw } from '../../db/statements.ts';
+import { reminders } from '../../db/schema/reminders.ts';
+import { users } from '../../db/schema/users.ts';
 import type { DomainEvent } from '../../events/define.ts';
 import { publishEvents } from '../../events/outbox.ts';
+import { recipientNow } from './queries.ts';
 import type { ReminderRow } from './rules.ts';
 
 /** A reminder that was taken for sending, with what its placeholders stand for. */
@@ -18,26 +21,29 @@ export type DueReminder = {
   readonly end_date: string | null;
 };
 
-/** Reminders taken at once, and how long a taken one is nobody else's, in seconds. */
-const batch = 10;
-const lease = 120;
+/**
+ * How long a taken reminder is nobody else's, in seconds. What is taken together has to go out at once:
+ * so it is sent within 15 seconds, and written back within 10 more.
+ */
+export const leaseSeconds = 120;
 
-/** Takes due reminders for sending, and those whose sender was cut off. */
-export const claimDue = (token: string, now: Date) => {
+/** Takes due reminders for sending, and those whose sender was cut off; each to its recipient of now. */
+export const claimDue = (token: string, most: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
   return raw<DueReminder>(sql`
     with due as (
       select id from reminders
        where status in ('pending', 'sending') and scheduled_at <= ${at}
          and (lease_until is null or lease_until <= ${at})
-       order by scheduled_at limit ${batch} for update skip locked
+       order by scheduled_at limit ${most} for update skip locked
     ), taken as (
-      update reminders r
-         set status = 'sending', attempts = r.attempts + 1, version = r.version + 1,
-             updated_at = ${at}, lease_token = ${token}::uuid,
-             lease_until = ${at} + make_interval(secs => ${lease})
-        from due where r.id = due.id
-      returning r.*
+      update reminders
+         set status = 'sending', attempts = attempts + 1, version = reminders.version + 1,
+             recipient = ${recipientNow}, updated_at = ${at}, lease_token = ${token}::uuid,
+             lease_until = ${at} + make_interval(secs => ${leaseSeconds})
+        from due, users
+       where ${reminders.id} = due.id and ${users.id} = ${reminders.user_id}
+      returning reminders.*
     )
     select to_jsonb(t) as reminder, u.display_name as name, o.number, p.title as product,
            case t.reminder_type

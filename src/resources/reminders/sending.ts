@@ -1,38 +1,59 @@
 import { UnitOfWork } from '../../db/unit-of-work.ts';
+import { lanes } from '../../events/outbound.ts';
 import type { Services } from '../../http/services.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { formatMoney } from '../../lib/money.ts';
 import { reminderEvent } from './events.ts';
 import { type Placeholders, filledIn, messageId } from './rules.ts';
-import { type Message, senderOf } from './senders.ts';
+import { type Message, type Sender, senderOf } from './senders.ts';
 import { type DueReminder, type Sent, claimDue, recordSent } from './sending-queries.ts';
 
 /** How often a reminder is tried, and the seconds after each failure. */
 const tries = 3;
 const pauses = [300, 1800];
 
+/** Sends what is due; for the time after an answer, of which the platform gives about 30 s. */
+export const sendNow = (services: Services) => sendUntil(services, 12);
+
+/** Sends what is due; for the cron. */
+export const sendDue = (services: Services) => sendUntil(services, 40);
+
 /**
- * Sends the reminders that are due. Each is taken with a lease first: a run that is cut off leaves it
- * to a later one, and what was handed over carries the same id again.
+ * Sends the reminders that are due, until there are none or the time for beginning is over. They are
+ * taken with a lease first, as many as go out at once: a run that is cut off leaves them to a later
+ * one, and what was handed over carries the same id again.
  */
-export async function sendDue(services: Services): Promise<void> {
+async function sendUntil(services: Services, seconds: number): Promise<void> {
   const { connection, clock, config, outbound } = services;
   const send = senderOf(config, outbound);
-  for (let more = true; more;) {
+  const end = clock.now().getTime() + seconds * 1000;
+  for (let more = true; more && clock.now().getTime() < end;) {
     const token = crypto.randomUUID();
-    const now = clock.now();
-    const [claimed] = await new UnitOfWork(connection, undefined).write([claimDue(token, now)]);
+    const unit = new UnitOfWork(connection, undefined);
+    const [claimed] = await unit.write([claimDue(token, lanes, clock.now())]);
     const { rows } = claimed as { rows: DueReminder[] };
-    for (const due of rows) {
-      const error = await send(messageOf(due), now).then(
-        () => null,
-        (reason: Error) => reason.message,
-      );
-      const statements = recordSent(token, outcomeOf(due, error, clock.now()), clock.now());
-      await new UnitOfWork(connection, undefined).write(statements);
-    }
-    more = rows.length > 0;
+    const attempts = await Promise.allSettled(
+      rows.map((due) => attempt(due, token, send, services)),
+    );
+    const failed = attempts.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+    more = rows.length === lanes;
   }
+}
+
+/** Sends one, and writes back what became of it. */
+async function attempt(
+  due: DueReminder,
+  token: string,
+  send: Sender,
+  { connection, clock }: Services,
+): Promise<void> {
+  const error = await send(messageOf(due), clock.now()).then(
+    () => null,
+    (reason: Error) => reason.message,
+  );
+  const statements = recordSent(token, outcomeOf(due, error, clock.now()), clock.now());
+  await new UnitOfWork(connection, undefined).write(statements);
 }
 
 function messageOf(due: DueReminder): Message {

@@ -68,7 +68,10 @@ export const updateTemplate = endpoint({
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
       const after = updatedTemplate(before, body, now);
-      return { write: [saveTemplate(before, after)], reply: one(toTemplate(after)) };
+      return {
+        write: after === before ? [] : [saveTemplate(before, after)],
+        reply: one(toTemplate(after)),
+      };
     },
   }),
 );
