@@ -17,7 +17,7 @@ type Answer = {
   headers?: Record<string, string>;
   body?: string;
   /** What becomes of the answer after its body. */
-  then?: 'ends' | 'stalls' | 'breaks';
+  ending?: 'ends' | 'stalls' | 'breaks';
 } | null;
 
 /** A server on this machine that webhooks are sent to. */
@@ -71,10 +71,10 @@ export class Receiver {
       response.destroy();
       return;
     }
-    const { status = 200, headers: head, body: text = '', then = 'ends' } = answer;
+    const { status = 200, headers: head, body: text = '', ending = 'ends' } = answer;
     response.writeHead(status, head);
-    if (then === 'ends') response.end(text);
-    else response.write(text, () => then === 'breaks' && response.destroy());
+    if (ending === 'ends') response.end(text);
+    else response.write(text, () => ending === 'breaks' && response.destroy());
   }
 }
 

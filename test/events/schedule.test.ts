@@ -122,10 +122,10 @@ describe('A receiver that does not end its answer', () => {
     ['stalls', 200, 'success'],
     ['stalls', 500, 'failed'],
     ['breaks', 202, 'success'],
-  ] as const)('but %s after a %i counts by that: %s', async (then, code, status) => {
+  ] as const)('but %s after a %i counts by that: %s', async (ending, code, status) => {
     const office = await PostOffice.open(shop.store);
-    const webhook = await office.webhook(receiver.url(`/${then}-${code}`));
-    receiver.answer = () => ({ status: code, body: 'taken', then });
+    const webhook = await office.webhook(receiver.url(`/${ending}-${code}`));
+    receiver.answer = () => ({ status: code, body: 'taken', ending });
     await office.product();
     await office.settled();
     receiver.answer = () => ({});
@@ -133,14 +133,14 @@ describe('A receiver that does not end its answer', () => {
     const kept = { status, code, answer: 'taken', error: null };
     expect(body.data).toMatchObject([kept]);
     // It has had its answer: the connection is not kept.
-    await receiver.closed(`/${then}-${code}`);
+    await receiver.closed(`/${ending}-${code}`);
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
   test('and says 410 is paused at once', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/gone'));
-    receiver.answer = () => ({ status: 410, body: 'gone', then: 'stalls' });
+    receiver.answer = () => ({ status: 410, body: 'gone', ending: 'stalls' });
     await office.product();
     await office.settled();
     receiver.answer = () => ({});

@@ -25,7 +25,7 @@ export type DueReminder = {
  * How long a taken reminder is nobody else's, in seconds. What is taken together has to go out at once:
  * so it is sent within 15 seconds, and written back within 10 more.
  */
-export const leaseSeconds = 120;
+const leaseSeconds = 120;
 
 /** Takes due reminders for sending, and those whose sender was cut off; each to its recipient of now. */
 export const claimDue = (token: string, most: number, now: Date) => {
