@@ -194,9 +194,9 @@ describe('Beside a provider that takes nearly its 15 seconds for each message', 
     await shop.store.database.query(
       `insert into reminders (user_id, recipient, title, content, media_type, reminder_type, send_day,
                               send_hours, scheduled_at, status, created_at, updated_at)
-       select 1, 'buyer-1@mail.example', 'Due', 'Due', 'email', 'order', 0, 0, $1, 'pending', $1, $1
+       select $2, '', 'Due', 'Due', 'email', 'order', 0, 0, $1, 'pending', $1, $1
          from generate_series(1, 25)`,
-      [shop.store.clock.now()],
+      [shop.store.clock.now(), await newBuyer()],
     );
   });
 
