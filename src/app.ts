@@ -111,7 +111,7 @@ function noRoute(path: string, methodsAt: (path: string) => string[]): ApiError 
   const methods = methodsAt(path);
   if (methods.length > 0) return methodNotAllowed(methods);
   const message = 'Nothing is at this address. Without the slash at its end there is.';
-  const isNear = path.endsWith('/') && methodsAt(path.replace(/\/+$/, '')).length > 0;
+  const isNear = path.endsWith('/') && methodsAt(path.slice(0, -1)).length > 0;
   return new ApiError('rest_no_route', isNear ? { message } : {});
 }
 

@@ -14,9 +14,8 @@ const sizeOf = (value: unknown): number =>
 export function sizeRefusal(record: object): Refusal<'rest_invalid_param'> | undefined {
   const size = sizeOf(record);
   if (size <= limit) return undefined;
-  const [[largest = ''] = []] = Object.entries(record)
-    .map(([name, part]) => [name, sizeOf(part)] as const)
-    .sort(([, one], [, other]) => other - one);
+  const parts = Object.entries(record).map(([name, part]) => ({ name, size: sizeOf(part) }));
+  const largest = parts.sort((one, other) => other.size - one.size)[0]?.name ?? '';
   return refuse('rest_invalid_param', {
     message: `A record may take ${limit} KiB; this one would take ${Math.ceil(size)}.`,
     params: { [largest]: 'is too large' },

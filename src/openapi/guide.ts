@@ -75,8 +75,9 @@ Decide by \`code\`; \`message\` is for people. Each operation lists its codes. I
 | 401 | The credentials are missing, wrong or no longer valid. | Get new ones. |
 | 403 | The caller is known, but may not do this. | Ask for the scope or the role. |
 | 404 | There is no such record, at least not for this caller; \`rest_no_route\`: no such address. | |
+| 405 | The address takes other methods. | Use one that \`Allow\` names. |
 | 409 | The state of the record does not allow it. | Read it again. |
-| 413, 415 | The body is too large, or not JSON. | |
+| 413, 415 | The body is too large, or not JSON in UTF-8. | |
 | 422 | The \`Idempotency-Key\` was used for another request. | Use a new key. |
 | 429, 503 | Too many requests, or a moment of trouble. | Wait for \`Retry-After\`, then repeat. |
 | 500 | A fault of ours. | Name \`data.request_id\` to support. |

@@ -135,8 +135,8 @@ function inputs(
       ...(description && { description }),
       ...(allowEmptyValue === true && { allowEmptyValue }),
       schema: rest,
-      // A viewer fills in the examples it is given: there are none for what is optional.
-      ...(isRequired && {
+      // A viewer fills in the examples it is given: of what is optional only those that it asks for.
+      ...((isRequired || examples) && {
         example: examples?.[0] ?? exampleOf(rest, shared, { object, field: name }),
       }),
     };

@@ -87,7 +87,11 @@ export const AffiliateLookup = z
     id: queryId.optional(),
     email: textUpTo(254).toLowerCase().optional(),
     phone: textUpTo(32).optional(),
-    coupon: textUpTo(64).toUpperCase().optional().describe('The code of a coupon of theirs.'),
+    coupon: textUpTo(64)
+      .toUpperCase()
+      .optional()
+      .describe('The code of a coupon of theirs.')
+      .meta({ examples: ['BUDI50'] }),
   })
   .superRefine((query, context) => {
     const given = lookupKeys.filter((key) => query[key] !== undefined);

@@ -58,7 +58,7 @@ export const CouponCreate = z
   .meta({
     id: 'CouponCreate',
     examples: [
-      { code: 'HEMAT10', discount: { value: 10, type: 'percentage' }, limit_use_per_user: 1 },
+      { code: 'LEBARAN15', discount: { value: 15, type: 'percentage' }, limit_use_per_user: 1 },
     ],
   });
 export type CouponCreate = z.output<typeof CouponCreate>;

@@ -50,7 +50,7 @@ export const UserGroupCreate = fields
     id: 'UserGroupCreate',
     examples: [
       {
-        name: 'Gold',
+        name: 'Silver',
         priority: 20,
         discount: { enabled: true, value: 10, type: 'percentage' },
         commissions: [{ tier: 1, fee: 25, type: 'percentage' }],
@@ -75,4 +75,4 @@ export const GroupMove = z
       .optional()
       .describe('Also downwards in priority; to no group is downwards from any.'),
   })
-  .meta({ id: 'GroupMove', examples: [{ group_id: 2 }] });
+  .meta({ id: 'GroupMove', examples: [{ group_id: 1 }] });

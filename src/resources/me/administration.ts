@@ -128,7 +128,7 @@ const CouponProduct = z
       .array(
         z.object({
           coupon_id: Id,
-          code: Coupon.shape.code.meta({ examples: ['HEMAT10'] }),
+          code: Coupon.shape.code.meta({ examples: ['LEBARAN15'] }),
           discount: Coupon.shape.discount,
         }),
       )

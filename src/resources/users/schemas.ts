@@ -109,7 +109,10 @@ const lookupKeys = ['id', 'email', 'phone', 'external_id'] as const;
 export const UserLookup = z
   .object({
     id: queryId.optional(),
-    email: textUpTo(254).toLowerCase().optional(),
+    email: textUpTo(254)
+      .toLowerCase()
+      .optional()
+      .meta({ examples: ['dewi.kartika@demo.example'] }),
     phone: textUpTo(32).optional(),
     external_id: textUpTo(200).optional(),
     provider: textUpTo(64).optional().describe('The provider of `external_id`.'),
