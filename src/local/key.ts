@@ -77,11 +77,11 @@ async function run(keys: Keys): Promise<void> {
   } else if (command === 'administrator' && values.remove) {
     const unmade = await keys.unmakeAdministrator(positionals[1] ?? '');
     if (!unmade) throw new Error('No administrator has this e-mail address.');
-    console.log('Done. Their sessions are a member’s from the next request on.');
+    console.log('Done. They are none from the next request on.');
   } else if (command === 'administrator') {
     const made = await keys.makeAdministrator(positionals[1] ?? '');
     if (!made) throw new Error('No user has this e-mail address.');
-    console.log('Done. Sessions issued from now on are an administrator’s.');
+    console.log('Done. They are one from the next request on.');
   } else {
     throw new UsageError(command ? `There is no command ${command}.` : 'Say what to do.');
   }
