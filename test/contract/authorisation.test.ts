@@ -61,6 +61,10 @@ describe('everybody is answered as the declaration says', () => {
       },
     );
     const row = await Promise.all(cells);
+    // Who switches back has ended the session that other rows are asked with.
+    if (route.endpoint.id === 'me.switchBack') {
+      await scene.store.database.query('delete from revoked_sessions');
+    }
     const table = (verdict: 'seen' | 'said') =>
       Object.fromEntries(row.map((cell) => [cell.name, cell[verdict]]));
     expect(table('seen')).toEqual(table('said'));

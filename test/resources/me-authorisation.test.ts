@@ -67,7 +67,7 @@ interface Request {
 /** What is asked, where it takes more than the address. */
 type Ask = (client: ApiClient) => Request | Promise<Request>;
 
-/** Every operation of `/me`, and the status that each caller is answered with. */
+/** Every operation of `/me`, and the status that each caller is answered with; the last ends a session. */
 const table = `
                                          nobody  buyer  affiliate  administrator  switched
 GET /me                                     401    200        200            200       200
@@ -97,6 +97,10 @@ GET /me/media/:key                          401    200        404            200
 GET /me/admin-summary                       401    403        403            200       403
 GET /me/users                               401    403        403            200       403
 GET /me/users/:id                           401    403        403            200       403
+PUT /me/users/:id                           401    403        403            200       403
+PATCH /me/users/:id                         401    403        403            200       403
+POST /me/users/:id                          401    403        403            200       403
+POST /me/users/:id/sessions/revoke          401    403        403            200       403
 GET /me/coupons                             401    403        403            200       403
 POST /me/coupons                            401    403        403            201       403
 GET /me/licenses                            401    403        403            200       403
@@ -104,11 +108,11 @@ GET /me/coupon-products                     401    403        403            200
 GET /me/settings                            401    403        403            200       403
 PATCH /me/settings                          401    403        403            200       403
 POST /me/switch-user                        401    403        403            200       409
-POST /me/switch-back                        401    400        400            400       200
 GET /me/wishlist                            401    200        200            200       200
 POST /me/wishlist                           401    201        201            201       201
 DELETE /me/wishlist/:id                     401    200        200            200       200
 GET /me/wishlist/popular                    401    403        403            200       403
+POST /me/switch-back                        401    400        400            400       200
 `;
 
 const rows = table
@@ -126,6 +130,12 @@ const completion: Ask = async () => {
   const { id } = await opened.shop.newOrder({ product_id: product, user_id: buyer });
   return { path: `/me/orders/${id}/status`, body: { status: 'completed' } };
 };
+
+/** A change of somebody else. */
+const change: Ask = async () => ({
+  path: `/me/users/${(await opened.shop.newUser()).id}`,
+  body: { roles: ['administrator'] },
+});
 
 const upload = (fields: object) => ({ body: formOf({ file: picture(), ...fields }) });
 
@@ -145,6 +155,12 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /me/media/upload-image of a proof': () => upload({ purpose: 'proof', order_id: order }),
   'GET /me/media/:key': () => ({ path: `/me/media/${proof}` }),
   'GET /me/users/:id': () => ({ path: `/me/users/${buyer}` }),
+  'PUT /me/users/:id': change,
+  'PATCH /me/users/:id': change,
+  'POST /me/users/:id': change,
+  'POST /me/users/:id/sessions/revoke': async () => ({
+    path: `/me/users/${(await opened.shop.newUser()).id}/sessions/revoke`,
+  }),
   'POST /me/coupons': () => ({ body: { code: newCode() } }),
   'PATCH /me/settings': () => ({ body: {} }),
   'POST /me/switch-user': () => ({ body: { user_id: buyer } }),

@@ -113,5 +113,6 @@ test('The audit log names the same session for the switch, what was written and 
   const { rows } = await database.query('select sid from audit_log where actor_id = $1', [
     administrator.id,
   ]);
-  expect(rows).toEqual(Array(3).fill({ sid: first.body.data.sid }));
+  const { sid } = first.body.data;
+  expect(rows).toEqual([{ sid }, { sid }, { sid }]);
 });

@@ -51,16 +51,18 @@ export function actingAs(granted: SessionClaims, own: SessionClaims): SessionCla
 
 /** The claims of the session that a switched one was made from: the same session, with its own end. */
 export const switchedBack = (
-  { act: _, ...claims }: SessionClaims,
+  { iss, aud, provider }: SessionClaims,
   { sub, sid, iat, exp, provider_user_id }: NonNullable<SessionClaims['act']>,
 ): SessionClaims => ({
-  ...claims,
+  iss,
+  aud,
   sub,
   sid,
   jti: crypto.randomUUID(),
   iat,
   nbf: iat,
   exp,
+  provider,
   provider_user_id,
   admin: true,
 });
