@@ -83,28 +83,17 @@ async function run(keys: Keys, { positionals, values }: Arguments): Promise<void
     if (!token) throw new Error('There is no live key of this id.');
     console.error(`The new key, shown only now; the old one works for another ${overlap} h:`);
     console.log(token);
-<<<<<<< HEAD
   } else if (command === 'administrator') {
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
     if (values.remove) {
       const unmade = await keys.unmakeAdministrator(subject);
       if (!unmade) throw new Error('No administrator has this e-mail address.');
-      console.log('Done. Their sessions are a member’s from the next request on.');
+      console.log('Done. The user is no longer an administrator, from the next request on.');
     } else {
       const made = await keys.makeAdministrator(subject);
       if (!made) throw new Error('No user has this e-mail address.');
-      console.log('Done. Sessions issued from now on are an administrator’s.');
+      console.log('Done. The user is an administrator from the next request on.');
     }
-=======
-  } else if (command === 'administrator' && values.remove) {
-    const unmade = await keys.unmakeAdministrator(positionals[1] ?? '');
-    if (!unmade) throw new Error('No administrator has this e-mail address.');
-    console.log('Done. They are none from the next request on.');
-  } else if (command === 'administrator') {
-    const made = await keys.makeAdministrator(positionals[1] ?? '');
-    if (!made) throw new Error('No user has this e-mail address.');
-    console.log('Done. They are one from the next request on.');
->>>>>>> part-c
   } else {
     throw new UsageError(command ? `There is no command ${command}.` : 'Say what to do.');
   }
