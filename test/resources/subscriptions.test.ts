@@ -373,7 +373,7 @@ describe('trial, sign-up and regular terms', () => {
   });
 
   test('start with the sign-up where there is no trial; its fee is paid once, for any quantity', async () => {
-    const club = await newClub({ signup });
+    const club = await newClub({ signup }, { license: { active: true } });
     const order = await buy(club, { quantity: 2 });
     expect(order).toMatchObject({ type: 'subscription-signup', grand_total: 125_000 });
     const { body } = await shop().api.patch(`/orders/${order.id}`, { quantity: 3 });

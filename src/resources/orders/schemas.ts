@@ -159,7 +159,14 @@ export const OrderCreate = z
   .object({
     product_id: Id,
     user_id: Id.describe('The buyer.'),
-    quantity: z.int().min(1).max(1_000_000).optional().describe('1 by default.'),
+    quantity: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe(
+        '1 by default. A subscription is bought once an order, unless it issues licences: then that many.',
+      ),
     status: z.enum(orderStatuses).optional().describe('Reached by the same rules as an update.'),
     coupon_code: textUpTo(64)
       .min(1)
