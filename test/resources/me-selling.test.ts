@@ -130,7 +130,7 @@ describe('Rank', () => {
     const general = await stage.at.shop.api.get(`/affiliates/${ids.seller}/rank`);
     expect(body).toEqual({
       ...general.body,
-      meta: { effective_user_id: ids.seller },
+      meta: { effective_user_id: ids.seller, ignored_parameters: ['affiliate_id'] },
     });
     expect(body.data).toMatchObject({ affiliate_id: ids.seller, rank: 1, of: 2, raw_total: 1 });
   });

@@ -120,7 +120,7 @@ const parts = fc.record({
     weight_g: fc.nat(3000),
     options: fc
       .record({ cost: amount, per_kg: amount, free_above: fc.option(fc.nat(200_000)) })
-      .map((its) => [{ id: 'post', courier: 'Post', ...its }]),
+      .map((its) => [{ id: 'post', courier: 'Post', cod: true, ...its }]),
   }),
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '../../src/resources/orders/schemas.ts';
+import { largestAmount } from '../../src/lib/money.ts';
 import { runJobs } from '../../src/scheduled.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { useShop } from '../harness/shop.ts';
@@ -113,7 +114,7 @@ test('the cron removes reservations whose time is over, and no other', async () 
 
 test('a price beyond what amounts can be is refused as such', async () => {
   const { shop } = opened;
-  const { id: product_id } = await shop.newProduct({ price: Number.MAX_SAFE_INTEGER });
+  const { id: product_id } = await shop.newProduct({ price: largestAmount });
   const { id: user_id } = await shop.newUser();
   const order = { product_id, user_id, quantity: 1_000_000 };
   expect(await shop.api.post('/orders', order)).toMatchObject({
