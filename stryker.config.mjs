@@ -16,19 +16,20 @@
  * A token of exactly 4,096 characters and an extractable key that never leaves its function are not
  * tried.
  *
- * What is mostly SQL is left out (its tests need the database), and so is src/auth/scopes.ts: a list
+ * What is mostly SQL is left out (its tests need the database), and so is src/schema/scopes.ts: a list
  * of names and descriptions, held by the contract.
  */
 export default {
   mutate: [
-    'src/auth/{access,api-key,capabilities,principals,session-token}.ts',
-    'src/events/{schedule,signing}.ts',
-    'src/http/pagination.ts',
+    'src/kernel/auth/{access,api-key,principals,session-token}.ts',
+    'src/domain/user/capabilities.ts',
+    'src/kernel/events/{schedule,signing}.ts',
+    'src/kernel/endpoint/pagination.ts',
     'src/lib/money.ts',
-    'src/resources/checkout/pricing.ts',
-    'src/resources/commissions/{follow,ledger,rules,sales}.ts',
-    'src/resources/coupons/rules.ts',
-    'src/resources/webhooks/feed.ts',
+    'src/domain/pricing/price.ts',
+    'src/domain/commission/{follow,ledger,rules,sales}.ts',
+    'src/domain/coupon/rules.ts',
+    'src/operations/notify/feed-reply.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },

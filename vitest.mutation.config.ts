@@ -4,11 +4,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'test/auth/*.test.ts',
-      'test/events/{feed-parts,retry-times,signatures}.test.ts',
-      'test/http/pagination.test.ts',
+      'test/kernel/auth/*.test.ts',
+      'test/kernel/events/{feed-parts,retry-times,signatures}.test.ts',
+      'test/kernel/endpoint/pagination.test.ts',
       'test/lib/money.test.ts',
-      'test/resources/{commissions-{earned,hand,moved},coupons-rules,pricing}.test.ts',
+      'test/operations/commissions/{earned,hand,moved}.test.ts',
+      'test/operations/coupons/rules.test.ts',
+      'test/domain/pricing/price.test.ts',
     ],
     testTimeout: 30_000,
   },

@@ -10,17 +10,18 @@ import {
   DatabaseUnavailable,
   LockTimeout,
   StaleHint,
-} from './db/errors.ts';
-import type { Endpoint } from './http/endpoint.ts';
-import { ApiError, type ErrorCode, methodNotAllowed } from './http/errors.ts';
-import { noteKeyUse } from './http/key-use.ts';
-import { type Log, commonHeaders, finish } from './http/finish.ts';
-import { limitFailures } from './http/rate-limit.ts';
-import { mount } from './http/mount.ts';
-import { RequestState, keepState, stateOf } from './http/request-state.ts';
-import { methodFinder, placesOf } from './http/routes.ts';
-import type { Services } from './http/services.ts';
-import { endpointsOf } from './resources/index.ts';
+} from './kernel/database/errors.ts';
+import type { Endpoint } from './kernel/endpoint/endpoint.ts';
+import { ApiError, type ErrorCode, methodNotAllowed, kernelError } from './kernel/errors/errors.ts';
+import { noteKeyUse } from './kernel/endpoint/key-use.ts';
+import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
+import { limitFailures } from './kernel/endpoint/rate-limit.ts';
+import { mount } from './kernel/endpoint/mount.ts';
+import { RequestState, keepState, stateOf } from './kernel/endpoint/request-state.ts';
+import { methodFinder, placesOf } from './kernel/endpoint/routes.ts';
+import type { Shop } from './kernel/command/shop.ts';
+import type { Services } from './kernel/endpoint/services.ts';
+import { endpointsOf } from './endpoints.ts';
 
 /**
  * The service as one Hono app: request state, the endpoint table, and an error body for everything
@@ -42,7 +43,11 @@ export function createApp(services: Services, log: Log): Hono {
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
-    const answer = await countedFailure(apiError(shown, stateOf(c).endpoint), c, services);
+    const answer = await countedFailure(
+      apiError(shown, stateOf(c).endpoint, services.shop),
+      c,
+      services,
+    );
     if (answer.status >= 500) stateOf(c).failure = shown;
     return errorResponse(c, answer);
   });
@@ -112,29 +117,30 @@ function noRoute(path: string, methodsAt: (path: string) => string[]): ApiError 
   if (methods.length > 0) return methodNotAllowed(methods);
   const message = 'Nothing is at this address. Without the slash at its end there is.';
   const isNear = path.endsWith('/') && methodsAt(path.slice(0, -1)).length > 0;
-  return new ApiError('rest_no_route', isNear ? { message } : {});
+  return kernelError('rest_no_route', isNear ? { message } : {});
 }
 
-function apiError(error: Error, endpoint: Endpoint | undefined): ApiError {
+function apiError(error: Error, endpoint: Endpoint | undefined, { errors }: Shop): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof AnswerTooLarge) return tooLarge(endpoint);
   if (error instanceof DatabaseRefusal) {
     const { code, message, status } = error;
-    return new ApiError(code as ErrorCode, message === '' ? {} : { message }, status);
+    const usual = errors[code]?.[1] ?? '';
+    return new ApiError(code as ErrorCode, [status, message || usual]);
   }
   const unavailable = [DatabaseUnavailable, LockTimeout, Collision];
   if (unavailable.some((kind) => error instanceof kind)) {
-    return new ApiError('rest_unavailable', { retryAfter: 1 });
+    return kernelError('rest_unavailable', { retryAfter: 1 });
   }
-  return new ApiError('rest_internal_error');
+  return kernelError('rest_internal_error');
 }
 
 /** The error of a list of which more was asked for than fits into an answer of the database. */
 function tooLarge(endpoint: Endpoint | undefined): ApiError {
   const { shape = {} } = (endpoint?.query ?? {}) as Partial<z.ZodObject>;
   const param = ['per_page', 'limit'].find((name) => name in shape);
-  if (param === undefined) return new ApiError('rest_internal_error');
-  return new ApiError('rest_invalid_param', {
+  if (param === undefined) return kernelError('rest_internal_error');
+  return kernelError('rest_invalid_param', {
     message: `The answer is too large. Ask for fewer records with ${param}.`,
     params: { [param]: 'must be smaller for records of this size' },
   });

@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
-import { type Environment, type Services, createServices } from './http/services.ts';
+import { type Environment, type Services, createServices } from './kernel/endpoint/services.ts';
+import { shop } from './domain/service/shop.ts';
 import { systemClock } from './lib/instant.ts';
-import { runJobs } from './scheduled.ts';
+import { runJobs } from './jobs/index.ts';
 
 /** What the platform lets a worker do after its answer. */
 interface ExecutionContext {
@@ -16,7 +17,7 @@ const log = (line: Record<string, unknown>) => console.log(JSON.stringify(line))
 let services: Promise<Services> | undefined;
 let app: Promise<Hono> | undefined;
 
-const servicesOf = (env: Environment) => (services ??= createServices(env, systemClock));
+const servicesOf = (env: Environment) => (services ??= createServices(env, systemClock, shop));
 
 export default {
   async fetch(request: Request, env: Environment, context: ExecutionContext): Promise<Response> {

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
-import { generatePepper } from '../src/auth/api-key.ts';
-import { generateSessionKey } from '../src/auth/session-token.ts';
+import { generatePepper } from '../src/kernel/auth/api-key.ts';
+import { generateSessionKey } from '../src/kernel/auth/session-token.ts';
 import { readConfig } from '../src/config.ts';
-import { createServices } from '../src/http/services.ts';
+import { createServices } from '../src/kernel/endpoint/services.ts';
+import { shop } from '../src/domain/service/shop.ts';
 import { systemClock } from '../src/lib/instant.ts';
-import { type Deployment, limitVariables, missing } from '../src/local/deployment.ts';
+import { type Deployment, limitVariables, missing } from '../src/cli/deployment.ts';
 
 const secrets = {
   DATABASE_URL: 'postgres://service:secret@db.example.test/store',
@@ -59,7 +60,7 @@ describe('What a rate limit allows', () => {
       limitVariables(wrangler).map((variable) => variable.split(':')),
     );
     const environment = { ...required, ...wrangler.vars, ...variables, ...bindings };
-    const { callers, failures } = await createServices(environment, systemClock);
+    const { callers, failures } = await createServices(environment, systemClock, shop);
     const { limit: quota, period: window } = allowed('CALLER_RATE_LIMIT') ?? {};
     expect(callers).toEqual({ binding, quota, window });
     const failed = allowed('FAILURE_RATE_LIMIT');
@@ -68,10 +69,10 @@ describe('What a rate limit allows', () => {
   });
 
   test('is not made up where it is not said', async () => {
-    await expect(createServices({ ...required, ...bindings }, systemClock)).rejects.toThrow(
+    await expect(createServices({ ...required, ...bindings }, systemClock, shop)).rejects.toThrow(
       'CALLER_LIMIT is missing',
     );
-    const { callers, failures } = await createServices(required, systemClock);
+    const { callers, failures } = await createServices(required, systemClock, shop);
     expect([callers, failures]).toEqual([undefined, undefined]);
   });
 });

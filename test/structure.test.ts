@@ -1,101 +1,143 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../src/endpoints.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** The layers, lowest first: a layer imports only what comes before it, and itself. */
-const layers = [
-  ...['lib', 'db', 'auth', 'config', 'events', 'http', 'resources', 'modules'],
-  ...['app', 'scheduled', 'worker'],
-  // Made when the service is deployed: the worker has no part in it.
-  'openapi',
+/** The storeys, lowest first: what is in one imports only from itself and from what comes before. */
+const storeys = [
+  ...['lib', 'config', 'kernel', 'schema', 'domain', 'queries', 'reactions', 'operations'],
+  ...['modules', 'endpoints', 'openapi', 'jobs', 'app', 'worker'],
 ];
 
-/** Lists of what others declare belong to the layer of those: the events, and the endpoints. */
-const lists: Readonly<Record<string, string>> = {
-  'events/catalogue.ts': 'resources',
-  'resources/index.ts': 'modules',
-};
+/** What is no part of the worker: commands, and what makes the service run on one machine. */
+const beside = ['local', 'cli'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
 );
 
-/** A file's imports: what is named, whether only as a type, and where it is of ours. */
-function importsOf(file: string) {
-  return [...textOf(file).matchAll(/^(?:import|export) (type )?[^;]*? from '([^']+)';/gms)].map(
-    (match) => {
-      const name = match[2] ?? '';
-      const path = name.startsWith('.') ? relative(src, join(src, dirname(file), name)) : undefined;
-      return { name, path, typeOnly: match[1] !== undefined };
-    },
-  );
+interface Import {
+  readonly from: string;
+  readonly name: string;
+  /** Where it is of ours. */
+  readonly path: string | undefined;
+  /** Whether it is gone when the code runs. */
+  readonly isType: boolean;
 }
 
-const layerOf = (path: string) => lists[path] ?? path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+/** Every import and re-export of a file; what is imported as a type counts like everything else. */
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(src, from), 'utf8');
+  const found = text.matchAll(
+    /^(?:import|export) (type )?[^;]*?from '([^']+)';|import\('([^']+)'\)/gms,
+  );
+  return [...found].map((match) => {
+    const name = match[2] ?? match[3] ?? '';
+    const path = name.startsWith('.') ? relative(src, join(src, dirname(from), name)) : undefined;
+    return { from, name, path, isType: match[1] !== undefined };
+  });
+}
 
-test.each(files.filter((file) => layers.includes(layerOf(file))))(
-  '%s imports only downwards',
-  (file) => {
-    const own = layers.indexOf(layerOf(file));
-    for (const { path, typeOnly } of importsOf(file)) {
-      if (path === undefined || typeOnly) continue;
-      expect(layers.slice(0, own + 1), `imports ${path}`).toContain(layerOf(path));
+const imports = files.flatMap(importsOf);
+
+const storeyOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+
+/** A file's folder; those right under `src` stand for themselves. */
+const folderOf = (path: string) => (path.includes('/') ? dirname(path) : path);
+
+test('every file of the service is on a storey', () => {
+  const strangers = files.filter((file) => ![...storeys, ...beside].includes(storeyOf(file)));
+  expect(strangers).toEqual([]);
+});
+
+test('imports go down the storeys', () => {
+  const upwards = imports.filter(({ from, path }) => {
+    if (path === undefined || beside.includes(storeyOf(from))) return false;
+    return !storeys.slice(0, storeys.indexOf(storeyOf(from)) + 1).includes(storeyOf(path));
+  });
+  expect(upwards.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
+});
+
+test('no folders import each other in a circle', () => {
+  const edges = Map.groupBy(
+    imports.filter(({ from, path }) => path !== undefined && folderOf(from) !== folderOf(path)),
+    ({ from }) => folderOf(from),
+  );
+  const targets = (folder: string) => [
+    ...new Set((edges.get(folder) ?? []).map(({ path }) => folderOf(path ?? ''))),
+  ];
+  const done = new Set<string>();
+  /** The first circle found from a folder on, as the folders along it. */
+  const circleFrom = (folder: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(folder)) return [...way.slice(way.indexOf(folder)), folder];
+    if (done.has(folder)) return undefined;
+    for (const next of targets(folder)) {
+      const circle = circleFrom(next, [...way, folder]);
+      if (circle) return circle;
     }
-  },
-);
+    done.add(folder);
+    return undefined;
+  };
+  const circles = [...edges.keys()].flatMap((folder) => circleFrom(folder, [])?.join(' → ') ?? []);
+  expect(circles).toEqual([]);
+});
 
-const textOf = (file: string) => readFileSync(join(src, file), 'utf8');
+/** Where a package may be imported; everything else goes through what stands there. */
+const homes: Readonly<Record<string, RegExp>> = {
+  hono: /^(kernel\/endpoint\/|app\.ts|worker\.ts)/,
+  'drizzle-orm': /^(kernel|schema|queries|cli|local)\/|^modules\/\w+\/queries\.ts$/,
+  'node:': /^(cli|local)\//,
+};
 
-/** Whether a file exports endpoints, of its own or of other files. */
-const exportsEndpoints = (file: string): boolean =>
-  /^export const \w+ = endpoint\(/m.test(textOf(file)) ||
-  [...textOf(file).matchAll(/^export \* from '([^']+)'/gm)].some(([, name = '']) =>
-    exportsEndpoints(join(dirname(file), name)),
+test.each(Object.entries(homes))('%s is imported only where it belongs', (name, home) => {
+  const wrong = imports.filter(
+    (item) => !item.isType && item.name.startsWith(name) && !home.test(item.from),
   );
-
-test('endpoints are found wherever they are declared', async () => {
-  const { endpoints } = await import('../src/resources/index.ts');
-  const declared = files
-    .filter(exportsEndpoints)
-    .flatMap((file) => [...textOf(file).matchAll(/= endpoint\(/g)]);
-  expect(declared).toHaveLength(endpoints.length);
+  expect(wrong.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
 });
 
-test('resources use each other only through queries, rules, schemas and the like', () => {
-  const wrong = files
-    .filter((file) => /^(resources|modules)\//.test(file) && !(file in lists))
-    .flatMap((file) =>
-      importsOf(file)
-        .filter(({ path, typeOnly }) => path !== undefined && !typeOnly && exportsEndpoints(path))
-        .filter(({ path }) => path?.split('/')[1] !== file.split('/')[1])
-        .map(({ path }) => `${file} imports ${path}`),
-    );
-  expect(wrong).toEqual([]);
-});
-
-test('hono stays in http, the app and the worker; statements are built in queries', () => {
-  const wrong = files.flatMap((file) =>
-    importsOf(file)
-      .filter(({ name, typeOnly }) => {
-        if (name.startsWith('hono')) return !/^(http\/|app\.ts|worker\.ts)/.test(file);
-        if (!name.startsWith('drizzle-orm') || typeOnly) return false;
-        const allowed = /^(db|local|auth|events|http)\/|\/([a-z]+-)?(queries|rollups)(\/|\.ts|-)/;
-        return !allowed.test(file);
-      })
-      .map(({ name }) => `${file} imports ${name}`),
+test('the worker has nothing of what belongs to one machine', () => {
+  const wrong = imports.filter(
+    ({ from, path }) =>
+      path !== undefined && !beside.includes(storeyOf(from)) && beside.includes(storeyOf(path)),
   );
-  expect(wrong).toEqual([]);
+  expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
 
-test('the worker never loads what belongs to one machine', () => {
-  const wrong = files
-    .filter((file) => !file.startsWith('local/'))
-    .flatMap((file) =>
-      importsOf(file)
-        .filter(({ name, path }) => name.startsWith('node:') || path?.startsWith('local/'))
-        .map(({ name }) => `${file} imports ${name}`),
+describe('an operation is one file, named for it', async () => {
+  const isEndpoint = (item: unknown): item is Endpoint =>
+    typeof item === 'object' && item !== null && 'handler' in item && 'route' in item;
+  const kebab = (text: string) => text.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+  const modules = files.filter((file) => /^(operations|modules)\/.*\/(?!index\.ts)/.test(file));
+  const declared = await Promise.all(
+    modules.map(async (file) => {
+      const exported: object = await import(join(src, file));
+      return { file, found: Object.values(exported).filter((item) => isEndpoint(item)) };
+    }),
+  );
+  const operations = declared.filter(({ found }) => found.length > 0);
+
+  test('each is in the endpoint table', () => {
+    const ids = operations.flatMap(({ found }) => found.map(({ id }) => id));
+    expect(ids.sort()).toEqual(endpoints.map(({ id }) => id).sort());
+  });
+
+  test.each(operations)('$file', ({ file, found: [endpoint, ...others] }) => {
+    const [noun = '', ...rest] = (endpoint?.id ?? '').split('.');
+    expect(others).toEqual([]);
+    expect(file.replace(/^(operations|modules)\//, '')).toBe(
+      `${kebab(noun)}/${kebab(rest.join('-'))}.ts`,
     );
-  expect(wrong).toEqual([]);
+  });
+
+  test('operations of one folder use none of another', () => {
+    const wrong = imports.filter(({ from, path }) => {
+      const target = operations.find(({ file }) => file === path);
+      return target && folderOf(from) !== folderOf(target.file) && !from.endsWith('/index.ts');
+    });
+    expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Module } from './module.ts';
+import type { Module } from '../kernel/endpoint/module.ts';
 import { wishlist } from './wishlist/index.ts';
 
 /** Every module there is. */

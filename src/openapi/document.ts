@@ -1,8 +1,8 @@
 import type { PublishedConfig } from '../config.ts';
-import { prefixes } from '../http/routes.ts';
-import type { Resource } from '../http/resource.ts';
-import { resourcesOf } from '../resources/index.ts';
-import { service } from '../resources/platform/endpoints.ts';
+import { prefixes } from '../kernel/endpoint/routes.ts';
+import type { Resource } from '../kernel/endpoint/resource.ts';
+import { resourcesOf } from '../endpoints.ts';
+import { service } from '../operations/platform/service.ts';
 import { guide } from './guide.ts';
 import { type Placed, operations } from './operation.ts';
 import { Shared } from './shared.ts';

@@ -1,12 +1,7 @@
-import { type DeclaredError, declaredErrors } from '../http/declared-errors.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import {
-  ApiError,
-  ErrorBody,
-  type ErrorCode,
-  type ErrorDetail,
-  errorTable,
-} from '../http/errors.ts';
+import { type DeclaredError, declaredErrors } from '../kernel/endpoint/declared-errors.ts';
+import type { Endpoint } from '../kernel/endpoint/endpoint.ts';
+import { errorTable } from '../domain/service/errors.ts';
+import { ApiError, ErrorBody, type ErrorCode, type ErrorDetail } from '../kernel/errors/errors.ts';
 import { componentName } from './names.ts';
 import type { Shared } from './shared.ts';
 
@@ -46,7 +41,7 @@ const shared: Readonly<Record<string, string>> = {
 
 /** The responses of everything that can go wrong with an endpoint, by status. */
 export function errorResponses(endpoint: Endpoint, document: Shared): Record<string, object> {
-  const byStatus = Map.groupBy(declaredErrors(endpoint), ({ status }) => status);
+  const byStatus = Map.groupBy(declaredErrors(endpoint, errorTable), ({ status }) => status);
   const statuses = [...byStatus].sort(([one], [other]) => one - other);
   return Object.fromEntries(
     statuses.map(([status, errors]) => {
@@ -91,14 +86,14 @@ const codes = (errors: readonly DeclaredError[]) => ({
 
 /** The code, with the status where it has another one than usual. */
 const nameOf = ({ code, status }: DeclaredError) =>
-  status === errorTable[code][0] ? code : `${code}_${status}`;
+  status === 401 && code === 'rest_forbidden' ? `${code}_${status}` : code;
 
 function example(error: DeclaredError, document: Shared): object {
   const { code, status } = error;
   const name = nameOf(error);
   document.examples[name] ??= {
     summary: code,
-    value: new ApiError(code, samples[name], status).body(),
+    value: new ApiError(code, [status, error.message], samples[name]).body(),
   };
   return { $ref: `#/components/examples/${name}` };
 }

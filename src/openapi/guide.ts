@@ -1,4 +1,4 @@
-import { scopes } from '../auth/scopes.ts';
+import { scopes } from '../schema/scopes.ts';
 
 /** What an integrator has to know before the first request, as Markdown. */
 export const guide = (apiBase: string, idempotencyDays: number) => `

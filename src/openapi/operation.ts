@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { Access } from '../auth/access.ts';
-import { type Endpoint, isConditional, keepsAnswers } from '../http/endpoint.ts';
-import { html, picture } from '../http/envelope.ts';
-import { partsOf } from '../http/routes.ts';
+import type { Access } from '../kernel/auth/access.ts';
+import { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
+import { html, picture } from '../kernel/endpoint/envelope.ts';
+import { partsOf } from '../kernel/endpoint/routes.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { operationName } from './names.ts';

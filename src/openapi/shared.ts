@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Endpoint } from '../http/endpoint.ts';
-import { ErrorBody } from '../http/errors.ts';
-import { catalogue } from '../events/catalogue.ts';
+import type { Endpoint } from '../kernel/endpoint/endpoint.ts';
+import { ErrorBody } from '../kernel/errors/errors.ts';
+import { catalogue } from '../domain/webhook/catalogue.ts';
 import {
   type Components,
   type JsonSchema,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { catalogue } from '../events/catalogue.ts';
-import { typeOf } from '../events/send.ts';
+import { catalogue } from '../domain/webhook/catalogue.ts';
+import { typeOf } from '../kernel/events/send.ts';
 import { exampleOf } from './example.ts';
 import { componentName } from './names.ts';
 import type { JsonSchema } from './schema.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { tripsOf } from '../contract/examples.ts';
 import type { Scene } from '../contract/scene.ts';
 import { timed } from './load.ts';

@@ -1,4 +1,4 @@
-import { startNeonEndpoint } from '../../src/local/neon.ts';
+import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 
 // The Neon endpoint as a process of its own, so that it doesn't share a thread with the callers.
 const [databaseUrl = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import type { Scene } from '../contract/scene.ts';
 import { type CpuTimes, cpuTimes } from './cpu.ts';
 import { measureDelays } from './delays.ts';

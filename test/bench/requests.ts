@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { fill, mainRoute } from '../contract/routes.ts';
 import type { Scene } from '../contract/scene.ts';
 import type { Request } from './load.ts';

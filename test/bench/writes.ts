@@ -1,6 +1,6 @@
-import { sweep } from '../../src/events/delivery.ts';
+import { sweep } from '../../src/kernel/events/delivery.ts';
 import type { Scene } from '../contract/scene.ts';
-import { Receiver } from '../events/receiver.ts';
+import { Receiver } from '../kernel/events/receiver.ts';
 import { type Shop, openShop } from './fill.ts';
 import type { Request } from './load.ts';
 import { type Rate, measureRates } from './rates.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../harness/client.ts';
 import { type Caller, everyCaller, served, verdictOn } from './callers.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { type Route, pathParameters, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
 

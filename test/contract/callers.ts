@@ -1,7 +1,7 @@
-import type { Access } from '../../src/auth/access.ts';
-import { type Capability, capabilitiesOf } from '../../src/auth/capabilities.ts';
-import { type Scope, scopes } from '../../src/auth/scopes.ts';
-import type { UserRole } from '../../src/lib/statuses.ts';
+import type { Access } from '../../src/kernel/auth/access.ts';
+import { type Capability, capabilitiesOf } from '../../src/domain/user/capabilities.ts';
+import { type Scope, scopes } from '../../src/schema/scopes.ts';
+import type { UserRole } from '../../src/schema/lists.ts';
 import { type Person, sessionOf } from './people.ts';
 import type { Headers } from './refusals.ts';
 import { type Scene, authorization } from './scene.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isConditional } from '../../src/http/endpoint.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { isConditional } from '../../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from './routes.ts';
 import { useScene } from './scene.ts';
 

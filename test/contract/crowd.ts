@@ -1,5 +1,5 @@
-import { endpoints } from '../../src/resources/index.ts';
-import type { OrderStatus } from '../../src/lib/statuses.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import type { OrderStatus } from '../../src/schema/lists.ts';
 import { newPromoted } from './examples/affiliates.ts';
 import { mainRoute } from './routes.ts';
 import type { Scene } from './scene.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAssets } from '../../src/local/assets.ts';
-import { buildWorker, runWorker } from '../../src/local/worker.ts';
+import { buildAssets } from '../../src/cli/assets.ts';
+import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import { baseUrl, useStore } from '../harness/store.ts';
 
 const shop = useStore();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from './routes.ts';
 import { type Scene, useScene } from './scene.ts';
 

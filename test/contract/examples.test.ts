@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { html, picture } from '../../src/http/envelope.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { html, picture } from '../../src/kernel/endpoint/envelope.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { examples, tripsOf } from './examples.ts';
 import { routesOf } from './routes.ts';
 import { useScene } from './scene.ts';

@@ -13,7 +13,7 @@ import { products } from './examples/products.ts';
 import { reminders } from './examples/reminders.ts';
 import { users } from './examples/users.ts';
 import { webhooks } from './examples/webhooks.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Scene } from './scene.ts';
 
 /** A request that an endpoint answers with success. */

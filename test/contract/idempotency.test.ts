@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { generateApiKey } from '../../src/auth/api-key.ts';
-import { isConditional, keepsAnswers } from '../../src/http/endpoint.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { generateApiKey } from '../../src/kernel/auth/api-key.ts';
+import { isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute, pathParameters } from './routes.ts';
 import { type Changes, authorization, useScene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { bodyLimitOf, mistakes, typicalMistakes } from './mistakes.ts';
 import { fill, mainRoute, pathParameters, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { generateApiKey } from '../../src/auth/api-key.ts';
-import { type Scope, scopes } from '../../src/auth/scopes.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { generateApiKey } from '../../src/kernel/auth/api-key.ts';
+import { type Scope, scopes } from '../../src/schema/scopes.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { encodeBase62, randomBase62 } from '../../src/lib/base62.ts';
 import { crc32 } from '../../src/lib/crc32.ts';
 import { type Headers, useRefused } from './refusals.ts';

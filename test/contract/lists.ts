@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { pageParameters } from '../../src/http/pagination.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { pageParameters } from '../../src/kernel/endpoint/pagination.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { mainRoute } from './routes.ts';
 import type { Scene } from './scene.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { type Endpoint, isConditional, keepsAnswers } from '../../src/http/endpoint.ts';
-import type { ErrorCode } from '../../src/http/errors.ts';
+import { type Endpoint, isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
+import type { ErrorCode } from '../../src/kernel/errors/errors.ts';
 import type { Example } from './examples.ts';
 import type { Changes } from './scene.ts';
 import { requiredFields, shapeOf, valuesWith } from './schemas.ts';

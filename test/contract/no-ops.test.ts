@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from './routes.ts';
 import { type Scene, useScene } from './scene.ts';
 import { shapeOf } from './schemas.ts';

@@ -2,16 +2,17 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { Access } from '../../src/auth/access.ts';
-import { declaredErrors } from '../../src/http/declared-errors.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { placesOf } from '../../src/http/routes.ts';
-import { catalogue } from '../../src/events/catalogue.ts';
+import type { Access } from '../../src/kernel/auth/access.ts';
+import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
+import { errorTable } from '../../src/domain/service/errors.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { placesOf } from '../../src/kernel/endpoint/routes.ts';
+import { catalogue } from '../../src/domain/webhook/catalogue.ts';
 import { modules } from '../../src/modules/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { operationName } from '../../src/openapi/names.ts';
 import { placeholder } from '../../src/openapi/example.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { baseUrl } from '../harness/store.ts';
 
 interface Operation {
@@ -227,7 +228,7 @@ function callers(access: Access): { security: object[]; text: string } {
 }
 
 const errorsDeclared = (endpoint: Endpoint) =>
-  declaredErrors(endpoint)
+  declaredErrors(endpoint, errorTable)
     .map(({ code, status }) => `${status} ${code}`)
     .sort();
 

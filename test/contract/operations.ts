@@ -1,4 +1,4 @@
-import type { Access } from '../../src/auth/access.ts';
+import type { Access } from '../../src/kernel/auth/access.ts';
 import operations from './operations.json' with { type: 'json' };
 import { type Route, routes } from './routes.ts';
 

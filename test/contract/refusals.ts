@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Example } from './examples.ts';
 import type { Scene } from './scene.ts';
 import { typicalMistakes } from './mistakes.ts';

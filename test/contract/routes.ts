@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { PathId } from '../../src/http/parameters.ts';
-import { type Place, placesOf } from '../../src/http/routes.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { PathId } from '../../src/kernel/endpoint/parameters.ts';
+import { type Place, placesOf } from '../../src/kernel/endpoint/routes.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { shapeOf } from './schemas.ts';
 
 /** One method and path of an endpoint; `path` is complete, its parameters written `:name`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/resources/index.ts';
-import { answersHead } from '../../src/http/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { answersHead } from '../../src/kernel/endpoint/endpoint.ts';
 import { fill, pathParameters, routes, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Fault, FaultHandle, Trip } from '../../src/local/neon/faults.ts';
 import { ApiClient, type Options, type Reply, formOf } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { newClaims } from '../../src/resources/sessions/rules.ts';
-import { hostileTokens } from '../auth/hostile-tokens.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { newClaims } from '../../src/domain/session/rules.ts';
+import { hostileTokens } from '../kernel/auth/hostile-tokens.ts';
 import type { Example } from './examples.ts';
 import { type Person, newPerson, sessionOf } from './people.ts';
 import { type Headers, useRefused } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/local/neon/faults.ts';
-import { runJobs } from '../../src/scheduled.ts';
+import { runJobs } from '../../src/jobs/index.ts';
 import { useScene } from './scene.ts';
 
 const stage = useScene();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { keepsAnswers } from '../../src/http/endpoint.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { useScene } from './scene.ts';
 import { Attempt, type Trouble, expectUnavailable, troubles, upTo } from './trouble.ts';
 

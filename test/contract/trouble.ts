@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { type Endpoint, keepsAnswers } from '../../src/http/endpoint.ts';
+import { type Endpoint, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Fault } from '../../src/local/neon/faults.ts';
 import type { ApiClient, Reply } from '../harness/client.ts';
 import { type Example, tripsOf } from './examples.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { checkIntegrity } from '../../src/local/integrity.ts';
-import { migrateDatabase } from '../../src/local/migrate.ts';
-import { startNeonEndpoint } from '../../src/local/neon.ts';
-import { type Postgres, startPostgres } from '../../src/local/postgres.ts';
+import { checkIntegrity } from '../../src/cli/integrity.ts';
+import { migrateDatabase } from '../../src/cli/migrate.ts';
+import { startNeonEndpoint } from '../../src/local/neon/index.ts';
+import { type Postgres, startPostgres } from '../../src/local/postgres/index.ts';
 import { Shop } from '../harness/shop.ts';
 import { Store } from '../harness/store.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type Endpoint, keepsAnswers } from '../../src/http/endpoint.ts';
+import { type Endpoint, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Fault } from '../../src/local/neon/faults.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { useScene } from '../contract/scene.ts';
 import { Attempt, type Trouble, troubles, upTo } from '../contract/trouble.ts';
 import { Tally } from './tally.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readPublishedConfig } from '../../src/config.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { operationName } from '../../src/openapi/names.ts';
 import type { JsonSchema } from '../../src/openapi/schema.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { useScene } from '../contract/scene.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { type Counts, fuzz } from './fuzz.ts';

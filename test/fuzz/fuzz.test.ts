@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { Scene } from '../contract/scene.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { openStore } from '../harness/store.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { crc32 } from '../../src/lib/crc32.ts';
 import { type Reply, declarationOf } from '../harness/client.ts';
 import type { Scene } from '../contract/scene.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { crc32 } from '../../src/lib/crc32.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { useScene } from '../contract/scene.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { type Counts, fuzz } from './fuzz.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { JsonSchema } from '../../src/openapi/schema.ts';
 import type { Example } from '../contract/examples.ts';
 import { type Route, routesOf } from '../contract/routes.ts';

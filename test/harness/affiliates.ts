@@ -1,8 +1,8 @@
 import { beforeAll, expect } from 'vitest';
-import type { Commission } from '../../src/resources/commissions/schemas.ts';
-import type { Order } from '../../src/resources/orders/schemas.ts';
-import type { Product } from '../../src/resources/products/schemas.ts';
-import type { User } from '../../src/resources/users/schemas.ts';
+import type { Commission } from '../../src/domain/commission/schemas.ts';
+import type { Order } from '../../src/domain/order/schemas.ts';
+import type { Product } from '../../src/domain/product/schemas.ts';
+import type { User } from '../../src/domain/user/schemas.ts';
 import { type Shop, useShop } from './shop.ts';
 
 export const day = 86_400;

@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import type * as z from 'zod';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { declaredErrors } from '../../src/http/declared-errors.ts';
-import { type ErrorCode } from '../../src/http/errors.ts';
-import { PathId } from '../../src/http/parameters.ts';
-import { placesOf, prefixes } from '../../src/http/routes.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
+import { errorTable } from '../../src/domain/service/errors.ts';
+import { type ErrorCode } from '../../src/kernel/errors/errors.ts';
+import { PathId } from '../../src/kernel/endpoint/parameters.ts';
+import { placesOf, prefixes } from '../../src/kernel/endpoint/routes.ts';
+import { endpoints } from '../../src/endpoints.ts';
 
 /** What a request may carry beside its address. */
 export interface Options {
@@ -135,7 +136,7 @@ function check(endpoint: Endpoint | undefined, { status, body }: Reply): void {
     expect(body).toBeUndefined();
     return;
   }
-  const declared = declaredErrors(endpoint);
+  const declared = declaredErrors(endpoint, errorTable);
   const code = body?.code as ErrorCode;
   expect(body, `${endpoint.id} answered ${status}`).toMatchObject({
     code: expect.any(String),

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase } from '../../src/local/migrate.ts';
-import { startPostgres } from '../../src/local/postgres.ts';
+import { migrateDatabase } from '../../src/cli/migrate.ts';
+import { startPostgres } from '../../src/local/postgres/index.ts';
 import { Client } from 'pg';
 
 declare module 'vitest' {

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../src/lib/statuses.ts';
+import type { OrderStatus } from '../../src/schema/lists.ts';
 import type { Shop } from './shop.ts';
 
 // What the figures of a store have to be, worked out here from every row there is.

@@ -1,8 +1,8 @@
 import { beforeAll } from 'vitest';
 import type * as z from 'zod';
-import type { Order, OrderWithHistory } from '../../src/resources/orders/schemas.ts';
-import type { Product } from '../../src/resources/products/schemas.ts';
-import type { User } from '../../src/resources/users/schemas.ts';
+import type { Order, OrderWithHistory } from '../../src/domain/order/schemas.ts';
+import type { Product } from '../../src/domain/product/schemas.ts';
+import type { User } from '../../src/domain/user/schemas.ts';
 import type { ApiClient } from './client.ts';
 import { type Store, useStore } from './store.ts';
 

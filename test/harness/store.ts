@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { generateApiKey, generatePepper, hashApiKey, readPeppers } from '../../src/auth/api-key.ts';
-import { type Scope, scopes as allScopes } from '../../src/auth/scopes.ts';
-import { generateSessionKey, signSession } from '../../src/auth/session-token.ts';
-import { createServices } from '../../src/http/services.ts';
+import {
+  generateApiKey,
+  generatePepper,
+  hashApiKey,
+  readPeppers,
+} from '../../src/kernel/auth/api-key.ts';
+import { type Scope, scopes as allScopes } from '../../src/schema/scopes.ts';
+import { generateSessionKey, signSession } from '../../src/kernel/auth/session-token.ts';
+import { createServices } from '../../src/kernel/endpoint/services.ts';
+import { shop } from '../../src/domain/service/shop.ts';
 import { modules } from '../../src/modules/index.ts';
-import { newClaims } from '../../src/resources/sessions/rules.ts';
-import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon.ts';
+import { newClaims } from '../../src/domain/session/rules.ts';
+import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { LocalBucket } from './bucket.ts';
 import { ApiClient } from './client.ts';
 
@@ -79,6 +85,7 @@ export class Store {
         ...(this.bucket && { MEDIA: this.bucket }),
       },
       this.clock,
+      shop,
     );
   }
 

@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { withDatabase } from '../../src/local/database.ts';
-import type { Demo } from '../../src/local/folder.ts';
+import { withDatabase } from '../../src/cli/support/database.ts';
+import type { Demo } from '../../src/cli/support/folder.ts';
 import { clearLeftover } from '../../src/local/postgres/leftover.ts';
 import { storeWorkers } from '../../src/local/worker/leftover.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A `node src/local/start.ts` that runs, in a process group of its own, as a terminal's would. */
+/** A `node src/cli/start.ts` that runs, in a process group of its own, as a terminal's would. */
 export interface Start {
   readonly process: ChildProcess;
   /** What it printed so far, errors last. */
@@ -41,7 +41,7 @@ export class Checkout {
   demo = (): Demo => JSON.parse(readFileSync(this.path('demo.json'), 'utf8'));
 
   start(environment: Record<string, string>): Start {
-    return run(join(this.folder, 'src/local/start.ts'), [], environment);
+    return run(join(this.folder, 'src/cli/start.ts'), [], environment);
   }
 
   /** How many rows the store's table has, 0 where there is none yet. */

@@ -8,7 +8,7 @@ const shop = useStore();
 
 /** Runs a command of package.json. @returns its code, and what it printed */
 async function command(name: string, options: string[], environment: Record<string, string>) {
-  const script = resolve(import.meta.dirname, `../../src/local/${name}.ts`);
+  const script = resolve(import.meta.dirname, `../../src/cli/${name}.ts`);
   const running = run(script, options, { FORCE_COLOR: '0', ...environment });
   await once(running.process, 'close');
   return { code: running.process.exitCode, printed: running.output().trim() };

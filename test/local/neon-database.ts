@@ -1,8 +1,8 @@
 import { neon, neonConfig } from '@neondatabase/serverless';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { startNeonEndpoint } from '../../src/local/neon.ts';
-import type { NeonEndpoint, NeonOptions } from '../../src/local/neon.ts';
+import { startNeonEndpoint } from '../../src/local/neon/index.ts';
+import type { NeonEndpoint, NeonOptions } from '../../src/local/neon/index.ts';
 
 /** A database of its own behind an endpoint, and a way past it. */
 export interface NeonDatabase {

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres } from '../../src/local/postgres.ts';
-import type { Postgres } from '../../src/local/postgres.ts';
+import { startPostgres } from '../../src/local/postgres/index.ts';
+import type { Postgres } from '../../src/local/postgres/index.ts';
 
 let folder: string;
 let dataDir: string;
@@ -108,7 +108,7 @@ describe('PostgreSQL', () => {
   });
 
   test('takes over from one whose starter was killed', async () => {
-    const module = new URL('../../src/local/postgres.ts', import.meta.url);
+    const module = new URL('../../src/local/postgres/index.ts', import.meta.url);
     const script = `const { startPostgres } = await import(${JSON.stringify(module.href)});
       const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
       console.log(pid);`;

@@ -4,10 +4,15 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startNeonEndpoint } from '../../src/local/neon.ts';
-import type { NeonEndpoint } from '../../src/local/neon.ts';
-import { buildWorker, runBareWorkerd, runWorker, watchWorker } from '../../src/local/worker.ts';
-import type { WorkerSetup } from '../../src/local/worker.ts';
+import { startNeonEndpoint } from '../../src/local/neon/index.ts';
+import type { NeonEndpoint } from '../../src/local/neon/index.ts';
+import {
+  buildWorker,
+  runBareWorkerd,
+  runWorker,
+  watchWorker,
+} from '../../src/local/worker/index.ts';
+import type { WorkerSetup } from '../../src/local/worker/index.ts';
 
 const entry = new URL('./fixtures/worker.ts', import.meta.url).pathname;
 const target = createServer((_request, response) => response.end('reached'));

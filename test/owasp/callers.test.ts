@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Endpoint, keepsAnswers } from '../../src/http/endpoint.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { type Endpoint, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { endpointsFor, mainRoute, pathParameters } from '../contract/routes.ts';
 import { shapeOf } from '../contract/schemas.ts';
 import { useScene } from '../contract/scene.ts';
@@ -11,8 +11,8 @@ const own = endpointsFor('session');
 
 describe('API1:2023 Broken object level authorization', () => {
   provedElsewhere({
-    'resources/me-orders.test.ts': ['holds what a member bought and sold'],
-    'resources/me-authorisation.test.ts': ['GET /me/orders/:id of another', 'of a proof'],
+    'operations/me/orders.test.ts': ['holds what a member bought and sold'],
+    'operations/me/authorisation.test.ts': ['GET /me/orders/:id of another', 'of a proof'],
     'contract/routing.test.ts': ['an unknown id is the documented 404'],
     'contract/idempotency.test.ts': ["a caller's key is nothing to another caller"],
   });
@@ -67,8 +67,8 @@ describe('API1:2023 Broken object level authorization', () => {
 
 describe('API2:2023 Broken authentication', () => {
   provedElsewhere({
-    'auth/api-key.test.ts': ['is refused with any one character changed'],
-    'auth/session-token.test.ts': [
+    'kernel/auth/api-key.test.ts': ['is refused with any one character changed'],
+    'kernel/auth/session-token.test.ts': [
       'a token that the service has not written so is refused',
       'never pass as one another, whatever they claim',
     ],
@@ -115,9 +115,9 @@ describe('API5:2023 Broken function level authorization', () => {
       'only these are open to everybody',
     ],
     'contract/keys.test.ts': ['for its credentials first, and for a mistake then'],
-    'resources/me-authorisation.test.ts': ['the table has every operation of /me'],
-    'resources/me-switching.test.ts': ['to everybody but administrators'],
-    'resources/users.test.ts': ['is neither given nor taken with an API key'],
+    'operations/me/authorisation.test.ts': ['the table has every operation of /me'],
+    'operations/me/switching.test.ts': ['to everybody but administrators'],
+    'operations/users/users.test.ts': ['is neither given nor taken with an API key'],
   });
 
   test('no method is another one in disguise', async () => {

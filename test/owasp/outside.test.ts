@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useReceiver } from '../events/receiver.ts';
+import { useReceiver } from '../kernel/events/receiver.ts';
 import { useShop } from '../harness/shop.ts';
 import { provedElsewhere } from './elsewhere.ts';
 
@@ -28,31 +28,31 @@ beforeEach(() => {
 
 describe('API7:2023 Server side request forgery', () => {
   provedElsewhere({
-    'events/addresses.test.ts': [
+    'kernel/events/addresses.test.ts': [
       'a webhook can not be sent to %s',
       'an address that came into the database some other way is not asked',
       'nothing on this machine or in its networks is reached, whatever the address',
     ],
-    'events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],
+    'kernel/events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],
   });
 
   /** The files of the worker with this in them. */
   async function filesWith(pattern: RegExp): Promise<string[]> {
     const src = join(import.meta.dirname, '../../src');
     const names = await readdir(src, { recursive: true });
-    const files = names.filter((name) => name.endsWith('.ts') && !name.startsWith('local/'));
+    const files = names.filter((name) => name.endsWith('.ts') && !/^(cli|local)\//.test(name));
     const texts = await Promise.all(files.map((name) => readFile(join(src, name), 'utf8')));
     return files.filter((_, i) => pattern.test(texts[i] ?? '')).sort();
   }
 
-  test('three senders ask other servers, and an address of a caller reaches the first alone', async () => {
-    // The other two ask addresses of the configuration.
+  test('three senders ask other servers, and an address of a caller reaches one of them alone', async () => {
+    // The first two ask addresses of the configuration.
     expect(await filesWith(/await outbound\(/)).toEqual([
-      'events/send.ts',
-      'resources/payments/gateways/stripe.ts',
-      'resources/reminders/senders.ts',
+      'domain/payment/gateways/stripe.ts',
+      'domain/reminder/senders.ts',
+      'kernel/events/send.ts',
     ]);
-    expect(await filesWith(/(?<![.\w])fetch\(url/)).toEqual(['events/outbound.ts']);
+    expect(await filesWith(/(?<![.\w])fetch\(url/)).toEqual(['kernel/events/outbound.ts']);
   });
 
   test('none of them follows a redirect', async () => {
@@ -63,7 +63,7 @@ describe('API7:2023 Server side request forgery', () => {
 
 describe('API10:2023 Unsafe consumption of APIs', () => {
   provedElsewhere({
-    'resources/redirect-payments.test.ts': [
+    'operations/payments/redirect.test.ts': [
       'a payment pays its order once, however often the provider says so',
       'an event %s is refused and changes nothing',
       'signed too long ago',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/resources/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from '../contract/routes.ts';
 import { ignoresOthers, shapeOf } from '../contract/schemas.ts';
 import { useScene } from '../contract/scene.ts';
@@ -44,9 +44,9 @@ function valueFor(type: string): unknown {
 describe('API3:2023 Broken object property level authorization', () => {
   provedElsewhere({
     'contract/input.test.ts': ['fields that nobody knows are ignored and named'],
-    'http/projection.test.ts': ["describe('A projection'"],
-    'resources/users.test.ts': ['is neither given nor taken with an API key'],
-    'events/webhooks.test.ts': ['and never gives its secret away'],
+    'kernel/endpoint/projection.test.ts': ["describe('A projection'"],
+    'operations/users/users.test.ts': ['is neither given nor taken with an API key'],
+    'kernel/events/webhooks.test.ts': ['and never gives its secret away'],
     'harness/client.ts': ['expect(endpoint.reply[1].parse(body)).toEqual(body);'],
   });
 

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createApp } from '../../src/app.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import type { RateLimit } from '../../src/http/rate-limit.ts';
-import { createServices } from '../../src/http/services.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import type { RateLimit } from '../../src/kernel/endpoint/rate-limit.ts';
+import { createServices } from '../../src/kernel/endpoint/services.ts';
+import { shop } from '../../src/domain/service/shop.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from '../contract/routes.ts';
 import { shapeOf, valuesWith } from '../contract/schemas.ts';
 import { authorization, useScene } from '../contract/scene.ts';
@@ -20,8 +21,8 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     'contract/examples.test.ts': [
       'the example of an endpoint succeeds in as many trips as its kind takes',
     ],
-    'events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],
-    'events/fairness.test.ts': ['A deliverer has five requests under way at most'],
+    'kernel/events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],
+    'kernel/events/fairness.test.ts': ['A deliverer has five requests under way at most'],
   });
 
   const lists = endpoints.filter(({ query }) => shapeOf(query)['per_page']);
@@ -122,6 +123,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
           FAILURE_LIMIT: '20/30',
         },
         store.clock,
+        shop,
       );
       const app = createApp(services, () => {});
       const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
@@ -213,7 +215,7 @@ describe('API6:2023 Unrestricted access to sensitive business flows', () => {
     'races/subscriptions.test.ts': ['a user gets one trial of 20 parallel orders'],
     'races/commissions.test.ts': ['pay each commission once'],
     'races/idempotency.test.ts': ['one places an order, and all are answered with it'],
-    'resources/reminders.test.ts': ['a reminder is sent again at most five times a day'],
+    'operations/reminders/reminders.test.ts': ['a reminder is sent again at most five times a day'],
   });
 });
 

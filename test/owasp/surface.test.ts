@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createServices } from '../../src/http/services.ts';
+import { createServices } from '../../src/kernel/endpoint/services.ts';
+import { shop } from '../../src/domain/service/shop.ts';
 import { routes } from '../contract/routes.ts';
 import { authorization, useScene } from '../contract/scene.ts';
-import { endpoints } from '../../src/resources/index.ts';
-import { filledIn } from '../../src/resources/reminders/rules.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { filledIn } from '../../src/domain/reminder/rules.ts';
 import { provedElsewhere } from './elsewhere.ts';
 
 const stage = useScene();
@@ -20,6 +21,7 @@ async function service(variables: Record<string, string> = {}) {
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },
     },
     clock,
+    shop,
   );
   const app = createApp(services, () => {});
   const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
@@ -40,7 +42,7 @@ describe('API8:2023 Security misconfiguration', () => {
       'HEAD answers as GET does, without the body',
     ],
     'contract/docs.test.ts': ['the page may run and reach nothing but its own origin'],
-    'events/addresses.test.ts': ['the development switch stops the service from starting'],
+    'kernel/events/addresses.test.ts': ['the development switch stops the service from starting'],
     'worker/worker.test.ts': ['a worker without its secrets says which are missing'],
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { License } from '../../src/resources/licenses/schemas.ts';
+import type { License } from '../../src/domain/license/schemas.ts';
 import type { Reply } from '../harness/client.ts';
 import { useShop } from '../harness/shop.ts';
 import { behindLock, transaction } from './queue.ts';

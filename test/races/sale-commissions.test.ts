@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { checkIntegrity } from '../../src/local/integrity.ts';
-import type { Product } from '../../src/resources/products/schemas.ts';
+import { checkIntegrity } from '../../src/cli/integrity.ts';
+import type { Product } from '../../src/domain/product/schemas.ts';
 import { useAffiliateShop } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock } from './queue.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
-const deploy = resolve(import.meta.dirname, '../../src/local/deploy.ts');
+const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
 
 /** What the worker may weigh, gzipped, in bytes: it is loaded on every cold start. */
 const limit = 205_000;

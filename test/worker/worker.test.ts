@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWorker, runBareWorkerd, runWorker } from '../../src/local/worker.ts';
-import { endpoints } from '../../src/resources/index.ts';
+import { buildWorker, runBareWorkerd, runWorker } from '../../src/local/worker/index.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { ApiClient, formOf } from '../harness/client.ts';
 import { openStore, type Store } from '../harness/store.ts';
 import { pictures } from '../lib/pictures.ts';

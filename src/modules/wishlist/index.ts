@@ -1,10 +1,13 @@
-import type { Module } from '../module.ts';
-import * as endpoints from './endpoints.ts';
+import type { Module } from '../../kernel/endpoint/module.ts';
+import { addWish } from './add.ts';
+import { listOwnWishes } from './list.ts';
+import { listMostWished } from './popular.ts';
+import { takeWishBack } from './remove.ts';
 
 /** Members note what they would like to have; the store sees what is wished for most. */
 export const wishlist: Module = {
   key: 'wishlist',
   name: 'Wishlist',
   description: 'What members would like to have. An optional module.',
-  endpoints: Object.values(endpoints),
+  endpoints: [addWish, listOwnWishes, listMostWished, takeWishBack],
 };

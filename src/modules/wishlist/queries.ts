@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { allOf, paged } from '../../db/filters.ts';
-import { products } from '../../db/schema/products.ts';
-import { wishes } from '../../db/schema/wishlist.ts';
-import { build } from '../../db/statements.ts';
-import type { PageWindow } from '../../http/pagination.ts';
+import { allOf, paged } from '../../kernel/database/filters.ts';
+import { products } from '../../schema/products.ts';
+import { wishes } from '../../schema/wishlist.ts';
+import { build } from '../../kernel/database/statements.ts';
+import type { PageWindow } from '../../kernel/endpoint/pagination.ts';
 
 const counted = sql<number>`count(*)`.mapWith(Number);
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startNeonEndpoint } from '../../../src/local/neon.ts';
+import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { Shop } from '../../harness/shop.ts';
 import { Store } from '../../harness/store.ts';
 

@@ -4,7 +4,7 @@ import {
   affiliateSales,
   orderRollups,
   saleCommissions,
-} from '../../../src/local/integrity/facts.ts';
+} from '../../../src/cli/integrity/facts.ts';
 
 /** The figures that triggers on rows keep, worked out from rows that were written past them. */
 export const rebuilds: readonly { name: string; statements: readonly string[] }[] = [

@@ -1,4 +1,4 @@
-import { runJobs } from '../../../src/scheduled.ts';
+import { runJobs } from '../../../src/jobs/index.ts';
 import type { Reply } from '../../harness/client.ts';
 import type { Shop } from '../../harness/shop.ts';
 import type { Size } from './size.ts';

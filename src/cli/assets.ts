@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readPublishedConfig } from '../config.ts';
+import { openApiDocument } from '../openapi/document.ts';
+
+const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+const viewer = (file: string) => join(viewerFolder, file);
+const ours = (file: string) =>
+  fileURLToPath(new URL(`../operations/platform/docs/${file}`, import.meta.url));
+
+/** What the page /docs loads: the viewer, and what is ours of the page. */
+const docs = {
+  'swagger-ui-bundle.js': viewer('swagger-ui-bundle.js'),
+  'swagger-ui.css': viewer('swagger-ui.css'),
+  'favicon.png': viewer('favicon-32x32.png'),
+  'page.js': ours('page.js'),
+  'page.css': ours('page.css'),
+};
+
+/** Assets don't pass through the worker: what it sends with every answer is said here for them. */
+const headers = `/*
+  X-Content-Type-Options: nosniff
+  Cross-Origin-Resource-Policy: same-origin
+
+# Editors on other sites may load the document.
+/openapi.json
+  Access-Control-Allow-Origin: *
+`;
+
+/** Variables of a deployment, as wrangler.toml has them. */
+type Vars = Readonly<Record<string, unknown>>;
+
+/** Collects the static assets of a deployment in a folder: its document, and the page that shows it. */
+export async function buildAssets(vars: Vars, folder: string): Promise<void> {
+  await mkdir(join(folder, 'docs'), { recursive: true });
+  for (const [name, source] of Object.entries(docs)) {
+    await copyFile(source, join(folder, 'docs', name));
+  }
+  // Browsers ask for it whatever a page says.
+  await copyFile(docs['favicon.png'], join(folder, 'favicon.ico'));
+  const document = openApiDocument(readPublishedConfig(vars));
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+  await writeFile(join(folder, '_headers'), headers);
+}
+
+/**
+ * Does it in a process of its own, with the sources as they are now.
+ * @throws Error with what that process complained of
+ */
+export async function rebuildAssets(vars: Vars, folder: string): Promise<void> {
+  const script = fileURLToPath(import.meta.url);
+  await promisify(execFile)(process.execPath, [script, JSON.stringify(vars), folder]);
+}
+
+if (import.meta.main) {
+  const [vars = '{}', folder = ''] = process.argv.slice(2);
+  await buildAssets(JSON.parse(vars), folder);
+}

@@ -1,0 +1,69 @@
+import type { Client } from 'pg';
+import { withDatabase } from '../support/database.ts';
+import { createContent, createProducts } from './catalogue.ts';
+import { completing, isEmpty } from './database.ts';
+import { createLicense, createOrders } from './orders.ts';
+import { createPeople } from './people.ts';
+import { createCoupons, createGroup, createTemplates } from './promotion.ts';
+import { type Address, Shop } from './shop.ts';
+
+/** The users the demo tokens speak for, by what they are; some may have been removed since. */
+export type Speakers = Readonly<Partial<Record<Speaker, number>>>;
+type Speaker = 'admin' | 'affiliate' | 'buyer';
+
+/**
+ * Fills the store on its first start, through its own API: an affiliate tree of four levels, a
+ * product of each kind, coupons, orders in every state. Later starts find what is left of it.
+ */
+export async function fillStore(address: Address, databaseUrl: string): Promise<Speakers> {
+  return withDatabase(databaseUrl, async (client) => {
+    if (await isEmpty(client)) await completing(client, () => fill(new Shop(address), client));
+    return findSpeakers(client);
+  });
+}
+
+async function fill(shop: Shop, client: Client): Promise<void> {
+  await client.query(
+    `update settings set store_name = 'Demo store', site_url = 'https://demo.example',
+            country = 'ID', timezone = 'Asia/Jakarta', currency = 'IDR', currency_exponent = 0,
+            manual_accounts = $1`,
+    [JSON.stringify(accounts)],
+  );
+  const people = await createPeople(shop);
+  // Only an administrator or someone at the command line makes administrators.
+  await client.query("update users set roles = '{administrator}' where id = $1", [people.admin]);
+  const products = await createProducts(shop);
+  await createContent(shop, products);
+  await createGroup(shop, people);
+  await createCoupons(shop, people, products);
+  await createTemplates(shop);
+  await createLicense(shop, people, products);
+  await createOrders(shop, people, products);
+}
+
+async function findSpeakers(client: Client): Promise<Speakers> {
+  const { rows } = await client.query<{ speaker: Speaker; user_id: string }>(
+    `select external_id as speaker, user_id from user_external_ids
+       join users on users.id = user_id and status = 'active'
+      where provider = 'demo' and external_id in ('admin', 'affiliate', 'buyer')`,
+  );
+  return Object.fromEntries(rows.map(({ speaker, user_id }) => [speaker, Number(user_id)]));
+}
+
+const accounts = [
+  { id: 'BCA', bank: 'Bank Central', owner: 'Demo Store', account_number: '1234567890' },
+  { id: 'BNI', bank: 'Bank Nusantara', owner: 'Demo Store', account_number: '9876543210' },
+];
+
+/** Tokens for the demo people, as a backend would ask for them. */
+export async function issueTokens(address: Address, people: Speakers) {
+  const shop = new Shop(address);
+  const tokens: Partial<Record<Speaker, string>> = {};
+  for (const speaker of ['admin', 'affiliate', 'buyer'] as const) {
+    const user_id = people[speaker];
+    if (user_id === undefined) continue;
+    const made = await shop.send<{ data: { token: string } }>('POST', '/sessions', { user_id });
+    tokens[speaker] = made.data.token;
+  }
+  return tokens;
+}

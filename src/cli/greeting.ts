@@ -1,0 +1,47 @@
+import type { Demo } from './support/folder.ts';
+
+/** What is new to somebody who opened the store. @param webhookId of the store's own sink */
+export function greeting(demo: Demo, webhookId: number): string {
+  const { api_base, base_url, notify_base, api_key, tokens } = demo;
+  const data = process.env['DATABASE_URL']
+    ? 'Its data is in the database of DATABASE_URL.'
+    : 'Its data stays in .local/; delete that folder to start over.';
+  const key = `-H 'Authorization: Bearer ${api_key}'`;
+  const order = `-H 'Content-Type: application/json' -H 'Idempotency-Key: first-order' -d '{"product_id":1,"user_id":4}'`;
+  const buyer = tokens.buyer
+    ? `
+What the buyer's own app asks, with a session token:
+
+  curl -s '${api_base}/me' -H 'Authorization: Bearer ${tokens.buyer}'
+`
+    : '';
+  return `
+The store is open. Ctrl-C closes it. ${data}
+
+  Service      ${base_url}/
+  API          ${api_base}
+  Notify       ${notify_base}
+  Docs         ${base_url}/docs
+
+  API key      ${api_key}
+  Tokens       of an administrator, an affiliate and a buyer, for half a day: in .local/demo.json
+
+To try in another terminal. The latest orders:
+
+  curl -s '${api_base}/orders?per_page=2' ${key}
+
+A new order; sent twice, it is still one:
+
+  curl -s '${api_base}/orders' ${key} ${order}
+${buyer}
+What happens is sent to a webhook, the store's own sink. What was sent:
+
+  curl -s '${notify_base}/feed?webhook_id=${webhookId}' ${key}
+
+What is due is done each minute. To have it done now:
+
+  curl -s -X POST '${base_url}/cdn-cgi/local/scheduled'
+
+Each request is shown below in a line.
+`;
+}

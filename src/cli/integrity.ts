@@ -1,0 +1,216 @@
+import type { Client } from 'pg';
+import { command } from './support/command.ts';
+import { chosenDatabase, withDatabase } from './support/database.ts';
+import { type Check, difference } from './integrity/check.ts';
+import { commissionChecks } from './integrity/commissions.ts';
+import { accessEnds, orderRollups } from './integrity/facts.ts';
+import { orderChecks } from './integrity/orders.ts';
+
+const keptTotals = (list: string) => `
+  select list, sum(total) from list_totals where list like '${list}:%'
+   group by 1 having sum(total) <> 0`;
+
+const listTotal = (list: string, listed: string) =>
+  difference(
+    `select '${list}', count(*) from ${list} where ${listed}`,
+    `select '${list}', coalesce(sum(total), 0) from list_totals where list = '${list}'`,
+  );
+
+/** Licences whose end isn't that of their terms, laid one behind the other in the order they came. */
+const licenseEnds = `
+  with recursive terms as (
+    select *, row_number() over (partition by license_id order by at, id) as n from license_terms
+  ), laid (license_id, n, ends) as (
+    select license_id, n, case
+             when order_id is null then coalesce(until, 'infinity')
+             when days = 0 then 'infinity'
+             else at + days * interval '24 hours'
+           end
+      from terms where n = 1
+    union all
+    select t.license_id, t.n, case
+             when t.order_id is null then coalesce(t.until, 'infinity')
+             when t.days = 0 or laid.ends = 'infinity' then 'infinity'
+             else greatest(laid.ends, t.at) + t.days * interval '24 hours'
+           end
+      from laid join terms t on t.license_id = laid.license_id and t.n = laid.n + 1
+  ), last as (select distinct on (license_id) * from laid order by license_id, n desc)
+  select l.id from licenses l join last on last.license_id = l.id
+   where coalesce(l.expires_at, 'infinity') <> last.ends`;
+
+/** Subscriptions that aren't what the terms of their orders, laid one behind the other, come to. */
+const subscriptionSpans = `
+  with recursive terms as (
+    select t.*, s.timezone as zone,
+           row_number() over (partition by first_order_id order by activated_at, order_id) as n
+      from subscription_terms t cross join settings s where activated_at is not null
+  ), laid (first_order_id, n, start, ends, run_from, run_months) as (
+    select distinct first_order_id, 0::bigint, min(activated_at) over (partition by first_order_id),
+           '-infinity'::timestamptz, '-infinity'::timestamptz, 0
+      from terms
+    union all
+    select t.first_order_id, t.n, r.start, e.ends,
+           case when t.period = 'daily' then e.ends else r.run_from end,
+           case when t.period = 'daily' then 0 else r.run_months end
+      from laid l join terms t on t.first_order_id = l.first_order_id and t.n = l.n + 1
+     cross join lateral (
+       select l.start, greatest(l.ends, t.activated_at) as begins,
+              case when t.activated_at > l.ends then t.activated_at else l.run_from end as run_from,
+              case when t.activated_at > l.ends then 0 else l.run_months end
+                + t.duration * case t.period when 'yearly' then 12 else 1 end as run_months
+     ) r
+     cross join lateral (
+       select case when t.period = 'daily'
+         then (r.begins at time zone t.zone + make_interval(days => t.duration)) at time zone t.zone
+         else (r.run_from at time zone t.zone + make_interval(months => r.run_months)) at time zone t.zone
+       end as ends
+     ) e
+  ), last as (
+    select distinct on (l.first_order_id) l.*, t.order_id
+      from laid l join terms t using (first_order_id, n)
+     order by l.first_order_id, l.n desc
+  )
+  select coalesce(s.id, l.order_id) from subscriptions s
+    full join last l on l.first_order_id = s.first_order_id
+   where (s.start, s.end_date) is distinct from (l.start, l.ends)
+      or coalesce(l.order_id, s.order_id) is distinct from s.order_id
+      or (l.order_id is null) <> (s.status in ('pending', 'inactive'))`;
+
+/** Grants that aren't what their orders and subscriptions give, those taken by hand aside. */
+const orderAccess = `
+  select coalesce(g.id, o.id) from orders o
+    left join access_grants g on g.order_id = o.id
+    left join subscriptions s on s.first_order_id = o.id
+   where o.order_parent_id is null and g.deleted_at is null
+     and case
+       when g.id is null then o.status in ('cancelled', 'refunded')
+       when s.end_date is not null
+         then g.status = 'active' and g.subscription_id = s.id and g.end_active = s.end_date
+       when o.status in ('cancelled', 'refunded') then g.status = 'revoked'
+       when o.status in ('on-hold', 'payment-confirm') then g.status <> 'active'
+       when o.status = 'completed' then g.status = 'active' and g.end_active is null
+       else g.status <> 'revoked'
+     end is not true`;
+
+/** Every figure that is kept rather than computed when it is read. */
+export const checks: readonly Check[] = [
+  {
+    name: 'order rollups',
+    differences: difference(
+      `(${orderRollups})`,
+      `select dimension, key, status, slot, orders, quantity, grand_total, refunded_total
+         from order_rollups
+        where (orders, quantity, grand_total, refunded_total) <> (0, 0, 0, 0)`,
+    ),
+  },
+  ...orderChecks,
+  ...commissionChecks,
+  { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
+  ...['users', 'licenses', 'reminders', 'confirmations', 'payouts'].map((list) => ({
+    name: `number of ${list} by status`,
+    differences: difference(
+      `select '${list}:' || status, count(*) from ${list} group by 1`,
+      keptTotals(list),
+    ),
+  })),
+  {
+    name: 'number of attempts by webhook and status',
+    differences: difference(
+      `select 'webhook_log:' || webhook_id || ':' || status, count(*) from webhook_log group by 1`,
+      keptTotals('webhook_log'),
+    ),
+  },
+  {
+    name: 'seats taken of licences',
+    differences: `
+      select l.id from licenses l
+        left join license_activations a on a.license_id = l.id and a.seat
+       group by l.id having l.activation_count <> count(a.id)`,
+  },
+  { name: 'end of licences', differences: licenseEnds },
+  {
+    name: 'terms of licences that their orders no longer pay for',
+    differences: `
+      select t.id from license_terms t join orders o on o.id = t.order_id
+       where o.status not in ('in-progress', 'shipping', 'completed')`,
+  },
+  {
+    name: 'number of access grants',
+    differences: listTotal('access_grants', 'deleted_at is null'),
+  },
+  {
+    name: 'ends of access grants',
+    differences: difference(
+      `(${accessEnds})`,
+      'select day, slot, grants from access_ends where grants <> 0',
+    ),
+  },
+  {
+    name: 'number of active subscriptions',
+    differences: difference(
+      `select count(*) from subscriptions where status = 'active'`,
+      `select coalesce(sum(total), 0) from list_totals where list = 'subscriptions:active'`,
+    ),
+  },
+  { name: 'subscriptions against their terms', differences: subscriptionSpans },
+  {
+    name: 'terms of subscriptions against their orders',
+    differences: `
+      select t.order_id from subscription_terms t join orders o on o.id = t.order_id
+       where case
+         when o.status = 'completed' then t.activated_at is null
+         else t.activated_at is not null and o.status not in ('in-progress', 'shipping')
+       end`,
+  },
+  { name: 'access against orders', differences: orderAccess },
+  {
+    name: 'groups given by orders that no longer stand',
+    differences: `
+      select m.order_id from group_moves m join orders o on o.id = m.order_id
+       where o.status not in ('in-progress', 'shipping', 'completed') or o.deleted_at is not null`,
+  },
+  {
+    name: 'pending confirmations of orders that are not in review',
+    differences: `
+      select c.id from confirmations c join orders o on o.id = c.order_id
+       where c.status = 'pending' and o.status <> 'payment-confirm'`,
+  },
+  {
+    name: 'orders with more than one pending confirmation',
+    differences: `
+      select order_id from confirmations where status = 'pending'
+       group by order_id having count(*) > 1`,
+  },
+  {
+    name: 'figures that orders wait for by transfer',
+    differences: difference(
+      `select id, currency, grand_total from orders
+        where unique_code <> 0 and status in ('on-hold', 'payment-confirm')`,
+      `select order_id, currency, amount from payable_claims where held_until is null`,
+    ),
+  },
+  {
+    name: 'stock below zero',
+    differences: 'select product_id, option_id from product_stock where units < 0',
+  },
+];
+
+/** Recomputes every derived figure. @returns how many differences each check found */
+export async function checkIntegrity(
+  client: Client,
+): Promise<{ name: string; differences: number }[]> {
+  const results = [];
+  for (const { name, differences } of checks) {
+    const { rowCount } = await client.query(differences);
+    results.push({ name, differences: rowCount ?? 0 });
+  }
+  return results;
+}
+
+if (import.meta.main) {
+  await command(async () => {
+    const results = await withDatabase(await chosenDatabase(), checkIntegrity);
+    console.table(results);
+    return results.some(({ differences }) => differences > 0) ? 1 : 0;
+  });
+}

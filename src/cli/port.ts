@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+import { storeWorkers } from '../local/worker/leftover.ts';
+
+/** @throws Error where the text isn't a port */
+export function readPort(text: string): number {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535)
+    throw new Error(`PORT takes a number from 1 to 65535, like 8787; not ${JSON.stringify(text)}.`);
+  return port;
+}
+
+/** @throws Error saying who has the port, where that can be known */
+export async function refuseTakenPort(port: number): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(taken(port)) : error),
+    );
+    probe.listen(port, '127.0.0.1', resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+function taken(port: number): string {
+  const other = `or choose another port: PORT=${port < 65_535 ? port + 1 : port - 1} npm start`;
+  const store = storeWorkers().find(({ command }) => command.includes(`=127.0.0.1:${port} `));
+  if (!store) return `Port ${port} is taken. Free it, ${other}`;
+  return store.orphan
+    ? `Port ${port} is taken: a store that was killed left its worker behind, process ${store.pid} (data in ${store.folder}). End it with \`kill ${store.pid}\`, ${other}`
+    : `Port ${port} is taken by a store that is open (data in ${store.folder}). Close it, ${other}`;
+}

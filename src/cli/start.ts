@@ -1,0 +1,177 @@
+import { fileURLToPath } from 'node:url';
+import { unstable_readConfig as readWranglerConfig } from 'wrangler';
+import { scopes } from '../schema/scopes.ts';
+import { readConfig } from '../config.ts';
+import { rebuildAssets } from './assets.ts';
+import { directDatabase, withPlainTls } from './support/database.ts';
+import { openDemoDatabase, refuseOthersStore } from './demo/database.ts';
+import { fillStore, issueTokens } from './demo/store.ts';
+import { openSinkWebhook } from './demo/webhook.ts';
+import { localPath, localSecrets, openFolder, readDemo, writeDemo } from './support/folder.ts';
+import { greeting } from './greeting.ts';
+import { Keys } from './keys.ts';
+import { migrateDatabase } from './migrate.ts';
+import { startNeonEndpoint } from '../local/neon/index.ts';
+import { Opened } from './opened.ts';
+import { readPort, refuseTakenPort } from './port.ts';
+import { startPostgres } from '../local/postgres/index.ts';
+import { localVariables } from './variables.ts';
+import { clearLeftoverWorker, ownerMark } from '../local/worker/leftover.ts';
+import { runWorker, watchWorker } from '../local/worker/index.ts';
+
+const assets = localPath('assets');
+const opened = new Opened();
+let greeted = false;
+
+async function main(): Promise<void> {
+  const port = readPort(process.env['PORT'] ?? '8787');
+  const base_url = `http://127.0.0.1:${port}`;
+  const wrangler = readWranglerConfig({
+    config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
+  });
+  await openFolder(localPath());
+  await clearLeftoverWorker(localPath());
+  await refuseTakenPort(port);
+  const bindings = {
+    ...localVariables(process.env, wrangler.vars),
+    ...(await localSecrets()),
+    BASE_URL: base_url,
+    DATABASE_URL: 'postgresql://store:local@db.localhost/store',
+    ENVIRONMENT: 'development',
+  };
+  const { REST_ROOT } = readConfig(bindings);
+  console.log('Starting the store');
+  const database_url = await opened.step('PostgreSQL', openDatabase);
+  const neon = await startNeonEndpoint({ resolve: () => database_url });
+  opened.add(() => neon.close());
+  await opened.step('Migrations', () => migrateDatabase(database_url));
+  await opened.step('Worker', () =>
+    startWorker({
+      port,
+      bindings,
+      assets: { directory: assets },
+      env: { MEDIA: { type: 'r2', name: 'media' } },
+      storage: localPath('media'),
+      neonUrl: neon.url,
+      devOutbound: true,
+      compatibilityDate: wrangler.compatibility_date ?? '',
+      compatibilityFlags: wrangler.compatibility_flags,
+      processEnv: ownerMark(localPath()),
+      log: showLog,
+    }),
+  );
+  const api_key = await demoKey(database_url, bindings.API_KEY_PEPPERS);
+  const store = { api_base: `${base_url}${REST_ROOT}/svc/v1`, api_key };
+  const notify_base = `${base_url}${REST_ROOT}/svc-notify/v1`;
+  const webhook_id = await openSinkWebhook(store, `${notify_base}/sink`);
+  const people = await opened.step('Demo store', () => fillStore(store, database_url));
+  const tokens = await issueTokens(store, people);
+  const demo = { base_url, api_base: store.api_base, notify_base, api_key, tokens, database_url };
+  await writeDemo(demo);
+  console.log(greeting(demo, webhook_id));
+  greeted = true;
+}
+
+/** The database's direct address: the one in DATABASE_URL, or the store's own PostgreSQL. */
+async function openDatabase(): Promise<string> {
+  const given = process.env['DATABASE_URL'];
+  if (given) {
+    await refuseOthersStore(directDatabase(given));
+    return withPlainTls(given);
+  }
+  const postgres = await startPostgres({ dataDir: localPath('postgres') });
+  opened.add(() => postgres.stop());
+  return openDemoDatabase(postgres.url);
+}
+
+/** Shows a request in one short line; those that fill the demo store are not shown. */
+function showLog(line: string): void {
+  if (opened.ending) return;
+  if (!line.startsWith('{')) {
+    console.log(line);
+    return;
+  }
+  const { method, operation, status, trips, db_ms, error, stack } = JSON.parse(line) as Record<
+    string,
+    unknown
+  >;
+  if (greeted) {
+    console.log(
+      `  ${String(status)} ${String(method)} ${String(operation)}  ${String(trips)} trips, ${String(db_ms)} ms`,
+    );
+  }
+  if (error) console.error(error, stack);
+}
+
+/** Runs the built worker beside its assets, and both again with every change of the sources. */
+async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'>): Promise<void> {
+  let running: ReturnType<typeof runWorker> | undefined;
+  const entry = fileURLToPath(new URL('../worker.ts', import.meta.url));
+  // No more than these: they stand on a command line.
+  const { BASE_URL, REST_ROOT, MODULES } = setup.bindings;
+  const published = { BASE_URL, REST_ROOT, MODULES };
+  await new Promise<void>((resolve, reject) => {
+    const onScript = (script: string) => {
+      const built = rebuildAssets(published, assets);
+      if (running) {
+        void Promise.all([running, built])
+          .then(([worker]) => worker.reload({ script }))
+          .then(() => console.log('  Rebuilt the worker.'))
+          .catch((error: unknown) => console.error(error));
+        return;
+      }
+      running = built.then(() => withOurSignals(() => runWorker({ ...setup, script })));
+      running.then(() => resolve(), reject);
+    };
+    const endWatch = watchWorker(entry, localPath('worker.js'), onScript);
+    opened.add(async () => {
+      reject(new Error('The build was broken off.'));
+      await endWatch();
+      await (await running)?.dispose();
+    });
+  });
+  const worker = await running;
+  if (!worker) return;
+  const cron = setInterval(() => void worker.scheduled('* * * * *').catch(console.error), 60_000);
+  opened.add(async () => clearInterval(cron));
+}
+
+/** The demo key of the last start while it works, a new one otherwise; it holds every scope. */
+async function demoKey(url: string, peppers: string): Promise<string> {
+  return Keys.with(url, peppers, async (keys) => {
+    const known = (await readDemo())?.api_key;
+    if (known && (await keys.accepts(known))) return known;
+    return keys.create({ name: 'Demo', scopes: scopes.map(({ name }) => name) });
+  });
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Miniflare would end the process at a signal, with all else still open. */
+function withOurSignals<T>(run: () => T): T {
+  const ours = signals.map((signal) => process.listeners(signal));
+  const result = run();
+  for (const [i, signal] of signals.entries()) {
+    for (const listener of process.listeners(signal))
+      if (!ours[i]?.includes(listener)) process.off(signal, listener);
+  }
+  return result;
+}
+
+const start = main();
+
+for (const signal of signals) {
+  process.on(signal, () => {
+    if (opened.ending) return;
+    // After a SIGHUP there is nobody to tell.
+    if (signal === 'SIGINT') console.log('\nClosing the store.');
+    void opened.close(start).then(() => process.exit(0));
+  });
+}
+
+start.catch(async (error: Error) => {
+  if (opened.ending) return;
+  console.error(`\n${error.message}`);
+  await opened.close(start);
+  process.exit(1);
+});

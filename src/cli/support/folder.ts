@@ -1,0 +1,87 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { generatePepper } from '../../kernel/auth/api-key.ts';
+import { generateSessionKey } from '../../kernel/auth/session-token.ts';
+
+/** The folder of everything `npm start` keeps, outside git. */
+export const localPath = (name = '') =>
+  fileURLToPath(new URL(`../../../.local/${name}`, import.meta.url));
+
+const Secrets = z.object({ API_KEY_PEPPERS: z.string(), SESSION_KEYS: z.string() });
+type Secrets = z.output<typeof Secrets>;
+
+/** What a newcomer (or a script) needs to talk to the running store. */
+const Demo = z.object({
+  base_url: z.string(),
+  api_base: z.string(),
+  notify_base: z.string(),
+  api_key: z.string(),
+  /** Of those of the demo's people who are still there. */
+  tokens: z.object({
+    admin: z.string().optional(),
+    affiliate: z.string().optional(),
+    buyer: z.string().optional(),
+  }),
+  database_url: z.string(),
+});
+export type Demo = z.output<typeof Demo>;
+
+/** The secrets of the local store, made on its first start. */
+export async function localSecrets(): Promise<Secrets> {
+  const known = Secrets.safeParse(await readJson('secrets.json'));
+  if (known.success) return known.data;
+  const secrets = {
+    API_KEY_PEPPERS: generatePepper(1),
+    SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
+  };
+  await writeJson('secrets.json', secrets);
+  return secrets;
+}
+
+/** What the last start of the store wrote down, if it did. */
+export async function readDemo(): Promise<Demo | undefined> {
+  const demo = Demo.safeParse(await readJson('demo.json'));
+  return demo.success ? demo.data : undefined;
+}
+
+export const writeDemo = (demo: Demo) => writeJson('demo.json', demo);
+
+async function readJson(name: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(localPath(name), 'utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the whole file or, where that is cut short, none of it. */
+async function writeJson(name: string, value: object): Promise<void> {
+  await openFolder(localPath());
+  const draft = localPath(`${name}.new`);
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  await rename(draft, localPath(name));
+}
+
+/**
+ * Makes the folder where it isn't there yet. Its parent has to be: asked for both, Node says of a
+ * read-only file system that there is no such directory.
+ * @throws Error saying what is in the way
+ */
+export async function openFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const reasons: Readonly<Record<string, string>> = {
+      EROFS: 'the file system is read-only. Start from a copy on one that can be written to.',
+      EACCES: 'this user may not write there.',
+      EPERM: 'this user may not write there.',
+      ENOSPC: 'the disk is full.',
+    };
+    const reason = reasons[code ?? ''] ?? message;
+    throw new Error(`The store keeps its data in ${folder}, and ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+import { given } from '../../lib/objects.ts';
+import type { ContentRow } from '../../schema/access.ts';
+import type { ContentCreate, ContentUpdate } from './content-schemas.ts';
+
+/** A new content: published, open to who has one of its products. */
+export function newContent(input: ContentCreate, id: number, now: Date): ContentRow {
+  const at = now.toISOString();
+  return {
+    url: '',
+    match: 'any',
+    drip_day: 0,
+    release_at: null,
+    status: 'publish',
+    redirect_active: false,
+    redirect_link: '',
+    messages: {},
+    ...given(input),
+    id,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** A content after a partial update. */
+export const updatedContent = (
+  before: ContentRow,
+  input: ContentUpdate,
+  now: Date,
+): ContentRow => ({
+  ...before,
+  ...given(input),
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { blockReasons, contentMatches, contentStatuses } from '../../schema/access.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
+import {
+  Id,
+  Instant,
+  InstantInput,
+  noteText,
+  shortText,
+  textUpTo,
+  webLink,
+} from '../../lib/schemas.ts';
+import { verdictReasons } from './schemas.ts';
+
+const fields = {
+  title: textUpTo(300).min(1),
+  url: webLink.describe('Where the content is; an http(s) address or a path.'),
+  product_ids: z
+    .array(Id)
+    .min(1)
+    .max(50)
+    .transform((ids) => [...new Set(ids)]),
+  match: z.enum(contentMatches).describe('Whether one of the products is enough, or all it takes.'),
+  drip_day: z.int().min(0).max(3650).describe('Days after the access starts; 0 = at once.'),
+  release_at: InstantInput.nullable().describe('Nobody sees it before.'),
+  status: z.enum(contentStatuses),
+};
+
+/** Content that only buyers of certain products get to see. */
+export const Content = z
+  .object({
+    id: Id,
+    title: z.string(),
+    url: z.string(),
+    product_ids: z.array(Id),
+    match: z
+      .enum(contentMatches)
+      .describe('Whether one of the products is enough, or all it takes.'),
+    drip_day: z.int().describe('Days after the access starts; 0 = at once.'),
+    release_at: Instant.nullable().describe('Nobody sees it before.'),
+    status: z.enum(contentStatuses),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'Content' });
+export type Content = z.output<typeof Content>;
+
+export const ContentUpdate = z
+  .object(fields)
+  .partial()
+  .meta({ id: 'ContentUpdate', examples: [{ drip_day: 7 }] });
+export type ContentUpdate = z.output<typeof ContentUpdate>;
+
+export const ContentCreate = ContentUpdate.required({ title: true, product_ids: true }).meta({
+  id: 'ContentCreate',
+  examples: [{ title: 'Lesson 2: the starter', url: '/lessons/2', product_ids: [1], drip_day: 7 }],
+});
+export type ContentCreate = z.output<typeof ContentCreate>;
+
+export const ContentQuery = z.object({
+  ...pageParameters,
+  status: z.enum(contentStatuses).optional(),
+  product_id: queryId.optional().describe('Content that this product opens.'),
+});
+export type ContentQuery = z.output<typeof ContentQuery>;
+
+const placeholders =
+  'HTML; scripts and the like are taken out. `{{product-name}}`, `{{days-left}}`, `{{end-date}}` and `{{renew-url}}` are filled in.';
+
+const Message = z.object({
+  title: z.string().describe(placeholders),
+  message: z.string().describe(placeholders),
+});
+
+const MessageInput = z
+  .object({ title: shortText.describe(placeholders), message: noteText.describe(placeholders) })
+  .partial();
+
+const byReason = <T extends z.ZodType>(message: T) =>
+  Object.fromEntries(blockReasons.map((reason) => [reason, message])) as Record<
+    (typeof blockReasons)[number],
+    T
+  >;
+
+/** What is shown in place of content to who may not see it. */
+export const BlockMessage = z
+  .object({
+    content_id: Id,
+    redirect_active: z.boolean(),
+    redirect_link: z.string(),
+    messages: z.object(byReason(Message)),
+    version: z.int(),
+    rendered: z
+      .object({
+        reason: z.enum(verdictReasons),
+        title: z.string(),
+        message: z.string(),
+      })
+      .optional()
+      .describe('For the user asked about; empty texts where there is nothing to say.'),
+  })
+  .meta({ id: 'BlockMessage' });
+export type BlockMessage = z.output<typeof BlockMessage>;
+
+export const BlockMessageUpdate = z
+  .object({
+    redirect_active: z.boolean(),
+    redirect_link: webLink,
+    messages: z.object(byReason(MessageInput)).partial(),
+  })
+  .partial()
+  .meta({
+    id: 'BlockMessageUpdate',
+    examples: [
+      {
+        messages: {
+          expired: {
+            title: 'Welcome back',
+            message: '<p>Your access ended on {{end-date}}. <a href="{{renew-url}}">Renew</a></p>',
+          },
+        },
+      },
+    ],
+  });
+export type BlockMessageUpdate = z.output<typeof BlockMessageUpdate>;
+
+export const BlockMessageQuery = z.object({
+  user_id: queryId.optional().describe('Adds what this user would be shown.'),
+});

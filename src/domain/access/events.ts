@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import { defineEvents } from '../../kernel/events/define.ts';
+import type { Instant } from '../../lib/instant.ts';
+import { isLive, toAccess } from './rules.ts';
+import { type Grant, type GrantRow } from '../../schema/access.ts';
+import { Access } from './schemas.ts';
+
+const payload = Access.extend({
+  can_access: z
+    .boolean()
+    .describe('Whether the user can use the product now, by this grant or by another.'),
+}).meta({ id: 'AccessChange' });
+
+/** The events of access. */
+export const accessEvent = defineEvents('access:read', {
+  'access.granted': { summary: 'A grant starts to give access to a product.', payload },
+  'access.revoked': { summary: 'A grant gives no access any more, before its end.', payload },
+});
+
+/**
+ * What is told of a change of a grant.
+ * @param others the user's other grants of the product
+ */
+export function accessEvents(
+  before: Grant | undefined,
+  after: GrantRow,
+  others: readonly Grant[],
+  now: Instant,
+): DomainEvent[] {
+  const was = before !== undefined && isLive(before, now);
+  const is = isLive(after.grant, now);
+  if (was === is) return [];
+  const can_access = is || others.some((grant) => isLive(grant, now));
+  return [
+    accessEvent(is ? 'access.granted' : 'access.revoked', {
+      ...toAccess(after, now),
+      can_access,
+    }),
+  ];
+}

@@ -1,0 +1,128 @@
+import { wholeDays } from '../../lib/calendar.ts';
+import type { Instant } from '../../lib/instant.ts';
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import type { Access, AccessCreate, AccessProduct, AccessStatus } from './schemas.ts';
+import type { Grant, GrantRow } from '../../schema/access.ts';
+
+/** A moment, and the zone whose days are counted. */
+export interface Moment {
+  readonly now: Instant;
+  readonly timezone: string;
+}
+
+/** The status at a moment: a start or an end counts from when it comes. */
+export function statusAt({ status, start, end_active }: Grant, now: Instant): AccessStatus {
+  if (status !== 'active') return status;
+  if (start === null || start > now) return 'pending';
+  return end_active !== null && end_active <= now ? 'expired' : 'active';
+}
+
+export const isLive = (grant: Grant, now: Instant) => statusAt(grant, now) === 'active';
+
+/** Whether a grant ever gave access: not one of an order that was never paid. */
+export const wasGiven = (grant: Grant, now: Instant) =>
+  grant.start !== null && statusAt(grant, now) !== 'pending';
+
+/** Whole days since a grant started; null before. */
+export const startDay = ({ start }: Pick<Grant, 'start'>, { now, timezone }: Moment) =>
+  start === null ? null : wholeDays(start, now, timezone);
+
+/** The record of a grant at a moment. */
+export const toAccess = ({ grant, product, timezone }: GrantRow, now: Instant): Access => ({
+  ...grant,
+  product_name: product.title,
+  status: statusAt(grant, now),
+  start_day: startDay(grant, { now, timezone }),
+});
+
+/** How much a status is worth when one product has several grants. */
+const worth: Readonly<Record<AccessStatus, number>> = {
+  active: 3,
+  expired: 2,
+  revoked: 1,
+  pending: 0,
+};
+
+/** Later than every end. */
+export const never = '9999-12-31T23:59:59.999Z';
+
+/** The better grant first: by status, then the later end, then the earlier start. */
+export const byWorth =
+  (now: Instant) =>
+  (a: Grant, b: Grant): number =>
+    worth[statusAt(b, now)] - worth[statusAt(a, now)] ||
+    (b.end_active ?? never).localeCompare(a.end_active ?? never) ||
+    (a.start ?? never).localeCompare(b.start ?? never) ||
+    b.id - a.id;
+
+/** What grants come to, by product: the best of each. Those of orders that were cancelled unpaid are none. */
+export function toAccessProducts(rows: readonly GrantRow[], now: Instant): AccessProduct[] {
+  const compare = byWorth(now);
+  const best = new Map<number, GrantRow>();
+  const given = rows.filter(({ grant }) => grant.status !== 'revoked' || wasGiven(grant, now));
+  for (const row of given.sort((a, b) => compare(a.grant, b.grant))) {
+    if (!best.has(row.grant.product_id)) best.set(row.grant.product_id, row);
+  }
+  return [...best.values()]
+    .sort((a, b) => a.grant.product_id - b.grant.product_id)
+    .map(({ grant, product, timezone }) => ({
+      product_id: grant.product_id,
+      name: product.title,
+      start: grant.start,
+      start_day: startDay(grant, { now, timezone }),
+      end_active: grant.end_active,
+      status: statusAt(grant, now),
+    }));
+}
+
+/** A grant made by hand. */
+export function newGrant(
+  input: Pick<AccessCreate, 'user_id' | 'product_id' | 'start' | 'end_active' | 'source' | 'note'>,
+  id: number,
+  now: Date,
+): Grant {
+  const at = now.toISOString();
+  return {
+    id,
+    user_id: input.user_id,
+    product_id: input.product_id,
+    order_id: null,
+    subscription_id: null,
+    source: input.source ?? 'manual',
+    status: 'active',
+    start: input.start ?? at,
+    end_active: input.end_active ?? null,
+    revoked_at: null,
+    revoke_reason: null,
+    note: input.note ?? null,
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** An access that would end before it starts is refused. */
+export const endRefusal = ({
+  start,
+  end_active,
+}: Grant): Refusal<'rest_invalid_param'> | undefined =>
+  start !== null && end_active !== null && end_active <= start
+    ? refuse('rest_invalid_param', { params: { end_active: 'must be after the start' } })
+    : undefined;
+
+/** A grant in its next state. */
+export const changedGrant = (grant: Grant, fields: Partial<Grant>, now: Date): Grant => ({
+  ...grant,
+  ...fields,
+  updated_at: now.toISOString(),
+  version: grant.version + 1,
+});
+
+/** A grant that gives nothing any more, and why. */
+export const revokedGrant = (grant: Grant, reason: string, now: Date): Grant =>
+  changedGrant(
+    grant,
+    { status: 'revoked', revoked_at: now.toISOString(), revoke_reason: reason },
+    now,
+  );

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { accessSources } from '../../schema/access.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, InstantInput, noteText } from '../../lib/schemas.ts';
+
+export const accessStatuses = ['pending', 'active', 'expired', 'revoked'] as const;
+export type AccessStatus = (typeof accessStatuses)[number];
+
+const start = Instant.nullable().describe('Null until it becomes active.');
+const startDay = z.int().nullable().describe("Whole days since the start, in the store's zone.");
+const end = Instant.nullable().describe('Null = without end.');
+
+/** One reason why a user may use a product. The effective access is the best of them. */
+export const Access = z
+  .object({
+    id: Id,
+    user_id: Id,
+    product_id: Id,
+    product_name: z.string(),
+    order_id: Id.nullable().describe('The order it comes from; of a subscription the first.'),
+    subscription_id: Id.nullable(),
+    source: z.enum(accessSources),
+    status: z
+      .enum(accessStatuses)
+      .describe('`pending`: unpaid or not started; `expired` follows from `end_active`.'),
+    start,
+    start_day: startDay,
+    end_active: end,
+    revoked_at: Instant.nullable(),
+    revoke_reason: z.string().nullable(),
+    note: z.string().nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'Access' });
+export type Access = z.output<typeof Access>;
+
+export const AccessQuery = z.object({
+  ...pageParameters,
+  user_id: queryId.optional(),
+  product_id: queryId.optional(),
+  status: z.enum(accessStatuses).optional(),
+});
+export type AccessQuery = z.output<typeof AccessQuery>;
+
+export const AccessCreate = z
+  .object({
+    user_id: Id,
+    product_id: Id,
+    start: InstantInput.optional().describe('Now by default.'),
+    end_active: InstantInput.nullable().optional().describe('Without end by default.'),
+    source: z.enum(['manual', 'import']).optional().describe('`manual` by default.'),
+    note: noteText.nullable().optional(),
+  })
+  .meta({
+    id: 'AccessCreate',
+    examples: [{ user_id: 4, product_id: 1, note: 'Prize of the winter quiz.' }],
+  });
+export type AccessCreate = z.output<typeof AccessCreate>;
+
+/** What a user's grants of one product come to. */
+export const AccessProduct = z
+  .object({
+    product_id: Id,
+    name: z.string().meta({ examples: ['Sourdough for beginners'] }),
+    start,
+    start_day: startDay,
+    end_active: end,
+    status: z.enum(accessStatuses),
+  })
+  .meta({ id: 'AccessProduct' });
+export type AccessProduct = z.output<typeof AccessProduct>;
+
+export const AccessProductsUpdate = z
+  .object({
+    product_ids: z.array(Id).max(100),
+    mode: z
+      .enum(['add', 'replace'])
+      .optional()
+      .describe(
+        '`add` by default; `replace` also revokes what was granted by hand and is not named. What was bought stays.',
+      ),
+    end_active: InstantInput.nullable()
+      .optional()
+      .describe('Of new grants, without end by default; sent, it changes those already there too.'),
+  })
+  .meta({ id: 'AccessProductsUpdate', examples: [{ product_ids: [1, 2], mode: 'add' }] });
+export type AccessProductsUpdate = z.output<typeof AccessProductsUpdate>;
+
+export const verdictReasons = [
+  'ok',
+  'not-bought',
+  'expired',
+  'drip-content',
+  'revoked',
+  'not-published',
+  'user-blocked',
+] as const;
+export type VerdictReason = (typeof verdictReasons)[number];
+
+/** What is shown in place of content. */
+export const Block = z.object({
+  title: z.string(),
+  message: z.string().describe('HTML, safe to show.'),
+  redirect: z.string().nullable().describe('Where the page may send the visitor, if anywhere.'),
+});
+export type Block = z.output<typeof Block>;
+
+/** The answer of a check; both verdicts are answered with 200. */
+export const Verdict = z
+  .object({
+    success: z.literal(true),
+    can_access: z.boolean(),
+    reason: z
+      .enum(verdictReasons)
+      .describe(
+        'The first that applies of: user-blocked, not-published, not-bought, revoked, expired, drip-content; else ok.',
+      ),
+    product_id: Id,
+    user_id: Id,
+    detail: z.object({
+      grant_id: Id.nullable().describe('The grant the verdict rests on.'),
+      order_id: Id.nullable(),
+      start: Instant.nullable(),
+      start_day: startDay,
+      end_active: end,
+      available_at: Instant.nullable().describe('When the content opens or opened for the user.'),
+      drip_day: z.int().nullable(),
+      matched_product_ids: z.array(Id).describe('Products the user has access to, of those asked.'),
+      block: Block.nullable().describe('What to show instead; null where nothing is to be said.'),
+    }),
+  })
+  .meta({ id: 'AccessVerdict' });
+export type Verdict = z.output<typeof Verdict>;
+
+export const AccessCheckQuery = z.object({ user_id: queryId, product_id: queryId });
+
+export const ContentCheckQuery = z.object({ user_id: queryId });

@@ -1,0 +1,16 @@
+/** A place in a ranking, as the database answers it. */
+export interface RankedRow extends Record<string, unknown> {
+  affiliate_id: string;
+  display_name: string;
+  raw_total: string;
+  rank: string;
+}
+
+/** Where an affiliate stands; what is null isn't there. */
+export interface Standing extends Record<string, unknown> {
+  rank: string | null;
+  raw_total: string | null;
+  of: string;
+  next_rank: string | null;
+  next_total: string | null;
+}

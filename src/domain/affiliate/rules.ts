@@ -1,0 +1,120 @@
+import { formatAmount } from '../../lib/money.ts';
+import { commissionBase, earnedByTier } from '../commission/ledger.ts';
+import { rateOf } from '../group/rules.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { type ProductRow, isClosed } from '../product/rules.ts';
+import { type Person, canAffiliate } from '../user/rules.ts';
+import { affiliateLink } from './links.ts';
+import type { RankedRow, Standing } from './rankings.ts';
+import type {
+  Creative,
+  Measure,
+  Place,
+  PromotedProduct,
+  Rank,
+  promotionReasons,
+} from './schemas.ts';
+
+type Product = ProductRow['product'];
+
+/** A product as an affiliate sees it. @param customer whether they bought it themselves */
+export function promotedProduct(
+  person: Person,
+  product: Product,
+  customer: boolean,
+  { site, now }: { site: string; now: Date },
+): PromotedProduct {
+  const reason = promotionReason(person, product, customer, now);
+  return {
+    product_id: product.id,
+    title: product.title,
+    price: product.price,
+    can_promote: reason === 'ok',
+    reason,
+    tiers: exampleTiers(person, product),
+    affiliate_link: affiliateLink(person.id, product.id, 'sales-page', site),
+  };
+}
+
+function promotionReason(
+  person: Person,
+  product: Product,
+  customer: boolean,
+  now: Date,
+): (typeof promotionReasons)[number] {
+  if (!canAffiliate(person)) return 'not-eligible';
+  if (isClosed(product, undefined, now)) return 'closed';
+  return product.affiliate.require_purchase && !customer ? 'purchase-required' : 'ok';
+}
+
+/** What an affiliate would earn on each tier from one item. */
+function exampleTiers({ group }: Person, product: Product): PromotedProduct['tiers'] {
+  const { price, tax, affiliate } = product;
+  const item = {
+    subtotal: price,
+    variant_total: 0,
+    discount_total: 0,
+    adjustment_total: 0,
+    grand_total: price,
+    refunded_total: 0,
+    quantity: 1,
+    agreed: { tax },
+  };
+  const base_amount = commissionBase(item);
+  const tiers = affiliate.tiers.flatMap(({ tier }) => rateOf(tier, group, product) ?? []);
+  const terms = tiers.map(({ tier, fee, type, source }) => ({
+    ...{ tier, rate: fee, rate_type: type, rate_source: source },
+    ...{ commission: 0, base_amount },
+  }));
+  const earned = earnedByTier(terms, item);
+  return tiers.map((tier) => ({ ...tier, example_amount: earned.get(tier.tier)?.full ?? 0 }));
+}
+
+const kinds: readonly (readonly [Creative['type'], RegExp])[] = [
+  ['image', /\.(jpe?g|png|gif|webp|svg|avif)$/],
+  ['video', /\.(mp4|webm|mov|m4v)$/],
+  ['audio', /\.(mp3|m4a|ogg|wav)$/],
+  ['document', /\.(pdf|docx?|xlsx?|pptx?|txt|zip)$/],
+];
+
+/** What there is to advertise a product with. */
+export const creativesOf = ({ affiliate }: Product): Creative[] =>
+  affiliate.tools.map((tool) => {
+    const name = (tool.file.split(/[?#]/)[0] ?? '').toLowerCase();
+    return { ...tool, type: kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other' };
+  });
+
+/** A total of a measure as people read it. */
+const shown = (measure: Measure, total: number, { currency, currency_exponent }: SettingsRow) =>
+  measure === 'order' || measure === 'quantity'
+    ? String(total)
+    : formatAmount(total, currency, currency_exponent);
+
+export const toPlace = (row: RankedRow, measure: Measure, settings: SettingsRow): Place => ({
+  rank: Number(row.rank),
+  id: Number(row.affiliate_id),
+  name: row.display_name,
+  image: '',
+  raw_total: Number(row.raw_total),
+  total: shown(measure, Number(row.raw_total), settings),
+});
+
+export function toRank(
+  affiliate_id: number,
+  standing: Standing,
+  measure: Measure,
+  settings: SettingsRow,
+): Rank {
+  const raw_total = Number(standing.raw_total ?? 0);
+  return {
+    affiliate_id,
+    rank: standing.rank === null ? null : Number(standing.rank),
+    of: Number(standing.of),
+    raw_total,
+    total: shown(measure, raw_total, settings),
+    next:
+      standing.next_rank === null
+        ? null
+        : { rank: Number(standing.next_rank), gap: Number(standing.next_total) - raw_total },
+  };
+}

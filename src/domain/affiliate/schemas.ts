@@ -1,0 +1,212 @@
+import * as z from 'zod';
+import { rateTypes } from '../../schema/product-parts.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { DateInput, Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { rateSources } from '../../schema/lists.ts';
+
+export const AffiliateParams = z.object({ affiliate_id: PathId });
+
+/** A page an affiliate can send visitors to, with the link that counts for them. */
+export const AffiliateLink = z
+  .object({
+    key: z.string().describe('`sales-page`, `checkout` or a key of the product’s own links.'),
+    label: z.string(),
+    description: z.string(),
+    link: z.url().describe('Where it leads.'),
+    affiliate_link: z.url().describe('The link to share.'),
+    product_id: Id,
+  })
+  .meta({ id: 'AffiliateLink' });
+export type AffiliateLink = z.output<typeof AffiliateLink>;
+
+export const LinksQuery = z.object({
+  product_id: queryId.optional().describe('Without one: the 100 newest products to promote.'),
+});
+
+/** What a link can carry besides: the code of a coupon. */
+export const couponInLink = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a coupon code')
+  .transform((code) => code.toUpperCase());
+
+export const LinkQuery = z.object({
+  product_id: queryId,
+  target: textUpTo(64).optional().describe('`sales-page` by default.'),
+  coupon: couponInLink.optional().describe('A coupon code that the link fills in.'),
+});
+
+export const InfoQuery = z.object({ ...dateParameters, product_id: queryId.optional() });
+export type InfoQuery = z.output<typeof InfoQuery>;
+
+/** What an affiliate has earned. */
+export const CommissionInfo = z
+  .object({
+    affiliate_id: Id,
+    display_name: z.string(),
+    currency: z.string(),
+    pending_commission: z.int().describe('Of orders that are not completed.'),
+    unpaid_commission: z.int().describe('Earned and not paid: held and payable ones.'),
+    paid_commission: z.int(),
+    held_commission: z.int().describe('Earned, within the hold period of the product.'),
+    payable_commission: z.int(),
+    total_commission: z.int().describe('Pending, unpaid and paid together.'),
+    orders: z.int().describe('Orders that pay the affiliate on any tier.'),
+    last_paid_at: Instant.nullable(),
+    bank_info: z.string(),
+  })
+  .meta({ id: 'CommissionInfo', description: 'Amounts are in the smallest unit of `currency`.' });
+export type CommissionInfo = z.output<typeof CommissionInfo>;
+
+const earned = { orders: z.int(), commission: z.int().describe('Cancelled ones aside.') };
+
+/** What a user has earned, and with what. */
+export const CommissionSummary = CommissionInfo.extend({
+  by_product: z
+    .array(z.object({ product_id: Id, title: z.string(), ...earned }))
+    .describe('The 100 that earned most, the most first.'),
+  by_tier: z.array(
+    z.object({
+      tier: z.int().describe('1 = own sales, n + 1 = those of the n-th level.'),
+      ...earned,
+    }),
+  ),
+  daily: z
+    .array(z.object({ date: z.iso.date(), ...earned }))
+    .describe('Days on which something was earned, the latest 366, in their order.'),
+}).meta({
+  id: 'CommissionSummary',
+  description: 'Amounts are in the smallest unit of `currency`.',
+});
+export type CommissionSummary = z.output<typeof CommissionSummary>;
+
+const lookupKeys = ['id', 'email', 'phone', 'coupon'] as const;
+
+export const AffiliateLookup = z
+  .object({
+    id: queryId.optional(),
+    email: textUpTo(254).toLowerCase().optional(),
+    phone: textUpTo(32).optional(),
+    coupon: textUpTo(64)
+      .toUpperCase()
+      .optional()
+      .describe('The code of a coupon of theirs.')
+      .meta({ examples: ['BUDI50'] }),
+  })
+  .superRefine((query, context) => {
+    const given = lookupKeys.filter((key) => query[key] !== undefined);
+    if (given.length === 1) return;
+    const message = `give exactly one of ${lookupKeys.join(', ')}`;
+    context.addIssue({ code: 'custom', path: [given[1] ?? 'id'], message });
+  });
+export type AffiliateLookup = z.output<typeof AffiliateLookup>;
+
+/** An affiliate, as a lookup finds them. */
+export const Affiliate = z
+  .object({
+    affiliate_id: Id,
+    display_name: z.string(),
+    can_affiliate: z.boolean(),
+    group: z.object({ id: Id, name: z.string() }).nullable(),
+    sponsor_id: Id.nullable(),
+    coupon_codes: z.array(z.string()),
+  })
+  .meta({ id: 'Affiliate' });
+
+export const PromotedQuery = z.object(pageParameters);
+export type PromotedQuery = z.output<typeof PromotedQuery>;
+
+export const promotionReasons = ['ok', 'not-eligible', 'purchase-required', 'closed'] as const;
+
+/** A product of the affiliate programme, as one affiliate sees it. */
+export const PromotedProduct = z
+  .object({
+    product_id: Id,
+    title: z.string(),
+    price: z.int(),
+    can_promote: z.boolean(),
+    reason: z.enum(promotionReasons),
+    tiers: z.array(
+      z.object({
+        tier: z.int(),
+        fee: z.number(),
+        type: z.enum(rateTypes),
+        source: z.enum(rateSources),
+        example_amount: z.int().describe('What the tier gets of one item at this price.'),
+      }),
+    ),
+    affiliate_link: z.url(),
+  })
+  .meta({ id: 'PromotedProduct' });
+export type PromotedProduct = z.output<typeof PromotedProduct>;
+
+export const CreativesQuery = z.object({ product_id: queryId });
+
+/** Something to advertise a product with. */
+export const Creative = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    file: z.string(),
+    type: z.enum(['image', 'video', 'audio', 'document', 'other']).describe('By the file’s name.'),
+  })
+  .meta({ id: 'Creative' });
+export type Creative = z.output<typeof Creative>;
+
+export const measures = ['order', 'total', 'quantity', 'revenue'] as const;
+export type Measure = (typeof measures)[number];
+
+/** A day in the store's time zone. */
+export const day = DateInput.optional();
+
+/** What a ranking is of. */
+export const RankingQuery = z.object({
+  calculate: z
+    .enum(measures)
+    .optional()
+    .describe(
+      'Orders (default), their totals, items, or `revenue`: totals less refunds. Orders in a paid status count.',
+    ),
+  product_id: queryId.optional(),
+  date_start: day.describe("From this day in the store's time zone."),
+  date_end: day.describe('Up to the end of this day.'),
+});
+export type RankingQuery = z.output<typeof RankingQuery>;
+
+export const LeaderboardQuery = RankingQuery.extend({
+  limit: queryInteger({ min: 1 })
+    .transform((n) => Math.min(n, 100))
+    .optional()
+    .describe('10 by default, 100 at most.'),
+});
+export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
+
+/** A place in a ranking. */
+export const Place = z
+  .object({
+    rank: z.int().describe('Shared by those who sold the same.'),
+    id: Id,
+    name: z.string(),
+    image: z.string(),
+    raw_total: z.int(),
+    total: z.string().describe('As people read it; amounts with their currency.'),
+  })
+  .meta({ id: 'Place' });
+export type Place = z.output<typeof Place>;
+
+/** An affiliate's place, and what it takes to reach the next one. */
+export const Rank = z
+  .object({
+    affiliate_id: Id,
+    rank: z.int().nullable().describe('null without any sale.'),
+    of: z.int().describe('How many affiliates are ranked.'),
+    raw_total: z.int(),
+    total: z.string(),
+    next: z
+      .object({ rank: z.int(), gap: z.int().describe('What is missing to the same total.') })
+      .nullable()
+      .describe('The next better place; null on the first.'),
+  })
+  .meta({ id: 'Rank' });
+export type Rank = z.output<typeof Rank>;

@@ -1,0 +1,109 @@
+import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { type CouponRow, termsOf } from '../coupon/rules.ts';
+import { attributePurchase, earnerOf } from '../purchase/attribution.ts';
+import type { CreationState } from '../purchase/create.ts';
+import { isClosed, isSoldTo, notForGroup } from '../product/rules.ts';
+import { type OfferRefusal, offerOf, priceOf } from '../subscription/offer.ts';
+import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchase/acceptance.ts';
+import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
+import type { Calculation, CartInput } from './schemas.ts';
+
+/** What a cart is priced on: what an order would be, a buyer or not. */
+export type CartState = Omit<CreationState, 'id'>;
+
+/** Prices a cart as an order of it would be. A coupon that doesn't apply is said, not refused. */
+export function calculate(
+  state: CartState,
+  input: CartInput,
+  principal: KeyPrincipal,
+  now: Date,
+):
+  | Calculation
+  | OfferRefusal
+  | Refusal<'rest_not_found' | 'product_closed' | 'rest_invalid_param' | 'variant_required'> {
+  const { product, buyer, settings } = state;
+  if (!product) return unknownReference('product_id');
+  if (input.user_id !== undefined && !buyer) return unknownReference('user_id');
+  if (input.affiliate_id !== undefined && !state.explicit) return unknownReference('affiliate_id');
+  if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
+  if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
+  const offer = offerOf({ ...state, product: product.product, now }, input);
+  if (isRefusal(offer)) return offer;
+  const { shipping_option_id: option_id, country, payment_gateway: gateway = 'manual' } = input;
+  const quantity = input.quantity ?? 1;
+  const priced = priceWithCoupon(
+    {
+      product: { ...product.product, price: offer.unit_price },
+      signupFee: offer.signup_fee,
+      quantity,
+      optionIds: input.variants ?? [],
+      shipping: option_id === undefined ? undefined : { option_id, country },
+      group: buyer?.group,
+      cod: gateway === 'cod',
+    },
+    input.coupon
+      ? {
+          row: state.coupon,
+          buyer: buyer ?? null,
+          renewal: offer.order_parent_id !== null,
+          usedByBuyer: state.usedByBuyer,
+          hasOrdered: state.hasOrdered,
+          now,
+        }
+      : undefined,
+  );
+  if (isRefusal(priced)) return priced;
+  const cart = { product, quantity, gateway, option_id, priced };
+  const { available, refusals } = acceptance(state, cart, now);
+  const { id, title, type, image_url, subscription } = product.product;
+  return {
+    valid: refusals.length === 0,
+    product: { id, title, type, image_url },
+    quantity,
+    currency: settings.currency,
+    lines: [...priced.price.lines],
+    ...priced.price.totals,
+    subscription:
+      offer.type === 'regular'
+        ? null
+        : { ...subscription.regular, price: priceOf(product.product) },
+    coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
+    affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),
+    stock: { available },
+    messages: refusals.map(messageOf),
+  };
+}
+
+/** What stands in the way of an order, for people: the parameter at fault where there is one. */
+function messageOf({ refused, detail: { params } }: AcceptanceRefusal): string {
+  const [fault] = Object.entries(params ?? {});
+  return fault ? `${fault[0]} ${fault[1]}.` : acceptanceErrors[refused][1];
+}
+
+function couponVerdict(
+  code: string,
+  row: CouponRow | undefined,
+  { price, couponRefusal }: CouponedPrice,
+  principal: KeyPrincipal,
+): Calculation['coupon'] {
+  const valid = couponRefusal === undefined;
+  return {
+    code: row?.coupon.code ?? code.toUpperCase(),
+    valid,
+    reason: couponRefusal ?? null,
+    value: valid ? price.totals.discount_total : 0,
+    free_shipping: valid && row !== undefined && termsOf(row).discount.free_shipping,
+    ...(row &&
+      principal.has('coupons:read') && { limit_use: termsOf(row).limit_use, usage: row.usage }),
+  };
+}
+
+function affiliateOf(state: CartState, withCoupon: boolean): Calculation['affiliate'] {
+  if (!state.product) return null;
+  const attribution = attributePurchase(state, state.product.product, withCoupon);
+  const person = earnerOf(state, attribution);
+  return person && attribution
+    ? { id: person.id, display_name: person.display_name, source: attribution.source }
+    : null;
+}

@@ -1,0 +1,52 @@
+import { decodeJwt } from 'jose';
+import * as z from 'zod';
+import type { Authority } from '../../kernel/auth/principals.ts';
+import { TokenClaims, signToken, verifyToken } from '../../kernel/auth/session-token.ts';
+import { CartInput } from './schemas.ts';
+
+/** Seconds that a quote is honoured. */
+export const quoteLifetime = 900;
+
+const quoteType = 'svc-quote+jwt';
+
+const QuoteClaims = TokenClaims.extend({
+  cart: CartInput,
+  grand_total: z.int(),
+});
+export type QuoteClaims = z.output<typeof QuoteClaims>;
+
+/** A signed promise of a cart's total. */
+export function signQuote(
+  cart: CartInput,
+  grand_total: number,
+  { issuer, audience, sessionKeys }: Authority,
+  now: Date,
+): Promise<string> {
+  const iat = Math.floor(now.getTime() / 1000);
+  const times = { iat, nbf: iat, exp: iat + quoteLifetime };
+  const claims: QuoteClaims = { iss: issuer, aud: audience, ...times, cart, grand_total };
+  return signToken(quoteType, claims, sessionKeys);
+}
+
+/** What a quote promises; null for a token that isn't ours; expired ones are told apart. */
+export async function readQuote(
+  token: string,
+  { issuer, audience, sessionKeys }: Authority,
+  now: Date,
+): Promise<QuoteClaims | 'expired' | null> {
+  const expected = { issuer, audience, claims: QuoteClaims };
+  const current = await verifyToken(quoteType, token, sessionKeys, { ...expected, now });
+  if (current) return current;
+  // Is time all that speaks against it? Then it holds at the moment it says it was issued.
+  const issued = new Date(issuedAt(token) * 1000);
+  const past = await verifyToken(quoteType, token, sessionKeys, { ...expected, now: issued });
+  return past ? 'expired' : null;
+}
+
+function issuedAt(token: string): number {
+  try {
+    return decodeJwt(token).iat ?? 0;
+  } catch {
+    return 0;
+  }
+}

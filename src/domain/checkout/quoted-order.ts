@@ -1,0 +1,28 @@
+import type { CartInput } from './schemas.ts';
+import { given } from '../../lib/objects.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import type { OrderCreate } from '../order/schemas.ts';
+
+/** An order of what was quoted; what the order says itself comes first. */
+export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
+  const {
+    shipping_option_id: option_id,
+    country,
+    coupon,
+    user_id: _,
+    postal_code: __,
+    ...same
+  } = cart;
+  return {
+    ...given(same),
+    ...(coupon && { coupon_code: coupon }),
+    ...(option_id && { shipping: { ...noAddress, option_id, country: country ?? '' } }),
+    ...given(order),
+  };
+}
+
+const noAddress = { receiver: '', phone: '', address: '', postal_code: '' };
+
+/** What a quote speaks of: the total without the code that tells transfers apart. */
+export const quotableTotal = ({ grand_total, unique_code }: OrderColumns) =>
+  grand_total - unique_code;

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { attributionSources, productTypes, priceLineKinds } from '../../schema/lists.ts';
+import { couponRefusals } from '../coupon/rules.ts';
+import { orderParentInput, orderTypeInput } from '../order/schemas.ts';
+
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code')
+  .describe('Needed for a way to ship that goes to certain countries only.');
+
+const gateway = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}(:[A-Za-z0-9_-]{1,32})?$/, 'must be a gateway id like manual');
+
+const quantity = z.int().min(1).max(1_000_000);
+
+const accessCode = textUpTo(100)
+  .min(1)
+  .optional()
+  .describe("Opens a closed product's checkout. A quote doesn't say it: the order has to.");
+
+/** A cart to be priced. */
+export const CartInput = z
+  .object({
+    product_id: Id,
+    quantity: quantity.optional().describe('1 by default.'),
+    coupon: textUpTo(64).min(1).optional().describe('A coupon code.'),
+    user_id: Id.optional().describe('The buyer; personal rules of a coupon need one.'),
+    affiliate_id: Id.optional(),
+    variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
+    shipping_option_id: textUpTo(64).optional(),
+    country: country.optional(),
+    postal_code: textUpTo(20).optional(),
+    payment_gateway: gateway.optional().describe('`manual` by default.'),
+    type: orderTypeInput.optional(),
+    order_parent_id: orderParentInput.optional(),
+    access_code: accessCode,
+  })
+  .meta({ id: 'Cart', examples: [{ product_id: 1, quantity: 2, coupon: 'HEMAT10' }] });
+
+export type CartInput = z.output<typeof CartInput>;
+
+/** The same in a query string; variants are a comma list. */
+export const CartQuery = z.object({
+  product_id: queryId,
+  quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe('1 by default.'),
+  coupon: textUpTo(64).optional().describe('A coupon code.'),
+  user_id: queryId.optional().describe('The buyer; personal rules of a coupon need one.'),
+  affiliate_id: queryId.optional(),
+  variants: textUpTo(1400)
+    .transform((list) => list.split(','))
+    .optional()
+    .meta({ type: 'string', description: 'Ids of variant options, separated by commas.' }),
+  shipping_option_id: textUpTo(64).optional(),
+  country: country.optional(),
+  postal_code: textUpTo(20).optional(),
+  payment_gateway: gateway.optional().describe('`manual` by default.'),
+  type: orderTypeInput.optional(),
+  order_parent_id: queryId.optional().describe(orderParentInput.description ?? ''),
+  access_code: accessCode,
+});
+
+const amount = z.int();
+
+/** A line of a price. The lines that aren't `included` in others sum to the total. */
+export const PriceLine = z
+  .object({
+    kind: z.enum(priceLineKinds),
+    label: z.string(),
+    amount: amount.describe('Signed: discounts are negative.'),
+    included: z.literal(true).optional().describe('Tax contained in the other lines; not summed.'),
+  })
+  .meta({ id: 'PriceLine' });
+
+/** A priced cart. Amounts are in the smallest unit of `currency`. */
+export const Calculation = z
+  .object({
+    valid: z.boolean().describe('Whether an order of this cart would be accepted now.'),
+    product: z.object({
+      id: Id,
+      title: z.string(),
+      type: z.enum(productTypes),
+      image_url: z.string(),
+    }),
+    quantity: z.int(),
+    currency: z.string(),
+    unit_price: amount,
+    lines: z.array(PriceLine),
+    subtotal: amount,
+    variant_total: amount,
+    signup_fee: amount,
+    discount_total: amount,
+    shipping_total: amount,
+    fee_total: amount,
+    tax_total: amount,
+    grand_total: amount.describe(
+      'An order that is paid by transfer may add a unique code of up to 999 to it, or take it off.',
+    ),
+    subscription: z
+      .object({ duration: z.int(), period: z.string(), price: amount })
+      .nullable()
+      .describe('What a subscription costs from then on.'),
+    coupon: z
+      .object({
+        code: z.string(),
+        valid: z.boolean(),
+        reason: z.enum(couponRefusals).nullable(),
+        value: amount.describe('What it takes off.'),
+        free_shipping: z.boolean(),
+        limit_use: z.int().optional().describe('Only for keys with coupons:read.'),
+        usage: z.int().optional().describe('Only for keys with coupons:read.'),
+      })
+      .nullable(),
+    affiliate: z
+      .object({ id: Id, display_name: z.string(), source: z.enum(attributionSources) })
+      .nullable()
+      .describe('Who an order would count for.'),
+    stock: z.object({ available: z.int().nullable().describe('null = not counted.') }),
+    messages: z.array(z.string()),
+  })
+  .meta({ id: 'Calculation' });
+
+export type Calculation = z.output<typeof Calculation>;
+
+/** A priced cart with a signed promise of its total. */
+export const Quote = Calculation.extend({
+  quote_token: z
+    .string()
+    .nullable()
+    .describe(
+      'Send it with POST /orders to get this total, or a refusal; null where `valid` is false.',
+    ),
+  expires_at: Instant.nullable().describe('Until when the total is held; null with the token.'),
+}).meta({ id: 'Quote' });

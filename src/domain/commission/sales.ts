@@ -1,0 +1,87 @@
+import type { CommissionFlag } from '../../schema/lists.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { rateOf } from '../group/rules.ts';
+import { sharedBy } from '../purchase/attribution.ts';
+import type { OrderChange } from '../order/change.ts';
+import { type Person, canAffiliate } from '../user/rules.ts';
+import { commissionBase, earnedByTier } from './ledger.ts';
+import { type CommissionColumns } from '../../schema/commissions.ts';
+
+/** Somebody who may earn from an order: who sold it (tier 1), or the (tier − 1)-th upline. */
+export interface Link {
+  readonly tier: number;
+  readonly person: Pick<
+    Person,
+    'id' | 'email' | 'phone' | 'bank_info' | 'roles' | 'status' | 'group'
+  >;
+  /** Completed sales of their own. */
+  readonly sales: number;
+  /** The id of the commission they get, where they get one. */
+  readonly commission_id: number;
+}
+
+/** An earlier order of the buyer. */
+export interface RecentOrder {
+  readonly affiliate_id: number | null;
+  readonly created_at: string;
+}
+
+/** From this many orders a day through the same affiliate on, a buyer's commissions are flagged. */
+const suspiciousOrders = 5;
+const day = 86_400;
+
+/** What an order pays the people up the tree from who sold it: a row for each tier. */
+export function saleRows(
+  { after, product, buyer, settings, now }: OrderChange,
+  chain: readonly Link[],
+  recent: readonly RecentOrder[],
+): CommissionColumns[] {
+  const at = now.toISOString();
+  const common = {
+    order_id: after.id,
+    product_id: after.product_id,
+    buyer_id: after.user_id,
+    kind: 'sale',
+    currency: after.currency,
+    commission: 0,
+    base_amount: commissionBase(after),
+    status: 'pending',
+    cancellation: null,
+    hold_until: null,
+    paid_at: null,
+    payout_id: null,
+    parent_id: null,
+    note: null,
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  } as const;
+  const rows = chain
+    .filter((link) => mayEarn(link, after.user_id))
+    .flatMap((link) => {
+      const { tier, person, commission_id } = link;
+      const rate = rateOf(tier, person.group, product);
+      if (!rate) return [];
+      const flags: CommissionFlag[] = [
+        ...sharedBy(person, buyer, settings.country),
+        ...(isSuspicious(after.affiliate_id, recent, at) ? (['velocity'] as const) : []),
+      ];
+      const { fee, type: rate_type, source: rate_source } = rate;
+      const earner = { id: commission_id, tier, affiliate_id: person.id, flags };
+      return [{ ...common, ...earner, rate: fee, rate_type, rate_source }];
+    });
+  const earned = earnedByTier(rows, after);
+  return rows.map((row) => ({ ...row, commission: earned.get(row.tier)?.full ?? 0 }));
+}
+
+/** Nobody earns from their own order, nor who may not promote; uplines need sales of their own. */
+const mayEarn = ({ tier, person, sales }: Link, buyer_id: number): boolean =>
+  person.id !== buyer_id &&
+  canAffiliate(person) &&
+  (tier === 1 || sales >= (person.group?.min_sales_for_upline ?? 0));
+
+const isSuspicious = (affiliate_id: number | null, recent: readonly RecentOrder[], at: string) =>
+  recent.filter(
+    (order) => order.affiliate_id === affiliate_id && order.created_at > addSeconds(at, -day),
+  ).length >= suspiciousOrders;

@@ -1,0 +1,62 @@
+import type { Actor } from '../../kernel/auth/actor.ts';
+import { emptyDetail, type ConfirmationRow } from '../../schema/payments.ts';
+import { given } from '../../lib/objects.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import type { OrderStatus, ProductType } from '../../schema/lists.ts';
+import type { ConfirmationInput, ConfirmationReview } from './schemas.ts';
+
+/** A new confirmation of an order; a proof that was given before is flagged. */
+export function newConfirmation(
+  input: ConfirmationInput,
+  id: number,
+  order: OrderColumns,
+  earlier: { id: number } | undefined,
+  now: Date,
+): ConfirmationRow {
+  const { detail = {}, transferred_at = null, ...flat } = input;
+  const said = { ...emptyDetail, ...given(flat), ...given(detail) };
+  const at = now.toISOString();
+  return {
+    id,
+    order_id: order.id,
+    product_id: order.product_id,
+    user_id: order.user_id,
+    status: 'pending',
+    detail: said,
+    transferred_at,
+    amount_expected: order.grand_total,
+    amount_matches: said.total === order.grand_total,
+    duplicate_of: earlier?.id ?? null,
+    reviewed_by: null,
+    reviewed_at: null,
+    reject_reason: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** The proof a request gives, wherever it stands. */
+export const proofOf = ({ detail, proof }: ConfirmationInput) => detail?.proof ?? proof ?? '';
+
+/** A confirmation after its review. */
+export const reviewed = (
+  before: ConfirmationRow,
+  { status, reject_reason }: ConfirmationReview,
+  actor: Actor,
+  now: Date,
+): ConfirmationRow => ({
+  ...before,
+  status,
+  reject_reason: status === 'rejected' ? (reject_reason ?? '') : null,
+  reviewed_by: actor.type === 'user' ? actor.id : null,
+  reviewed_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
+/** Where a review takes the order: on its way when approved, back to waiting when not. */
+export function orderStatusAfter({ status }: ConfirmationReview, type: ProductType): OrderStatus {
+  if (status === 'rejected') return 'on-hold';
+  return type === 'physical' ? 'in-progress' : 'completed';
+}

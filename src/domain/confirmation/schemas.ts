@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
+import {
+  Id,
+  Instant,
+  InstantInput,
+  shortText,
+  textUpTo,
+  unsigned,
+  webLinkUpTo,
+} from '../../lib/schemas.ts';
+import { confirmationStatuses } from '../../schema/lists.ts';
+
+/** A buyer's word that an order was paid, and what became of it. */
+export const Confirmation = z
+  .object({
+    id: Id,
+    order_id: Id,
+    product_id: Id,
+    user_id: Id,
+    status: z
+      .enum(confirmationStatuses)
+      .describe('`superseded`: by a newer one, or by what settled its order another way.'),
+    detail: z.object({
+      sender: z.string(),
+      account_number: z.string(),
+      total: z.int().nullable().describe('What the buyer says was sent.'),
+      bank_sender: z.string(),
+      bank_recipient: z.string(),
+      proof: z.string().describe('Address of a picture of the receipt.'),
+      note: z.string(),
+    }),
+    transferred_at: Instant.nullable(),
+    amount_expected: z.int().describe('What the order asked for at that moment.'),
+    amount_matches: z.boolean(),
+    duplicate_of: Id.nullable().describe('An earlier confirmation with the same proof.'),
+    reviewed_by: Id.nullable().describe('The user who reviewed it; null for an API key.'),
+    reviewed_at: Instant.nullable(),
+    reject_reason: z.string().nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'Confirmation' });
+export type Confirmation = z.output<typeof Confirmation>;
+
+const detail = {
+  sender: shortText,
+  account_number: textUpTo(64),
+  total: unsigned.nullable(),
+  bank_sender: shortText,
+  bank_recipient: shortText,
+  proof: webLinkUpTo(2000).describe('An http(s) address, a path, or empty.'),
+  note: textUpTo(2000),
+};
+
+const said = {
+  sender: 'Dewi Kartika',
+  bank_sender: 'BNI',
+  bank_recipient: 'BCA',
+  total: 630_147,
+  transferred_at: '2026-03-10T09:30:00.000Z',
+};
+
+/** What a buyer says; the fields of `detail` are accepted at the top level too. */
+export const ConfirmationInput = z
+  .object({
+    ...detail,
+    detail: z.object(detail).partial().meta({ id: 'ConfirmationDetail' }),
+    transferred_at: InstantInput.nullable(),
+  })
+  .partial()
+  .meta({ id: 'ConfirmationInput', examples: [said] });
+export type ConfirmationInput = z.output<typeof ConfirmationInput>;
+
+export const ConfirmationCreate = ConfirmationInput.extend({ order_id: Id }).meta({
+  id: 'ConfirmationCreate',
+  examples: [{ order_id: 1, ...said }],
+});
+
+export const ConfirmationReview = z
+  .object({
+    status: z.enum(['approved', 'rejected']),
+    reject_reason: shortText.optional(),
+  })
+  .meta({ id: 'ConfirmationReview', examples: [{ status: 'approved' }] });
+export type ConfirmationReview = z.output<typeof ConfirmationReview>;
+
+export const ConfirmationQuery = z.object({
+  ...pageParameters,
+  order_id: queryId.optional(),
+  user_id: queryId.optional().describe('Confirmations of this buyer.'),
+  status: z.enum(confirmationStatuses).optional(),
+});
+export type ConfirmationQuery = z.output<typeof ConfirmationQuery>;
+
+export const ConfirmationReply = record(Confirmation);

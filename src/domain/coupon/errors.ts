@@ -1,0 +1,19 @@
+import type { ErrorTable } from '../../kernel/errors/errors.ts';
+
+/** What coupons refuse with. */
+export const couponErrors = {
+  coupon_not_found: [404, 'No coupon has this code.'],
+  coupon_inactive: [409, 'This coupon is not active.'],
+  coupon_not_started: [409, 'This coupon is not valid yet.'],
+  coupon_expired: [409, 'This coupon has expired.'],
+  coupon_limit_reached: [409, 'This coupon has been used as often as it may be.'],
+  coupon_user_limit: [409, 'This buyer has used the coupon as often as they may.'],
+  coupon_product_excluded: [409, 'This coupon does not apply to the product.'],
+  coupon_min_amount: [409, 'The purchase is too small for this coupon.'],
+  coupon_renewal_only: [409, 'This coupon is for renewals only.'],
+  coupon_own: [409, 'An affiliate may not use their own coupon.'],
+  coupon_group: [409, 'This coupon is not for this buyer.'],
+  coupon_first_order_only: [409, 'This coupon is for a first order only.'],
+  coupon_code_exists: [409, 'Another coupon has this code.'],
+  coupon_quota: [409, 'You have as many copies of this template as you may.'],
+} as const satisfies ErrorTable;

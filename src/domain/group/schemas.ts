@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { GroupDiscount, GroupParts, GroupProductTerms } from '../../schema/group-parts.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { search } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+
+/** A user group. */
+export const UserGroup = z
+  .object({
+    id: Id,
+    name: z.string(),
+    priority: z.int().describe('A higher one is above a lower one.'),
+    can_affiliate: z.boolean().describe('False denies it to every member.'),
+    can_affiliate_coupon: z.boolean(),
+    ...GroupParts.shape,
+    min_sales_for_upline: z
+      .int()
+      .describe('Completed sales of their own before a member earns as an upline.'),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'UserGroup', description: 'Amounts are in the smallest currency unit.' });
+export type UserGroup = z.output<typeof UserGroup>;
+
+const discount = GroupDiscount.partial();
+
+const fields = z.object({
+  name: textUpTo(100).min(1).describe('Unique, whatever its case.'),
+  priority: z.int().min(-1_000_000).max(1_000_000).describe('A higher one is above a lower one.'),
+  can_affiliate: z.boolean(),
+  can_affiliate_coupon: z.boolean(),
+  discount: discount.describe('What members pay less for one item of any product.'),
+  commissions: GroupParts.shape.commissions,
+  per_product: z
+    .array(
+      GroupProductTerms.partial().required({ product_id: true }).extend({
+        discount: discount.optional(),
+      }),
+    )
+    .max(200)
+    .describe('Replaces the terms of all products.'),
+  min_sales_for_upline: z.int().min(0).max(1_000_000),
+});
+
+export const UserGroupCreate = fields
+  .partial()
+  .required({ name: true })
+  .meta({
+    id: 'UserGroupCreate',
+    examples: [
+      {
+        name: 'Silver',
+        priority: 20,
+        discount: { enabled: true, value: 10, type: 'percentage' },
+        commissions: [{ tier: 1, fee: 25, type: 'percentage' }],
+      },
+    ],
+  });
+export type UserGroupCreate = z.output<typeof UserGroupCreate>;
+
+export const UserGroupUpdate = fields
+  .partial()
+  .meta({ id: 'UserGroupUpdate', examples: [{ priority: 30 }] });
+export type UserGroupUpdate = z.output<typeof UserGroupUpdate>;
+
+export const UserGroupQuery = z.object({ ...pageParameters, search: search.optional() });
+export type UserGroupQuery = z.output<typeof UserGroupQuery>;
+
+export const GroupMove = z
+  .object({
+    group_id: Id.nullable().describe('null takes the user out of their group.'),
+    force: z
+      .boolean()
+      .optional()
+      .describe('Also downwards in priority; to no group is downwards from any.'),
+  })
+  .meta({ id: 'GroupMove', examples: [{ group_id: 1 }] });

@@ -1,0 +1,73 @@
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { canonicalCode } from './codes.ts';
+import { type LicenseRow, toLicense } from './rules.ts';
+import { type Activation, type Asked, activationsShown } from './schemas.ts';
+import { statusAt } from '../subscription/rules.ts';
+import { canonicalString } from './strings.ts';
+import { type LicenseCase, type Verdict, judgeString, verdicts } from './verdicts.ts';
+
+/** The code that is asked about, as it is stored; null when it can be none of ours. */
+export const askedCode = ({ license, code }: Asked) => canonicalCode(license ?? code ?? '');
+
+/** The string that is asked about, as it is stored. */
+export function askedString({ string, host }: Asked): string | undefined {
+  const given = string ?? host;
+  return given === undefined ? undefined : canonicalString(given);
+}
+
+const said = (code: Verdict) => ({ valid: code === 'VALID', code, message: verdicts[code] });
+
+/** The answer to who asks whether a licence may be used. */
+export function verdictOn(
+  row: LicenseCase,
+  activation: Activation | null,
+  asked: Asked,
+  now: Date,
+) {
+  const { license, product_title, subscription } = row;
+  const isRegistered = activation !== null;
+  const verdict = judgeString(row, asked, { string: askedString(asked), isRegistered }, now);
+  return {
+    ...one({
+      license: toLicense(withActivation(row, activation), now),
+      activation,
+      subscription: subscription && {
+        ...subscription,
+        status: statusAt(subscription, now.toISOString()),
+      },
+      order_id: license.order_id,
+      product_id: license.product_id,
+      product_title,
+    }),
+    ...said(verdict),
+  };
+}
+
+/** The answer to who registers a licence. @param activation null where it may not be used */
+export function registration(
+  row: LicenseRow,
+  activation: Activation | null,
+  verdict: Verdict,
+  now: Date,
+) {
+  const license = toLicense(withActivation(row, activation), now);
+  return {
+    ...one({ license, activation, remaining: license.remaining }),
+    ...said(verdict),
+    success: verdict === 'VALID',
+  };
+}
+
+/** A licence that shows an activation as it is now. */
+function withActivation(row: LicenseRow, activation: Activation | null): LicenseRow {
+  if (!activation) return row;
+  const others = row.activations.filter(({ id }) => id !== activation.id);
+  const activations = [...others, activation].sort((a, b) => a.id - b.id);
+  return { ...row, activations: activations.slice(0, activationsShown) };
+}
+
+/** The answer to who frees seats of a licence. @param released the strings that were removed */
+export function release(row: LicenseRow, released: number, now: Date) {
+  const license = toLicense(row, now);
+  return one({ license, released, remaining: license.remaining });
+}

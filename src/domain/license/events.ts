@@ -1,0 +1,26 @@
+import { defineEvents } from '../../kernel/events/define.ts';
+import * as z from 'zod';
+import { Activation, License } from './schemas.ts';
+
+/** What happens to licences. */
+export const licenseEvent = defineEvents('licenses:read', {
+  'license.created': { summary: 'An order or somebody made a licence.', payload: License },
+  'license.activated': {
+    summary: 'A licence was registered for a string.',
+    payload: License.extend({ activation: Activation }).meta({ id: 'ActivatedLicense' }),
+  },
+  'license.deactivated': {
+    summary: 'A string of a licence was removed, or all of them.',
+    payload: License.extend({
+      released: z
+        .string()
+        .nullable()
+        .describe('The string; null when it was all of them.')
+        .meta({ examples: ['old.toko-dewi.example'] }),
+    }).meta({ id: 'DeactivatedLicense' }),
+  },
+  'license.status-updated': {
+    summary: 'A licence has another status.',
+    payload: License,
+  },
+});

@@ -1,0 +1,164 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { type Instant, addSeconds } from '../../lib/instant.ts';
+import { given } from '../../lib/objects.ts';
+import type { LicenseStatus } from '../../schema/lists.ts';
+import type { ProductRow } from '../product/rules.ts';
+import { maskedCode } from './codes.ts';
+import type { Activation, License, LicenseCreate, LicenseUpdate } from './schemas.ts';
+import { type Term, laid, withEnd } from './terms.ts';
+import type { LicenseColumns } from '../../schema/licenses.ts';
+
+/** A licence as stored, with the first of its activations. */
+export interface LicenseRow {
+  readonly license: LicenseColumns;
+  /** In the order they came. */
+  readonly terms: readonly Term[];
+  readonly activations: readonly Activation[];
+}
+
+/** Resets are counted over so many seconds. */
+const resetPeriod = 30 * 86_400;
+
+/** The moment from which on resets count. */
+export const resetsSince = (now: Date): Instant => addSeconds(now.toISOString(), -resetPeriod);
+
+export function toLicense({ license, terms, activations }: LicenseRow, now: Date): License {
+  const { resets, activation_limit, activation_count } = license;
+  const strings = activations.map(({ string }) => string);
+  return {
+    ...license,
+    string: strings[0] ?? null,
+    strings,
+    activations: [...activations],
+    remaining: activation_limit === 0 ? null : Math.max(0, activation_limit - activation_count),
+    terms: laid(terms).periods,
+    reset_count: resets.filter((at) => at > resetsSince(now)).length,
+    meta: license.meta as License['meta'],
+  };
+}
+
+/** A licence as lists show it. */
+export const forList = (license: License, reveal: boolean | undefined): License =>
+  reveal ? license : { ...license, code: maskedCode(license.code) };
+
+/** What a licence is made from. */
+export interface NewLicense {
+  readonly id: number;
+  readonly code: string;
+  readonly product: ProductRow['product'];
+  readonly user_id: number;
+  /** The first order of the chain that pays for it. */
+  readonly order_id: number | null;
+  /** Which of the licences of its order it is; null when made by hand. */
+  readonly ordinal: number | null;
+  readonly terms: readonly Term[];
+  readonly now: Date;
+}
+
+/** A new licence, with the seats and resets of its product. */
+export function newLicense({ product, terms, now, ...fields }: NewLicense): LicenseRow {
+  const at = now.toISOString();
+  return {
+    terms,
+    activations: [],
+    license: {
+      ...fields,
+      product_id: product.id,
+      status: 'active',
+      activation_limit: product.license.count,
+      activation_count: 0,
+      expires_at: laid(terms).end,
+      max_resets: product.license.max_resets,
+      resets: [],
+      note: null,
+      meta: {},
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    },
+  };
+}
+
+/** A licence that somebody makes by hand. */
+export function licenseByHand(
+  { status, activation_limit, expires_at, note, meta }: LicenseCreate,
+  made: Omit<NewLicense, 'ordinal' | 'terms'>,
+): LicenseRow {
+  const { product, now } = made;
+  const { expires_days } = product.license;
+  const usual = expires_days === 0 ? null : addSeconds(now.toISOString(), expires_days * 86_400);
+  const terms = withEnd([], expires_at === undefined ? usual : expires_at, now);
+  const row = newLicense({ ...made, ordinal: null, terms });
+  return {
+    ...row,
+    license: { ...row.license, ...given({ status, activation_limit, note, meta }) },
+  };
+}
+
+/** A licence with other terms or another status; its end follows from the terms. */
+export function revised(
+  row: LicenseRow,
+  { status = row.license.status, terms = row.terms }: Revision,
+  now: Date,
+): LicenseRow {
+  const { license } = row;
+  return {
+    ...row,
+    terms,
+    license: {
+      ...license,
+      status,
+      // With no term left it keeps the end it had, for who turns it on again by hand.
+      expires_at: terms.length === 0 ? license.expires_at : laid(terms).end,
+      updated_at: now.toISOString(),
+      version: license.version + 1,
+    },
+  };
+}
+
+interface Revision {
+  readonly status?: LicenseStatus;
+  readonly terms?: readonly Term[];
+}
+
+/** A licence after a partial update by hand. */
+export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date): LicenseRow {
+  const { expires_at = row.license.expires_at, ...fields } = input;
+  const terms =
+    expires_at === row.license.expires_at ? row.terms : withEnd(row.terms, expires_at, now);
+  const after = revised(row, { terms }, now);
+  return { ...after, license: { ...after.license, ...given(fields) } };
+}
+
+/** Why a licence can't be reset now, if so. */
+export function resetRefusal(
+  { resets, max_resets }: LicenseColumns,
+  now: Date,
+): Refusal<'license_reset_limit_reached'> | undefined {
+  const oldest = resets[max_resets - 1];
+  if (max_resets > 0 && (oldest === undefined || oldest <= resetsSince(now))) return undefined;
+  const available_at = oldest === undefined ? null : addSeconds(oldest, resetPeriod);
+  return refuse('license_reset_limit_reached', { data: { max_resets, available_at } });
+}
+
+/** A licence after one more reset. */
+export const withReset = (row: LicenseRow, now: Date): LicenseRow => {
+  const { resets, max_resets } = row.license;
+  const latest = [now.toISOString(), ...resets].slice(0, max_resets);
+  return { ...row, license: { ...row.license, resets: latest } };
+};
+
+/** A licence without one of its activations, or without any. */
+export function withoutActivations(
+  row: LicenseRow,
+  only?: Pick<Activation, 'id' | 'seat'>,
+): LicenseRow {
+  const { license, activations } = row;
+  if (!only) return { ...row, activations: [], license: { ...license, activation_count: 0 } };
+  const activation_count = license.activation_count - (only.seat ? 1 : 0);
+  return {
+    ...row,
+    activations: activations.filter(({ id }) => id !== only.id),
+    license: { ...license, activation_count },
+  };
+}

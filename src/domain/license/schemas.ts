@@ -1,0 +1,303 @@
+import * as z from 'zod';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryBoolean, queryId, search } from '../../kernel/endpoint/parameters.ts';
+import {
+  Id,
+  Instant,
+  InstantInput,
+  Meta,
+  noteText,
+  shortText,
+  textUpTo,
+} from '../../lib/schemas.ts';
+import { licenseStatuses } from '../../schema/lists.ts';
+import { Subscription } from '../subscription/schemas.ts';
+import { verdictCodes } from './verdicts.ts';
+
+/** How many of its activations a licence shows. */
+export const activationsShown = 100;
+
+/** A string that a licence is registered for. */
+export const Activation = z
+  .object({
+    id: Id,
+    string: z.string(),
+    label: z.string(),
+    meta: z.record(z.string(), z.json()),
+    seat: z.boolean().describe('Whether it takes a seat; hosts for development take none.'),
+    first_at: Instant,
+    last_seen_at: Instant.describe('When it was last registered or validated.'),
+  })
+  .meta({
+    id: 'LicenseActivation',
+    examples: [
+      {
+        id: 7,
+        string: 'toko-dewi.example',
+        label: 'Main site',
+        meta: {},
+        seat: true,
+        first_at: '2026-03-10T09:00:00.000Z',
+        last_seen_at: '2026-03-11T02:15:30.000Z',
+      },
+    ],
+  });
+export type Activation = z.output<typeof Activation>;
+
+/** A licence. */
+export const License = z
+  .object({
+    id: Id,
+    code: z.string().meta({ examples: ['7KQ2M-XJ4TD-90BWE-HC5RN-A3VFG'] }),
+    product_id: Id,
+    order_id: Id.nullable().describe('The first order of the chain that pays for it.'),
+    user_id: Id,
+    status: z.enum(licenseStatuses).meta({ examples: ['active'] }),
+    string: z
+      .string()
+      .nullable()
+      .describe('The first of `strings`.')
+      .meta({ examples: ['toko-dewi.example'] }),
+    strings: z
+      .array(z.string())
+      .describe('What it is registered for.')
+      .meta({ examples: [['toko-dewi.example']] }),
+    activations: z.array(Activation).describe(`The first ${activationsShown} of them.`),
+    activation_limit: z
+      .int()
+      .describe('Seats it has; 0 = no limit.')
+      .meta({ examples: [3] }),
+    activation_count: z
+      .int()
+      .describe('Seats that are taken.')
+      .meta({ examples: [1] }),
+    remaining: z
+      .int()
+      .nullable()
+      .describe('Seats that are left; null = no limit.')
+      .meta({ examples: [2] }),
+    expires_at: Instant.nullable()
+      .describe('The end of its last term; null = never.')
+      .meta({ examples: ['2027-03-10T09:00:00.000Z'] }),
+    terms: z
+      .array(
+        z.object({
+          order_id: Id.nullable().describe('Null for what was set by hand.'),
+          from: Instant,
+          to: Instant.nullable().describe('Null = for ever.'),
+        }),
+      )
+      .describe('What its time is made of: a term for each order of the chain.')
+      .meta({
+        examples: [
+          [{ order_id: 12, from: '2026-03-10T09:00:00.000Z', to: '2027-03-10T09:00:00.000Z' }],
+        ],
+      }),
+    reset_count: z.int().describe('Resets in the last 30 days.'),
+    max_resets: z
+      .int()
+      .describe('Resets allowed in 30 days.')
+      .meta({ examples: [3] }),
+    note: z.string().nullable(),
+    meta: z.record(z.string(), z.json()),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'License' });
+export type License = z.output<typeof License>;
+
+const reveal = queryBoolean
+  .optional()
+  .describe('Show the codes in full; otherwise only their last four characters.');
+
+export const LicenseQuery = z.object({
+  ...pageParameters,
+  order_id: queryId.optional().describe('The first order of the chain that pays for them.'),
+  user_id: queryId.optional(),
+  product_id: queryId.optional(),
+  status: z.enum(licenseStatuses).optional(),
+  search: search
+    .optional()
+    .describe('Part of a code or of a registered string (a whole one alone), or an id.'),
+  reveal,
+});
+export type LicenseQuery = z.output<typeof LicenseQuery>;
+
+export const LicenseReveal = z.object({ reveal });
+
+const Code = textUpTo(64)
+  .min(1)
+  .meta({ examples: ['7KQ2M-XJ4TD-90BWE-HC5RN-A3VFG'] });
+
+const LicensedString = textUpTo(500)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .meta({ examples: ['https://www.toko-dewi.example/'] });
+
+export const CodeParams = z.object({
+  code: Code.describe('In any case, with or without hyphens.'),
+});
+
+export const StringParams = z.object({
+  string: LicensedString.describe('A host name, a URL, or any other string.'),
+});
+
+const limit = z.int().min(0).max(1_000_000).describe('Seats; 0 = no limit.');
+
+export const LicenseCreate = z
+  .object({
+    product_id: Id,
+    user_id: Id.describe('Whom it belongs to.'),
+    order_id: Id.nullable().optional().describe('An order of this user for this product.'),
+    status: z.enum(licenseStatuses).optional().describe('`active` by default.'),
+    activation_limit: limit
+      .optional()
+      .describe('Seats, 0 = no limit; by default as the product says.'),
+    expires_at: InstantInput.nullable()
+      .optional()
+      .describe('Null = never; by default as the product says.'),
+    note: noteText.nullable().optional(),
+    meta: Meta.optional(),
+  })
+  .meta({
+    id: 'LicenseCreate',
+    examples: [{ product_id: 2, user_id: 4, activation_limit: 5, note: 'For the reviewer.' }],
+  });
+export type LicenseCreate = z.output<typeof LicenseCreate>;
+
+export const LicenseUpdate = z
+  .object({
+    status: z.enum(licenseStatuses),
+    activation_limit: limit,
+    expires_at: InstantInput.nullable().describe('Null = never. Later orders add to it.'),
+    note: noteText.nullable(),
+    meta: Meta,
+  })
+  .partial()
+  .meta({ id: 'LicenseUpdate', examples: [{ status: 'inactive', note: 'Shared in public.' }] });
+export type LicenseUpdate = z.output<typeof LicenseUpdate>;
+
+const named = {
+  license: Code.optional().describe('The code, in any case, with or without hyphens. Required.'),
+  code: Code.optional().describe('Another name of `license`.'),
+};
+const placed = {
+  string: LicensedString.optional().describe(
+    'A host name, a URL, or any other string. Of a URL the host counts, without `www.`.',
+  ),
+  host: LicensedString.optional().describe('Another name of `string`.'),
+};
+const claimed = {
+  product_id: Id.optional().describe('The product it has to be for.'),
+  user_id: Id.optional().describe('The user it has to belong to.'),
+};
+const claimedByQuery = {
+  product_id: queryId.optional().describe('The product it has to be for.'),
+  user_id: queryId.optional().describe('The user it has to belong to.'),
+};
+
+/** Holds an object to having a field, under one of its two names. */
+const either = <T extends string>(
+  name: T,
+  alias: T,
+): [(input: Partial<Record<T, unknown>>) => boolean, { path: string[]; message: string }] => [
+  (input) => input[name] !== undefined || input[alias] !== undefined,
+  { path: [name], message: 'is required' },
+];
+const code = either('license', 'code');
+const string = either('string', 'host');
+
+const example = { license: '7KQ2M-XJ4TD-90BWE-HC5RN-A3VFG', string: 'toko-dewi.example' };
+
+/** A licence, and where it is in use, as callers of the checks name them. */
+export interface Asked {
+  readonly license?: string | undefined;
+  readonly code?: string | undefined;
+  readonly string?: string | undefined;
+  readonly host?: string | undefined;
+  readonly product_id?: number | undefined;
+  readonly user_id?: number | undefined;
+}
+
+export const LicenseCheck = z
+  .object({ ...named, ...placed, ...claimed })
+  .refine(...code)
+  .meta({ id: 'LicenseCheck', examples: [example] });
+export const LicenseCheckQuery = z
+  .object({ ...named, ...placed, ...claimedByQuery })
+  .refine(...code);
+
+export const LicenseUnregister = z
+  .object({ ...named, ...placed, ...claimed })
+  .refine(...code)
+  .refine(...string)
+  .meta({ id: 'LicenseUnregister', examples: [example] });
+export const LicenseUnregisterQuery = z
+  .object({ ...named, ...placed, ...claimedByQuery })
+  .refine(...code)
+  .refine(...string);
+
+export const LicenseRegister = z
+  .object({
+    ...named,
+    ...placed,
+    ...claimed,
+    label: shortText.optional().describe('What people call the installation.'),
+    meta: Meta.optional(),
+  })
+  .refine(...code)
+  .refine(...string)
+  .meta({ id: 'LicenseRegister', examples: [{ ...example, label: 'Main site' }] });
+
+const verdict = {
+  valid: z.boolean(),
+  code: z.enum(verdictCodes),
+  message: z
+    .string()
+    .describe('The verdict for people.')
+    .meta({ examples: ['The licence is valid.'] }),
+};
+
+/** The verdict on a licence, and what it is about. */
+export const LicenseVerdict = record(
+  z.object({
+    license: License,
+    activation: Activation.nullable().describe('That of the string asked about.'),
+    subscription: Subscription.pick({
+      id: true,
+      type: true,
+      status: true,
+      start: true,
+      end_date: true,
+    })
+      .nullable()
+      .describe('That of the chain of orders, where it is one.'),
+    order_id: Id.nullable(),
+    product_id: Id,
+    product_title: z.string().meta({ examples: ['Invoice Desk'] }),
+  }),
+)
+  .extend(verdict)
+  .meta({ id: 'LicenseVerdict' });
+
+/** What came of a registration. */
+export const LicenseRegistration = record(
+  z.object({
+    license: License,
+    activation: Activation.nullable().describe('Null when the licence may not be used.'),
+    remaining: z.int().nullable().describe('Seats that are left; null = no limit.'),
+  }),
+).extend({
+  ...verdict,
+  success: z.boolean().describe('Whether it is registered now: the same as `valid`.'),
+});
+
+/** What is free again. */
+export const LicenseRelease = record(
+  z.object({
+    license: License,
+    released: z.int().describe('Strings that were removed.'),
+    remaining: z.int().nullable().describe('Seats that are left; null = no limit.'),
+  }),
+);

@@ -1,0 +1,87 @@
+import type { OrderStatus } from '../../schema/lists.ts';
+import { statusGroup } from '../order/transitions.ts';
+import { statusAt } from '../subscription/rules.ts';
+import { type SubscriptionColumns } from '../../schema/subscriptions.ts';
+import { isFreeHost } from './strings.ts';
+import { isPaid } from './terms.ts';
+import type { LicenseRow } from './rules.ts';
+
+/** Every verdict on a licence, with what it says to people. */
+export const verdicts = {
+  VALID: 'The licence is valid.',
+  PENDING: 'The licence waits for its payment.',
+  INACTIVE: 'The licence is not active.',
+  EXPIRED: 'The licence has expired.',
+  SUBSCRIPTION_INACTIVE: 'The subscription of the licence is not active.',
+  ORDER_NOT_COMPLETED: 'The order of the licence is not completed.',
+  NO_ACTIVATION: 'The licence is not registered anywhere.',
+  STRING_MISMATCH: 'The licence is registered elsewhere, and not for this string.',
+  PRODUCT_MISMATCH: 'The licence is for another product.',
+  USER_MISMATCH: 'The licence belongs to another user.',
+  LIMIT_REACHED: 'The licence is registered elsewhere as often as it may be.',
+} as const;
+
+export type Verdict = keyof typeof verdicts;
+export const verdictCodes = Object.keys(verdicts) as [Verdict, ...Verdict[]];
+
+/** A licence with what else its verdict depends on. */
+export interface LicenseCase extends LicenseRow {
+  /** The status of the order it comes from; null where there is none. */
+  readonly order_status: OrderStatus | null;
+  readonly subscription: SubscriptionColumns | null;
+  readonly product_title: string;
+}
+
+/** Whom and what a licence has to be for, where that is asked. */
+export interface Claim {
+  readonly product_id?: number | undefined;
+  readonly user_id?: number | undefined;
+}
+
+/** Whether a licence is what it is said to be. */
+export const isClaimed = ({ license }: LicenseRow, { product_id, user_id }: Claim): boolean =>
+  (product_id ?? license.product_id) === license.product_id &&
+  (user_id ?? license.user_id) === license.user_id;
+
+/** Whether a licence may be used at all, wherever that is. */
+export function judge(
+  { license, terms, order_status, subscription }: LicenseCase,
+  { product_id, user_id }: Claim,
+  now: Date,
+): Verdict {
+  if (product_id !== undefined && product_id !== license.product_id) return 'PRODUCT_MISMATCH';
+  if (user_id !== undefined && user_id !== license.user_id) return 'USER_MISMATCH';
+  if (license.status === 'pending') return 'PENDING';
+  if (license.status === 'inactive') return 'INACTIVE';
+  if (!isPaid(terms) && isOpen(order_status)) return 'ORDER_NOT_COMPLETED';
+  const at = now.toISOString();
+  if (subscription && statusAt(subscription, at) !== 'active') return 'SUBSCRIPTION_INACTIVE';
+  if (license.expires_at !== null && license.expires_at <= at) return 'EXPIRED';
+  return 'VALID';
+}
+
+/** Whether an order, if there is one, has still to be completed. */
+const isOpen = (status: OrderStatus | null) =>
+  status !== null && ['unpaid', 'processing'].includes(statusGroup(status));
+
+/**
+ * Whether a licence may be used for a string.
+ * @param isRegistered whether it is one of its activations
+ */
+export function judgeString(
+  row: LicenseCase,
+  claim: Claim,
+  { string, isRegistered }: { string: string | undefined; isRegistered: boolean },
+  now: Date,
+): Verdict {
+  const verdict = judge(row, claim, now);
+  if (verdict !== 'VALID' || string === undefined || isRegistered || isFreeHost(string)) {
+    return verdict;
+  }
+  if (isFull(row.license)) return 'LIMIT_REACHED';
+  return row.activations.length === 0 ? 'NO_ACTIVATION' : 'STRING_MISMATCH';
+}
+
+/** Whether every seat is taken. */
+export const isFull = ({ activation_limit, activation_count }: LicenseRow['license']): boolean =>
+  activation_limit > 0 && activation_count >= activation_limit;

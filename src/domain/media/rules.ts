@@ -1,0 +1,97 @@
+import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
+import { capabilitiesOf } from '../user/capabilities.ts';
+import type { Config } from '../../config.ts';
+import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { prefixes } from '../../kernel/endpoint/routes.ts';
+import { randomBase62 } from '../../lib/base62.ts';
+import { type Image, type ImageType, imageType, readImage } from '../../lib/images/image.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import { isUnpaid } from '../order/transitions.ts';
+import type { UserRow } from '../user/rules.ts';
+import { type ImageUpload, type UploadedImage, largestImage } from './schemas.ts';
+import type { MediaRow } from '../../schema/media.ts';
+
+const extensions: Readonly<Record<ImageType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+
+/** What an upload may be refused with. */
+export const uploadErrors = [
+  'rest_forbidden',
+  'rest_not_found',
+  'rest_invalid_param',
+  'rest_payload_too_large',
+  'rest_unsupported_media_type',
+  'order_not_payable',
+] as const;
+
+type UploadRefusal = Refusal<(typeof uploadErrors)[number]>;
+
+/** Why a user may not upload a picture for what it is meant for, if so. */
+export function uploadRefusal(
+  { purpose }: Pick<ImageUpload, 'purpose'>,
+  { userId, isAdmin }: SessionPrincipal,
+  me: UserRow | undefined,
+  order: OrderColumns | undefined,
+): UploadRefusal | undefined {
+  if (purpose !== 'proof') {
+    const mayUpload = capabilitiesOf(me?.user.roles ?? []).includes('upload_files');
+    return mayUpload
+      ? undefined
+      : refuse('rest_forbidden', { message: 'You may upload payment proofs only.' });
+  }
+  if (!order || (order.user_id !== userId && !isAdmin)) return unknownReference('order_id');
+  return isUnpaid(order.status) ? undefined : refuse('order_not_payable');
+}
+
+/** What a file is as a picture, or why it is not taken. */
+function checkedImage(bytes: Uint8Array): Image | UploadRefusal {
+  if (bytes.length > largestImage) {
+    return refuse('rest_payload_too_large', {
+      message: `A picture may have ${largestImage} bytes at most.`,
+    });
+  }
+  const type = imageType(bytes);
+  if (!type) {
+    return refuse('rest_unsupported_media_type', {
+      message: 'The file is not a JPEG, PNG, GIF or WebP.',
+      params: { file: 'must be a JPEG, PNG, GIF or WebP' },
+    });
+  }
+  const image = readImage(bytes, type);
+  if (typeof image !== 'string') return image;
+  return refuse('rest_invalid_param', {
+    message: `The file ${image}. Save the picture anew.`,
+    params: { file: image },
+  });
+}
+
+/** The row of a picture under a new random key, or why the file is not taken. */
+export function newMedia(
+  bytes: Uint8Array,
+  { purpose, order_id }: ImageUpload,
+  user_id: number,
+  now: Date,
+): MediaRow | UploadRefusal {
+  const image = checkedImage(bytes);
+  if (isRefusal(image)) return image;
+  return {
+    key: `${randomBase62(32)}.${extensions[image.type]}`,
+    user_id,
+    purpose,
+    order_id: purpose === 'proof' ? (order_id ?? null) : null,
+    ...image,
+    size: bytes.length,
+    created_at: now.toISOString(),
+    deleted_at: null,
+  };
+}
+
+/** A picture as its uploader is told of it. */
+export function toUploadedImage(row: MediaRow, { BASE_URL, REST_ROOT }: Config): UploadedImage {
+  const base = row.purpose === 'proof' ? `${prefixes(REST_ROOT).api}/me/media` : '/media';
+  return { ...row, url: `${BASE_URL}${base}/${row.key}` };
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { mediaPurposes } from '../../schema/media.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { imageTypes } from '../../lib/images/image.ts';
+import { textUpTo } from '../../lib/schemas.ts';
+
+/** The most bytes of a picture. */
+export const largestImage = 5 * 1_048_576;
+
+export const ImageUpload = z
+  .object({
+    file: z.file().describe('A JPEG, PNG, GIF or WebP of 5 MiB at most.'),
+    purpose: z
+      .enum(mediaPurposes)
+      .describe(
+        '`creative` and `avatar` are public, and for users with the capability `upload_files`; `proof` is for the buyer of an unpaid order, who alone sees it besides administrators.',
+      ),
+    order_id: queryId.optional().describe('The order that a proof is of.'),
+  })
+  .refine(({ purpose, order_id }) => purpose !== 'proof' || order_id !== undefined, {
+    path: ['order_id'],
+    message: 'is required for a proof',
+  })
+  .meta({ id: 'ImageUpload' });
+export type ImageUpload = z.output<typeof ImageUpload>;
+
+/** A picture that was uploaded. */
+export const UploadedImage = z
+  .object({
+    url: z.url().describe('Where it is served; a proof only with a session token.'),
+    key: z.string(),
+    width: z.int().describe('In pixels.'),
+    height: z.int().describe('In pixels.'),
+    type: z.enum(imageTypes),
+    size: z.int().describe('In bytes.'),
+  })
+  .meta({
+    id: 'UploadedImage',
+    examples: [
+      {
+        url: 'https://shop.example/media/5vG2nPqLxZt8RwKd1HjYb7CmUe4AsF0o.png',
+        key: '5vG2nPqLxZt8RwKd1HjYb7CmUe4AsF0o.png',
+        width: 300,
+        height: 250,
+        type: 'image/png',
+        size: 48_211,
+      },
+    ],
+  });
+export type UploadedImage = z.output<typeof UploadedImage>;
+
+export const ImageParams = z.object({
+  key: textUpTo(60).meta({
+    description: '`key` of the upload.',
+    examples: ['5vG2nPqLxZt8RwKd1HjYb7CmUe4AsF0o.png'],
+  }),
+});

@@ -1,0 +1,48 @@
+import type { SQL } from 'drizzle-orm';
+import type { Actor } from '../../kernel/auth/actor.ts';
+import type { CouponRow } from '../coupon/rules.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import type { ProductRow } from '../product/rules.ts';
+import type { Person } from '../user/rules.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+
+/** The order whose change is being loaded for: one that exists, or one about to be placed. */
+export type OrderTarget =
+  | {
+      readonly kind: 'existing';
+      readonly id: number | SQL;
+      /** The quantity it is about to get. */
+      readonly quantity?: number | undefined;
+      /** Everybody it may come to count for, as rows of ids; absent where that doesn't change. */
+      readonly candidates?: SQL | undefined;
+    }
+  | {
+      readonly kind: 'new';
+      readonly user_id: number;
+      readonly product_id: number;
+      readonly quantity: number;
+      /** The order it says it renews. */
+      readonly order_parent_id?: number | null | undefined;
+      /** Everybody it may count for, as rows of ids. */
+      readonly candidates: SQL;
+    };
+
+/** Whether there can be other orders, licences or terms of its chain: not of a first order yet. */
+export const hasChain = (target: OrderTarget): boolean =>
+  target.kind === 'existing' || Boolean(target.order_parent_id);
+
+/** A change of an order that was decided, as the areas that follow from it see it. */
+export interface OrderChange {
+  /** Null for a new order. */
+  readonly before: OrderColumns | null;
+  readonly after: OrderColumns;
+  readonly product: ProductRow['product'];
+  readonly buyer: Person;
+  /** The coupon it uses. */
+  readonly coupon: CouponRow | undefined;
+  readonly settings: SettingsRow;
+  readonly actor: Actor;
+  /** What the caller says of the change. */
+  readonly note: string | null;
+  readonly now: Date;
+}

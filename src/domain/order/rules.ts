@@ -1,0 +1,88 @@
+import type { Actor } from '../../kernel/auth/actor.ts';
+import type { orderHistory, OrderColumns } from '../../schema/orders.ts';
+import type { ProductType } from '../../schema/lists.ts';
+import type { Totals } from './totals.ts';
+import type { Order } from './schemas.ts';
+import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
+
+/** An order as far as it is shown, with what is embedded in its record. */
+export interface ShownOrder {
+  order: Omit<OrderColumns, 'agreed'>;
+  product: { id: number; title: string; type: ProductType };
+  user: { id: number; display_name: string; email: string | null };
+  affiliate: { id: number; display_name: string } | null;
+}
+
+/** An order as stored, with what is embedded in its record. */
+export interface OrderRow extends ShownOrder {
+  order: OrderColumns;
+}
+
+export const toOrder = ({ order, product, user, affiliate }: ShownOrder): Order => ({
+  ...order,
+  status_group: statusGroup(order.status),
+  payment_status: paymentStatus(order),
+  net_total: order.grand_total - order.refunded_total,
+  meta: order.meta as Order['meta'],
+  next_statuses: nextStatuses(order, product.type),
+  product,
+  user: { ...user, email: user.email ?? '' },
+  affiliate,
+});
+
+/**
+ * An order as its affiliate may see it: without the buyer's e-mail address and phone, and without
+ * what the store and the buyer wrote for themselves.
+ */
+export function forAffiliate(order: Order): Order {
+  return {
+    ...order,
+    note: null,
+    meta: {},
+    user: { ...order.user, email: '' },
+    shipping: order.shipping && { ...order.shipping, phone: '' },
+  };
+}
+
+/** The history of an order as its affiliate may see it. */
+export const historyForAffiliate = <E extends { note: string | null }>(history: readonly E[]) =>
+  history.map((entry) => ({ ...entry, note: null }));
+
+/** The history entry of a status that was reached. */
+export const historyEntry = (
+  order: OrderColumns,
+  from: OrderColumns['status'] | null,
+  actor: Actor,
+  note: string | null,
+  now: Date,
+): typeof orderHistory.$inferInsert => ({
+  order_id: order.id,
+  at: now.toISOString(),
+  from,
+  to: order.status,
+  actor_type: actor.type,
+  actor_id: actor.id,
+  note,
+});
+
+/** What the orders that match come to. */
+export function toSums(totals: Totals = noTotals, currency: string) {
+  const { total: count, ...sums } = totals;
+  return {
+    count,
+    sums: [{ currency, ...sums, net_total: sums.grand_total - sums.refunded_total }],
+  };
+}
+
+const noTotals: Totals = { total: 0, quantity: 0, grand_total: 0, refunded_total: 0 };
+
+/** The total an order has by its parts, without an override of it. */
+export const sumOfParts = (o: OrderColumns) =>
+  o.subtotal +
+  o.variant_total +
+  o.signup_fee -
+  o.discount_total +
+  o.shipping_total +
+  o.fee_total +
+  o.unique_code +
+  o.tax_total;

@@ -1,0 +1,7 @@
+/** How many orders match, and their amounts. */
+export interface Totals {
+  total: number;
+  quantity: number;
+  grand_total: number;
+  refunded_total: number;
+}

@@ -1,0 +1,140 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import {
+  type OrderStatus,
+  type PaymentStatus,
+  type ProductType,
+  type StatusGroup,
+  statusGroupMembers,
+} from '../../schema/lists.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+
+/** Which status may follow which; entering `shipping` also takes a physical product. */
+const following: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  'on-hold': ['payment-confirm', 'in-progress', 'shipping', 'completed', 'cancelled'],
+  'payment-confirm': ['on-hold', 'in-progress', 'shipping', 'completed', 'cancelled'],
+  'in-progress': ['on-hold', 'shipping', 'completed', 'refunded', 'cancelled'],
+  shipping: ['in-progress', 'completed', 'refunded'],
+  completed: ['in-progress', 'refunded'],
+  cancelled: ['on-hold'],
+  refunded: [],
+};
+
+/** The statuses an order may change to now: only goods are shipped, only money that came is refunded. */
+export const nextStatuses = (
+  { status, paid_at }: Pick<OrderColumns, 'status' | 'paid_at'>,
+  type: ProductType,
+): OrderStatus[] =>
+  following[status].filter(
+    (next) =>
+      (next !== 'shipping' || type === 'physical') && (next !== 'refunded' || paid_at !== null),
+  );
+
+const groupByStatus = Object.fromEntries(
+  Object.entries(statusGroupMembers).flatMap(([group, members]) =>
+    members.map((status) => [status, group]),
+  ),
+) as Record<OrderStatus, StatusGroup>;
+
+export const statusGroup = (status: OrderStatus): StatusGroup => groupByStatus[status];
+
+/** What became of the money, from the status, the refunds and when it came in. */
+export function paymentStatus(
+  order: Pick<OrderColumns, 'status' | 'paid_at' | 'refunded_total'>,
+): PaymentStatus {
+  switch (order.status) {
+    case 'on-hold':
+      return 'unpaid';
+    case 'payment-confirm':
+      return 'in-review';
+    case 'cancelled':
+      return order.paid_at === null ? 'void' : 'refunded';
+    case 'refunded':
+      return 'refunded';
+    case 'in-progress':
+    case 'shipping':
+    case 'completed':
+      if (order.paid_at === null) return 'unpaid';
+      if (order.refunded_total === 0) return 'paid';
+      return 'partially-refunded';
+  }
+}
+
+/** Whether nothing was paid or claimed to be paid. */
+export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
+
+/** What a change of status needs to know. */
+export interface TransitionContext {
+  readonly type: ProductType;
+  readonly autoCancelDays: number;
+  readonly now: Date;
+}
+
+/** An order in its new status with the moments that go with it, or why it may not change. */
+export function transition(
+  order: OrderColumns,
+  to: OrderStatus,
+  { type, autoCancelDays, now }: TransitionContext,
+): OrderColumns | Refusal<'rest_invalid_transition' | 'rest_invalid_param'> {
+  const from = order.status;
+  if (from === to) return order;
+  const allowed = nextStatuses(order, type);
+  if (!allowed.includes(to)) {
+    return refuse('rest_invalid_transition', {
+      message: `The order may not change from ${from} to ${to}.`,
+      data: { from, to, allowed },
+    });
+  }
+  if (to === 'shipping' && !order.shipping?.tracking_number) {
+    return refuse('rest_invalid_param', {
+      params: { tracking_number: 'is needed to ship the order' },
+    });
+  }
+  return entered(order, to, now.toISOString(), autoCancelDays);
+}
+
+/** An order in another status, with the moments that go with it. */
+export const entered = (
+  order: OrderColumns,
+  status: OrderStatus,
+  at: string,
+  autoCancelDays = 0,
+): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
+
+/** When an order that waits for payment from `at` on is cancelled; 0 days = never. */
+export const expiry = (at: string, autoCancelDays: number) =>
+  autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
+
+function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDays: number) {
+  switch (to) {
+    case 'on-hold':
+      // It waits for its money anew: what came before bounced or was given back.
+      return {
+        paid_at: null,
+        cancelled_at: null,
+        refunded_at: null,
+        refunded_total: 0,
+        expires_at: expiry(at, autoCancelDays),
+      };
+    case 'payment-confirm':
+      return { expires_at: null };
+    case 'in-progress':
+    case 'shipping':
+      // Cash on delivery comes in when the order completes.
+      return {
+        expires_at: null,
+        completed_at: null,
+        paid_at: order.paid_at ?? (order.payment_gateway === 'cod' ? null : at),
+      };
+    case 'completed':
+      return { expires_at: null, completed_at: at, paid_at: order.paid_at ?? at };
+    case 'refunded':
+      return { refunded_at: at, refunded_total: order.grand_total };
+    case 'cancelled':
+      return {
+        expires_at: null,
+        cancelled_at: at,
+        ...(order.paid_at !== null && { refunded_at: at, refunded_total: order.grand_total }),
+      };
+  }
+}

@@ -1,0 +1,65 @@
+import type { SettingsRow } from '../../schema/platform.ts';
+import type { ProductRow } from '../product/rules.ts';
+import type { RedirectGateway } from './gateways/gateway.ts';
+import { takesAmountsOf } from './gateways/index.ts';
+import { uniqueCode } from '../pricing/unique-code.ts';
+
+/** Whether a gateway is a transfer to an account of the store. */
+export const isTransferred = (gateway: string) => gateway.split(':')[0] === 'manual';
+
+/** What it depends on whether an order can be paid by a gateway. */
+export interface PaymentState {
+  readonly settings: SettingsRow;
+  /** The redirect gateways that are on. */
+  readonly redirects: readonly RedirectGateway[];
+  /** Figures that are reserved for transfers. */
+  readonly takenFigures: readonly number[];
+  /** From 0 up to 1: which free transfer code is taken. */
+  readonly chance: number;
+}
+
+/**
+ * Why an order of the product that costs something can't be paid this way, if so.
+ * @param option_id the way it is shipped, where one was chosen
+ */
+export function refusedGateway(
+  gateway: string,
+  product: ProductRow['product'],
+  option_id: string | undefined,
+  { settings, redirects }: Pick<PaymentState, 'settings' | 'redirects'>,
+): string | undefined {
+  const [id = '', account] = gateway.split(':');
+  switch (id) {
+    case 'free':
+      return 'is for orders that cost nothing';
+    case 'cod':
+      if (account !== undefined || product.type !== 'physical' || !product.cod.active) {
+        return 'can not be used for this product';
+      }
+      return !option_id || product.shipping.options.some(({ id, cod }) => id === option_id && cod)
+        ? undefined
+        : 'can not be used with this way to ship';
+    case 'manual':
+      return account === undefined || settings.manual_accounts.some((a) => a.id === account)
+        ? undefined
+        : 'names an account the store does not have';
+    default: {
+      const redirect = account === undefined && redirects.find((one) => one.id === id);
+      if (!redirect) return 'is not a gateway of this store';
+      return takesAmountsOf(redirect, settings)
+        ? undefined
+        : 'does not count the currency in the unit the store does';
+    }
+  }
+}
+
+/** The code that tells a transfer apart, 0 where there is none, null where none is left. */
+export function transferCode(
+  { settings, takenFigures, chance }: Pick<PaymentState, 'settings' | 'takenFigures' | 'chance'>,
+  gateway: string,
+  total: number,
+): number | null {
+  return isTransferred(gateway) && settings.unique_code_enabled
+    ? uniqueCode(total, new Set(takenFigures), settings, chance)
+    : 0;
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { dateOrInstant, dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, shortText, textUpTo } from '../../lib/schemas.ts';
+import { payoutStatuses } from '../../schema/lists.ts';
+
+/** Money paid to an affiliate. */
+export const Payout = z
+  .object({
+    id: Id,
+    affiliate_id: Id,
+    affiliate: z.object({ id: Id, display_name: z.string() }),
+    amount: z.int().describe('The sum of the commissions it paid, what was taken back netted.'),
+    currency: z.string(),
+    commissions: z.int().describe('How many commissions it paid.'),
+    method: z.string(),
+    reference: z.string(),
+    date_end: z.string().nullable().describe('Commissions up to then were taken; null = all.'),
+    status: z.enum(payoutStatuses),
+    cancelled_at: Instant.nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'Payout', description: 'Amounts are in the smallest unit of `currency`.' });
+export type Payout = z.output<typeof Payout>;
+
+export const PayoutCreate = z
+  .object({
+    affiliate_id: Id,
+    date_end: dateOrInstant
+      .optional()
+      .describe("Only commissions up to the end of this day in the store's zone, or this instant."),
+    method: textUpTo(100).min(1).describe('How it is paid: a bank, a wallet.'),
+    reference: shortText.min(1).describe('What the transfer is found by.'),
+  })
+  .meta({
+    id: 'PayoutCreate',
+    examples: [{ affiliate_id: 3, method: 'BCA', reference: 'TRX-2026-03-0042' }],
+  });
+export type PayoutCreate = z.output<typeof PayoutCreate>;
+
+export const PayoutQuery = z.object({
+  ...pageParameters,
+  affiliate_id: queryId.optional(),
+  status: z.enum(payoutStatuses).optional(),
+  ...dateParameters,
+});
+export type PayoutQuery = z.output<typeof PayoutQuery>;

@@ -1,0 +1,301 @@
+import type { AgreedShipping } from '../../schema/orders.ts';
+import { type ProductParts, defaultParts } from '../../schema/product-parts.ts';
+import type { products } from '../../schema/products.ts';
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import type { References } from '../../schema/references.ts';
+import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { taxWithin } from '../../lib/money.ts';
+import { percentage } from '../../lib/schemas.ts';
+import type {
+  Product,
+  ProductCreate,
+  ProductUpdate,
+  ShippingQuery,
+  ShippingQuote,
+} from './schemas.ts';
+
+/** Units left by variant option, the product's own under ''; what is absent isn't counted. */
+export type Stock = Record<string, number>;
+
+/** The units left of a counter, null where there is none. */
+export const unitsLeft = (stock: Stock, option_id: string): number | null =>
+  Object.hasOwn(stock, option_id) ? (stock[option_id] ?? null) : null;
+
+/** A product as stored, with its stock counters. */
+export interface ProductRow {
+  product: typeof products.$inferSelect;
+  stock: Stock;
+}
+
+export function toProduct({ product, stock }: ProductRow): Product {
+  return {
+    ...product,
+    stock: unitsLeft(stock, ''),
+    variants: variantsWithStock(product.variants, stock),
+    meta: product.meta as Product['meta'],
+  };
+}
+
+/** The variants with each option's units left, which are kept apart from them. */
+export const variantsWithStock = (variants: ProductParts['variants'], stock: Stock) =>
+  variants.map((group) => ({
+    ...group,
+    options: group.options.map((option) => ({ ...option, stock: unitsLeft(stock, option.id) })),
+  }));
+
+const slugOf = (title: string) =>
+  title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
+
+/** The structured parts after a partial update. */
+function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {
+  return {
+    tax: { ...before.tax, ...input.tax },
+    shipping: { ...before.shipping, ...input.shipping },
+    cod: { ...before.cod, ...input.cod },
+    variants: withoutStock(input.variants ?? before.variants),
+    subscription: { ...before.subscription, ...input.subscription },
+    license: { ...before.license, ...input.license },
+    affiliate: { ...before.affiliate, ...input.affiliate },
+    group: { ...before.group, ...input.group },
+  } as ProductParts;
+}
+
+const withoutStock = (variants: ProductParts['variants']) =>
+  variants.map((group) => ({
+    ...group,
+    options: group.options.map((option) => ({ ...option, stock: null })),
+  }));
+
+/** The counters that a list of variants asks for. */
+const optionStock = (variants: ProductParts['variants']): Stock =>
+  Object.fromEntries(
+    variants.flatMap(({ options }) =>
+      options.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock]])),
+    ),
+  );
+
+export function newProduct(
+  input: ProductCreate,
+  id: number,
+  currency: string,
+  now: Date,
+): ProductRow {
+  const at = now.toISOString();
+  const { stock, variants = [], slug, ...fields } = input;
+  return {
+    stock: { ...optionStock(variants), ...(typeof stock === 'number' && { '': stock }) },
+    product: {
+      id,
+      slug: slug ?? `${slugOf(input.title)}-${id}`.replace(/^-/, ''),
+      status: 'publish',
+      type: 'digital',
+      payment_type: 'one-time',
+      description: '',
+      excerpt: '',
+      image_url: '',
+      regular_price: null,
+      enable_sale: true,
+      disable_sale_time: null,
+      access_code: '',
+      limit_buy_time: 0,
+      enable_quantity: true,
+      max_quantity: null,
+      meta: {},
+      ...given(fields),
+      ...mergedParts(defaultParts, input),
+      currency,
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    },
+  };
+}
+
+/**
+ * A product after a partial update. Counters of options that stay keep their units, since sales may
+ * have moved them after the caller read them, unless the caller insists with If-Match.
+ */
+export function updatedProduct(
+  before: ProductRow,
+  input: ProductUpdate,
+  insist: boolean,
+  now: Date,
+): ProductRow {
+  const { stock: units, stock_delta = 0, variants, ...fields } = input;
+  const stock: Stock = variants
+    ? { ...optionStock(variants), ...(insist ? {} : keptCounters(before.stock, variants)) }
+    : Object.fromEntries(Object.entries(before.stock).filter(([option]) => option !== ''));
+  const left = units === undefined ? before.stock[''] : units;
+  if (typeof left === 'number') stock[''] = left + stock_delta;
+  return {
+    stock,
+    product: {
+      ...before.product,
+      ...given(fields),
+      ...mergedParts(before.product, input),
+      updated_at: now.toISOString(),
+      version: before.product.version + 1,
+    },
+  };
+}
+
+/** Whether an update of a product changes nothing, its stock included. */
+export const isSameProduct = (before: ProductRow, after: ProductRow): boolean =>
+  isSameRecord(before.product, after.product) && isSame(before.stock, after.stock);
+
+function keptCounters(stock: Stock, variants: ProductParts['variants']): Stock {
+  const ids = new Set(variants.flatMap(({ options }) => options.map(({ id }) => id)));
+  return Object.fromEntries(Object.entries(stock).filter(([id]) => ids.has(id)));
+}
+
+/** What an update of the stock needs to be safe beside sales. */
+export function stockRefusal(
+  before: ProductRow,
+  input: ProductUpdate,
+  ifMatch: number | undefined,
+): Refusal<'rest_invalid_param' | 'out_of_stock'> | undefined {
+  const units = before.stock[''];
+  if (input.stock !== undefined && ifMatch === undefined) {
+    return refuse('rest_invalid_param', {
+      params: { stock: 'needs an If-Match header; or send stock_delta' },
+    });
+  }
+  if (input.stock_delta === undefined) return undefined;
+  if (input.stock !== undefined || units === undefined) {
+    return refuse('rest_invalid_param', {
+      params: { stock_delta: 'needs a product whose stock is counted, and no stock beside it' },
+    });
+  }
+  return units + input.stock_delta < 0 ? refuse('out_of_stock') : undefined;
+}
+
+type Tier = ProductParts['affiliate']['tiers'][number];
+type ShippingOption = ProductParts['shipping']['options'][number];
+
+/** Commission tiers that together could be more than what they are paid from are refused. */
+export function tierRefusal({ product }: ProductRow): Refusal<'rest_invalid_param'> | undefined {
+  const { tiers } = product.affiliate;
+  const reason =
+    new Set(tiers.map(({ tier }) => tier)).size < tiers.length
+      ? 'each tier may stand once'
+      : (tiers.map(refusedFee).find(Boolean) ??
+        (exceedBase(tiers, product) ? 'all tiers together may not exceed the price' : undefined));
+  return reason === undefined
+    ? undefined
+    : refuse('rest_invalid_param', { params: { 'affiliate.tiers': reason } });
+}
+
+function refusedFee({ fee, type }: Tier): string | undefined {
+  if (type === 'percentage') {
+    return percentage.safeParse(fee).success
+      ? undefined
+      : 'a percentage is 100 at most, with at most 4 decimals';
+  }
+  return Number.isInteger(fee)
+    ? undefined
+    : 'a fixed fee is a whole number of the smallest currency unit';
+}
+
+/** Whether the fees for one item are more than its price without the tax contained in it. */
+function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product']): boolean {
+  const base = BigInt(price - (tax.enabled && tax.inclusive ? taxWithin(price, tax.rate) : 0));
+  const scale = 1_000_000n;
+  const fees = tiers.map(({ fee, type }) =>
+    type === 'percentage' ? base * BigInt(Math.round(fee * 10_000)) : BigInt(fee) * scale,
+  );
+  return fees.reduce((sum, fee) => sum + fee, 0n) > base * scale;
+}
+
+/** Why a product can't be bought at this moment, if so. The access code opens a closed checkout. */
+export function isClosed(
+  { status, enable_sale, disable_sale_time, access_code }: ProductRow['product'],
+  code: string | undefined,
+  now: Date,
+): boolean {
+  if (access_code !== '' && code === access_code) return false;
+  const over = disable_sale_time !== null && disable_sale_time <= now.toISOString();
+  return status !== 'publish' || !enable_sale || over;
+}
+
+/** The user groups a product names. */
+export const productReferences = ({ group }: Pick<ProductUpdate, 'group'>): References => ({
+  'group.buy_list': { of: 'user_groups', ids: group?.buy_list },
+  'group.update_group_to': {
+    of: 'user_groups',
+    ids: group?.update_group_to ? [group.update_group_to] : [],
+  },
+});
+
+/** Whether a user may buy the product: some are sold to certain groups only. */
+export const isSoldTo = (
+  { group }: ProductRow['product'],
+  { group_id }: { group_id: number | null },
+): boolean => group.buy_list.length === 0 || group.buy_list.includes(group_id ?? 0);
+
+export const notForGroup = () =>
+  refuse('product_closed', { message: 'This product is sold to certain user groups only.' });
+
+/** The ways a product is shipped to a country; to any where none is named. */
+export const shippingOptions = (
+  { shipping, type }: ProductRow['product'],
+  country: string | undefined,
+) =>
+  type !== 'physical' || !shipping.active
+    ? []
+    : shipping.options.filter(
+        ({ countries }) => countries.length === 0 || !country || countries.includes(country),
+      );
+
+/** What a way to ship costs goods of a value and weight: by started kilograms, or nothing. */
+export function shippingCost(
+  { cost, per_kg, free_above, free }: Omit<AgreedShipping, 'weight_g'>,
+  goods: number,
+  grams: number,
+): Pick<ShippingQuote, 'cost' | 'free_reason'> {
+  if (free) return { cost: 0, free_reason: 'product' };
+  if (free_above !== null && goods >= free_above) return { cost: 0, free_reason: 'free-above' };
+  return { cost: cost + per_kg * Math.ceil(Math.max(0, grams) / 1000), free_reason: null };
+}
+
+export const shippingLabel = ({ label, courier, service }: ShippingOption) =>
+  label || `${courier} ${service}`.trim();
+
+const chosenOptions = ({ variants }: ProductRow['product'], optionIds: readonly string[]) =>
+  variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
+
+/**
+ * The ways to ship a cart, by the flat and weight table of the product. One whose cost is beyond
+ * what JSON carries exactly is none.
+ */
+export function shippingQuotes(
+  product: ProductRow['product'],
+  query: ShippingQuery,
+): ShippingQuote[] {
+  const { shipping, price, currency } = product;
+  const quantity = query.quantity ?? 1;
+  const chosen = chosenOptions(product, query.variants?.split(',') ?? []);
+  const sum = (own: number, extras: readonly number[]) => extras.reduce((a, b) => a + b, own);
+  const extraPrices = chosen.map(({ extra_price }) => extra_price);
+  const extraWeights = chosen.map(({ extra_weight }) => extra_weight);
+  const goods = query.subtotal ?? sum(price, extraPrices) * quantity;
+  const grams = sum(shipping.weight_g, extraWeights) * quantity;
+  return shippingOptions(product, query.country)
+    .map((option): ShippingQuote => ({
+      id: option.id,
+      courier: option.courier,
+      service: option.service,
+      label: shippingLabel(option),
+      ...shippingCost({ ...option, free: shipping.free }, goods, grams),
+      currency,
+      etd_days_min: option.etd_days_min,
+      etd_days_max: option.etd_days_max,
+      cod: option.cod,
+    }))
+    .filter(({ cost }) => Number.isSafeInteger(cost));
+}

@@ -1,0 +1,100 @@
+import { type Refusal, kernelErrors, refuse } from '../../kernel/errors/errors.ts';
+import { couponErrors } from '../coupon/errors.ts';
+import { licenseErrors } from '../license/errors.ts';
+import { paymentErrors } from '../payment/errors.ts';
+import { productErrors } from '../product/errors.ts';
+import { purchaseErrors } from './errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import type { CouponRefusal } from '../coupon/rules.ts';
+import { exceedsLicenses } from '../license/lifecycle.ts';
+import { type PaymentState, refusedGateway, transferCode } from '../payment/acceptance.ts';
+import { type ProductRow, unitsLeft } from '../product/rules.ts';
+import type { CouponedPrice, Price } from '../pricing/price.ts';
+
+/** A cart whose price is known. */
+export interface PricedCart {
+  readonly product: ProductRow;
+  readonly quantity: number;
+  readonly gateway: string;
+  /** The way it is shipped, where one was chosen. */
+  readonly option_id: string | undefined;
+  readonly priced: CouponedPrice;
+}
+
+/** What the acceptance of a cart depends on beside the cart. */
+export interface AcceptanceState extends PaymentState {
+  /** When the buyer last ordered the product, cancelled orders aside. */
+  readonly lastPurchase: string | undefined;
+}
+
+/** The errors that an order of a cart may be refused with. */
+export const acceptanceErrors = {
+  ...kernelErrors,
+  ...couponErrors,
+  ...licenseErrors,
+  ...paymentErrors,
+  ...productErrors,
+  ...purchaseErrors,
+};
+
+export type AcceptanceRefusal = Refusal<
+  | 'purchase_too_soon'
+  | CouponRefusal
+  | 'rest_invalid_param'
+  | 'unique_code_exhausted'
+  | 'out_of_stock'
+  | 'license_quantity'
+>;
+
+/** What an order of a priced cart would be. */
+export interface Acceptance {
+  readonly payment_gateway: string;
+  readonly unique_code: number;
+  /** Units left of what the cart needs most; null where nothing of it is counted. */
+  readonly available: number | null;
+  /** All that stands in its way; an order is refused with the first. */
+  readonly refusals: readonly AcceptanceRefusal[];
+}
+
+/** Whether an order of a cart would be accepted: what a checkout says of it is what an order meets. */
+export function acceptance(
+  state: AcceptanceState,
+  { product: { product, stock }, quantity, gateway, option_id, priced }: PricedCart,
+  now: Date,
+): Acceptance {
+  const { price, couponRefusal } = priced;
+  const { grand_total } = price.totals;
+  const free = grand_total === 0;
+  const payment_gateway = free ? 'free' : gateway;
+  const reason = free ? undefined : refusedGateway(gateway, product, option_id, state);
+  const code = transferCode(state, payment_gateway, grand_total);
+  const available = leastLeft(stock, price);
+  const refusals = [
+    isTooSoon(product.limit_buy_time, state.lastPurchase, now) && refuse('purchase_too_soon'),
+    couponRefusal && refuse(couponRefusal),
+    reason && refuse('rest_invalid_param', { params: { payment_gateway: reason } }),
+    code === null && refuse('unique_code_exhausted'),
+    available !== null && available < quantity && refuse('out_of_stock'),
+    exceedsLicenses(product, quantity) && refuse('license_quantity'),
+  ];
+  return {
+    payment_gateway,
+    unique_code: code ?? 0,
+    available,
+    refusals: refusals.filter((refusal) => typeof refusal === 'object'),
+  };
+}
+
+/** Whether a purchase within `limitMinutes` of the last one would be too soon; 0 = never. */
+const isTooSoon = (limitMinutes: number, last: string | undefined, now: Date) =>
+  limitMinutes > 0 &&
+  last !== undefined &&
+  last > addSeconds(now.toISOString(), -60 * limitMinutes);
+
+function leastLeft(stock: ProductRow['stock'], { variants }: Price): number | null {
+  const counters = ['', ...variants.map(({ option_id }) => option_id)];
+  const left = counters
+    .map((option_id) => unitsLeft(stock, option_id))
+    .filter((units) => units !== null);
+  return left.length === 0 ? null : Math.min(...left);
+}

@@ -1,0 +1,114 @@
+import type { OrderAttribution } from '../../schema/orders.ts';
+import { isSamePhone } from '../../lib/phone.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import type { ProductRow } from '../product/rules.ts';
+import { type Person, canAffiliate } from '../user/rules.ts';
+
+/** Who could earn from an order. */
+export interface Candidates {
+  /** Undefined for a cart of somebody who isn't known yet. */
+  readonly buyer: Person | undefined;
+  /** The affiliate whose coupon the order uses. */
+  readonly couponOwner: Person | undefined;
+  /** The affiliate the order names. */
+  readonly explicit: Person | undefined;
+  /** The affiliate whose link the buyer came through. */
+  readonly visited: Person | undefined;
+  /** The buyer's own sponsor. */
+  readonly sponsor: Person | undefined;
+  readonly sponsorFirst: boolean;
+  /** What the product asks of those who promote it. */
+  readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
+  /** Ids of those among them who bought the product. */
+  readonly customers: readonly number[];
+  /** Where the store is: how phones without a calling code are read. */
+  readonly country: string;
+}
+
+/**
+ * Which affiliate an order counts for. The owner of its coupon comes first, then the affiliate the
+ * order names, the one whose link the buyer came through, and the buyer's sponsor; the sponsor before
+ * all others where the store keeps affiliates permanently. Who may not earn is kept with the reason.
+ */
+export function attribute(candidates: Candidates): OrderAttribution | null {
+  const { couponOwner, explicit, visited, sponsor, sponsorFirst } = candidates;
+  const sponsored = { person: sponsor, source: 'sponsor' as const };
+  const others = [
+    { person: couponOwner, source: 'coupon' as const },
+    { person: explicit, source: 'explicit' as const },
+    { person: visited, source: 'link' as const },
+  ];
+  const chosen = (sponsorFirst ? [sponsored, ...others] : [...others, sponsored]).find(
+    ({ person }) => person,
+  );
+  if (!chosen?.person) return null;
+  const { person, source } = chosen;
+  const rejected_reason = rejection(person, candidates);
+  return rejected_reason
+    ? { affiliate_id: person.id, source: 'none', rejected_reason }
+    : { affiliate_id: person.id, source };
+}
+
+function rejection(affiliate: Person, { buyer, programme, customers, country }: Candidates) {
+  if (affiliate.id === buyer?.id) return 'self';
+  if (!programme.enabled) return 'disabled';
+  const mayPromote = !programme.require_purchase || customers.includes(affiliate.id);
+  if (!mayPromote || !canAffiliate(affiliate)) return 'not-eligible';
+  return buyer && sharedBy(affiliate, buyer, country).length > 0 ? 'fraud' : undefined;
+}
+
+/** Everybody a purchase may count for, and by which rules. */
+export interface PurchaseCandidates extends Omit<
+  Candidates,
+  'sponsorFirst' | 'programme' | 'country'
+> {
+  readonly settings: SettingsRow;
+}
+
+/** Which affiliate a purchase counts for; its coupon's owner only where the coupon applies. */
+export const attributePurchase = (
+  { couponOwner, settings, ...people }: PurchaseCandidates,
+  { affiliate }: ProductRow['product'],
+  withCoupon: boolean,
+): OrderAttribution | null =>
+  attribute({
+    ...people,
+    couponOwner: withCoupon ? couponOwner : undefined,
+    sponsorFirst: settings.permanent_affiliate,
+    programme: affiliate,
+    country: settings.country,
+  });
+
+/** The affiliate who earns by an attribution; null where nobody does. */
+export function earnerOf(
+  { couponOwner, explicit, visited, sponsor }: PurchaseCandidates,
+  attribution: OrderAttribution | null,
+): Person | null {
+  if (!attribution || attribution.rejected_reason) return null;
+  const { affiliate_id } = attribution;
+  return (
+    [couponOwner, explicit, visited, sponsor].find((person) => person?.id === affiliate_id) ?? null
+  );
+}
+
+type Contacts = Pick<Person, 'email' | 'phone' | 'bank_info'>;
+
+/** What two accounts of a store in `country` share: an e-mail address, a phone, a bank account. */
+export function sharedBy(a: Contacts, b: Contacts, country: string) {
+  const same = (x: string, y: string) => x !== '' && x === y;
+  const shared = {
+    'self-email': same(mailbox(a.email ?? ''), mailbox(b.email ?? '')),
+    'self-phone': isSamePhone(a.phone, b.phone, country),
+    'same-bank': same(digits(a.bank_info), digits(b.bank_info)),
+  };
+  return (['self-email', 'self-phone', 'same-bank'] as const).filter((name) => shared[name]);
+}
+
+/** An e-mail address without what providers ignore: case, dots, a +tag and Gmail's other name. */
+function mailbox(email: string): string {
+  const [local = '', domain = ''] = email.toLowerCase().split('@');
+  const host = domain === 'googlemail.com' ? 'gmail.com' : domain;
+  return email && `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${host}`;
+}
+
+const digits = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '');

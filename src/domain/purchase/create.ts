@@ -1,0 +1,236 @@
+import type { Actor } from '../../kernel/auth/actor.ts';
+import type { OrderShipping } from '../../schema/orders.ts';
+import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { type AcceptanceState, acceptance } from './acceptance.ts';
+import { type CouponTrial, priceWithCoupon } from '../pricing/price.ts';
+import type { CouponRefusal, CouponRow } from '../coupon/rules.ts';
+import { type ParentOrder, offerOf } from '../subscription/offer.ts';
+import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../product/rules.ts';
+import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
+import type { OrderChange } from '../order/change.ts';
+import { type OrderRow, historyEntry } from '../order/rules.ts';
+import { type OrderColumns } from '../../schema/orders.ts';
+import type { OrderCreate } from '../order/schemas.ts';
+import { expiry, transition } from '../order/transitions.ts';
+
+/** What the creation of an order is decided on. */
+export interface CreationState extends PurchaseCandidates, AcceptanceState {
+  readonly id: number;
+  readonly product: ProductRow | undefined;
+  /** The order it is to renew. */
+  readonly parent: ParentOrder | undefined;
+  /** The coupon of the code the order gives. */
+  readonly coupon: CouponRow | undefined;
+  /** Orders of that coupon that the buyer has. */
+  readonly usedByBuyer: number;
+  /** Whether the buyer has any order that wasn't cancelled. */
+  readonly hasOrdered: boolean;
+}
+
+/** A new order with its first history entries and what it takes from the stock. */
+export interface Creation {
+  readonly row: OrderRow;
+  readonly history: ReturnType<typeof historyEntry>[];
+  readonly claims: StockClaim[];
+  /** What the areas that follow from orders are told. */
+  readonly change: OrderChange;
+}
+
+/** Units taken from one stock counter. */
+export interface StockClaim {
+  readonly option_id: string;
+  readonly units: number;
+}
+
+type CreationRefusal = Refusal<
+  | 'rest_not_found'
+  | 'rest_invalid_param'
+  | 'variant_required'
+  | CouponRefusal
+  | 'product_closed'
+  | 'out_of_stock'
+  | 'license_quantity'
+  | 'purchase_too_soon'
+  | 'rest_invalid_transition'
+  | 'unique_code_exhausted'
+  | 'tryout_used'
+  | 'subscription_not_renewable'
+>;
+
+/** Decides a new order: price, attribution, first status, claims on the stock. */
+export function createOrder(
+  state: CreationState,
+  input: OrderCreate,
+  actor: Actor,
+  now: Date,
+): Creation | CreationRefusal {
+  const { product, buyer, explicit, settings } = state;
+  if (!product) return unknownReference('product_id');
+  if (!buyer) return unknownReference('user_id');
+  if (input.affiliate_id !== undefined && !explicit) return unknownReference('affiliate_id');
+  if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
+  if (!isSoldTo(product.product, buyer)) return notForGroup();
+  const priced = pricedOrder(state, product, input, now);
+  if (isRefusal(priced)) return priced;
+  const attribution = attributePurchase(state, product.product, input.coupon_code !== undefined);
+  const affiliate = earnerOf(state, attribution);
+  const affiliate_id = affiliate?.id ?? null;
+  const first: OrderColumns = { ...priced, user_id: buyer.id, attribution, affiliate_id };
+  const { type } = product.product;
+  const context = { type, autoCancelDays: settings.auto_cancel_days, now };
+  const moved = transition(first, input.status ?? first.status, context);
+  if (isRefusal(moved)) return moved;
+  const order = { ...moved, stock_counters: stockCounters(product, moved) };
+  const claims = stockClaims(order, settings);
+  const reached = order.status !== first.status;
+  return {
+    row: { order, product: product.product, user: buyer, affiliate },
+    history: [
+      historyEntry(first, null, actor, null, now),
+      ...(reached ? [historyEntry(order, first.status, actor, null, now)] : []),
+    ],
+    claims,
+    change: {
+      before: null,
+      after: order,
+      product: product.product,
+      buyer,
+      coupon: order.coupon_id === null ? undefined : state.coupon,
+      settings,
+      actor,
+      note: null,
+      now,
+    },
+  };
+}
+
+const couponTrial = (
+  { coupon, buyer, usedByBuyer, hasOrdered }: CreationState,
+  renewal: boolean,
+  now: Date,
+): CouponTrial => ({
+  row: coupon,
+  buyer: buyer ?? null,
+  renewal,
+  usedByBuyer,
+  hasOrdered,
+  now,
+});
+
+/** The order as its price makes it, in the first status that follows from it. */
+function pricedOrder(
+  state: CreationState,
+  row: ProductRow,
+  input: OrderCreate,
+  now: Date,
+): OrderColumns | CreationRefusal {
+  const { id, settings } = state;
+  const { product } = row;
+  const gateway = input.payment_gateway ?? 'manual';
+  const quantity = input.quantity ?? 1;
+  const offer = offerOf({ ...state, product, now }, input);
+  if (isRefusal(offer)) return offer;
+  const { type, order_parent_id } = offer;
+  const priced = priceWithCoupon(
+    {
+      product: { ...product, price: offer.unit_price },
+      signupFee: offer.signup_fee,
+      quantity,
+      optionIds: input.variants ?? [],
+      shipping: input.shipping,
+      group: state.buyer?.group,
+      cod: gateway === 'cod',
+    },
+    input.coupon_code ? couponTrial(state, order_parent_id !== null, now) : undefined,
+  );
+  if (isRefusal(priced)) return priced;
+  const option_id = input.shipping?.option_id;
+  const accepted = acceptance(state, { product: row, quantity, gateway, option_id, priced }, now);
+  const [refusal] = accepted.refusals;
+  if (refusal) return refusal;
+  const { payment_gateway, unique_code } = accepted;
+  const { price } = priced;
+  const coupon = priced.couponUsed ? state.coupon?.coupon : undefined;
+  const at = now.toISOString();
+  const status = firstStatus(payment_gateway, product.type);
+  return {
+    id,
+    number: `${settings.invoice_prefix}${String(id).padStart(6, '0')}`,
+    order_parent_id,
+    product_id: product.id,
+    user_id: 0,
+    affiliate_id: null,
+    coupon_id: coupon?.id ?? null,
+    coupon_code: coupon?.code ?? null,
+    quantity,
+    type,
+    status,
+    payment_gateway,
+    currency: settings.currency,
+    adjustment_total: 0,
+    refunded_total: 0,
+    ...price.totals,
+    unique_code,
+    grand_total: price.totals.grand_total + unique_code,
+    variants: [...price.variants],
+    agreed: price.agreed,
+    shipping: shippingOf(input, product, price.totals.shipping_total),
+    attribution: null,
+    stock_counters: [],
+    note: input.note ?? null,
+    meta: input.meta ?? {},
+    paid_at: payment_gateway === 'free' ? at : null,
+    completed_at: status === 'completed' ? at : null,
+    cancelled_at: null,
+    refunded_at: null,
+    expires_at: status === 'on-hold' ? expiry(at, settings.auto_cancel_days) : null,
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
+function firstStatus(gateway: string, type: 'digital' | 'physical') {
+  if (gateway === 'free') return type === 'digital' ? 'completed' : 'in-progress';
+  return gateway === 'cod' ? 'in-progress' : 'on-hold';
+}
+
+function shippingOf(
+  { shipping }: OrderCreate,
+  product: ProductRow['product'],
+  cost: number,
+): OrderShipping | null {
+  if (!shipping) return null;
+  const option = product.shipping.options.find(({ id }) => id === shipping.option_id);
+  return {
+    ...shipping,
+    courier: option?.courier ?? '',
+    service: option?.service ?? '',
+    cost,
+    tracking_number: '',
+    tracking_url: '',
+  };
+}
+
+/** Whether an order holds its units: they come back on cancellation, on a refund by setting. */
+export const holdsStock = ({ status }: OrderColumns, { restock_on_refund }: SettingsRow): boolean =>
+  status !== 'cancelled' && !(status === 'refunded' && restock_on_refund);
+
+/** The counters that an order takes units from, in the order every order takes them. */
+export const stockCounters = ({ stock }: ProductRow, { variants }: OrderColumns): string[] =>
+  ['', ...variants.map(({ option_id }) => option_id)]
+    .filter((option_id) => unitsLeft(stock, option_id) !== null)
+    .sort();
+
+/** What an order holds of the stock, by counter. */
+export const stockClaims = (order: OrderColumns, settings: SettingsRow): StockClaim[] =>
+  holdsStock(order, settings)
+    ? order.stock_counters.map((option_id) => ({ option_id, units: order.quantity }))
+    : [];
+
+/** Whether claims take more than is there. */
+export const exceedsStock = (claims: readonly StockClaim[], { stock }: ProductRow) =>
+  claims.some(({ option_id, units }) => units > (unitsLeft(stock, option_id) ?? 0));

@@ -1,0 +1,255 @@
+import type { Actor } from '../../kernel/auth/actor.ts';
+import { type Refusal, isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { given, isSame } from '../../lib/objects.ts';
+import type { OrderStatus } from '../../schema/lists.ts';
+import type { CouponRow } from '../coupon/rules.ts';
+import type { PaymentState } from '../payment/acceptance.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { type ProductRow, unitsLeft } from '../product/rules.ts';
+import type { Person } from '../user/rules.ts';
+import { type StockClaim, exceedsStock, holdsStock, stockClaims, stockCounters } from './create.ts';
+import type { OrderChange } from '../order/change.ts';
+import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from './revision.ts';
+import { type OrderRow, historyEntry } from '../order/rules.ts';
+import { type OrderColumns } from '../../schema/orders.ts';
+import type { OrderUpdate } from '../order/schemas.ts';
+import { entered, statusGroup, transition } from '../order/transitions.ts';
+
+/** What an update of an order is decided on, as the database answers it. */
+export interface LoadedUpdate {
+  readonly found: OrderRow[];
+  readonly product: ProductRow[];
+  readonly settings: SettingsRow[];
+  readonly buyer: Person[];
+  /** The affiliate the update names. */
+  readonly named: Person[];
+  /** That affiliate, where they bought the product. */
+  readonly customers: { id: number }[];
+  /** The coupon the order uses. */
+  readonly coupon: CouponRow[];
+}
+
+interface UpdateState extends RevisionState {
+  readonly row: OrderRow;
+  readonly coupon: CouponRow | undefined;
+}
+
+/** Who asks for an update, when, and over which version if that matters to them. */
+export interface UpdateRequest {
+  readonly actor: Actor;
+  readonly ifMatch: number | undefined;
+  readonly now: Date;
+  /** The redirect gateways that are on, where the update may name one. */
+  readonly redirects?: PaymentState['redirects'];
+  /** Figures that are reserved for transfers, where the update may draw a code. */
+  readonly takenFigures?: readonly number[];
+  /** From 0 up to 1: which free transfer code is taken. */
+  readonly chance?: number;
+}
+
+/** An order's next state, its history entry and what it takes from the stock or gives back. */
+export interface Update {
+  /** The version it was decided on; the next state's own where nothing is to be written. */
+  readonly version: number;
+  readonly row: OrderRow;
+  readonly history: ReturnType<typeof historyEntry>[];
+  /** Units to take (positive, all or nothing) or to give back (negative) by counter. */
+  readonly claims: StockClaim[];
+  /** What the areas that follow from orders are told; undefined where nothing changes. */
+  readonly change: OrderChange | undefined;
+}
+
+type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
+type MoveRefusal = Refusal<'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock'>;
+
+/** Decides an update: the fields first, then the change of status. */
+export function decideUpdate(
+  loaded: LoadedUpdate,
+  input: OrderUpdate,
+  request: UpdateRequest,
+): Update | StateRefusal | FieldRefusal | MoveRefusal {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const { order } = state.row;
+  const { status = order.status, reason } = input;
+  const revised = revisedOrder(order, input, state);
+  if (isRefusal(revised)) return revised;
+  if (status === order.status && isSame(order, revised)) return unchanged(state);
+  return move(state, revised, status, reason, request);
+}
+
+/** Decides a change of status alone, with the number of the parcel where one is sent. */
+export function decideStatus(
+  loaded: LoadedUpdate,
+  { status, note, tracking_number }: StatusChange,
+  request: UpdateRequest,
+): Update | StateRefusal | MoveRefusal {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const { order } = state.row;
+  const revised = withDetails(order, given({ tracking_number }));
+  if (status === order.status && isSame(order, revised)) return unchanged(state);
+  return move(state, revised, status, note, request);
+}
+
+/** Decides a refund of a part, or of all that is left: then the order becomes refunded. */
+export function decideRefund(
+  loaded: LoadedUpdate,
+  { amount, reason }: { amount?: number | undefined; reason?: string | undefined },
+  request: UpdateRequest,
+): Update | StateRefusal | MoveRefusal | Refusal<'nothing_payable' | 'refund_exceeds_paid'> {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const { order } = state.row;
+  const left = order.grand_total - order.refunded_total;
+  if (order.paid_at === null || left === 0 || statusGroup(order.status) === 'closed') {
+    return refuse('nothing_payable');
+  }
+  const given = amount ?? left;
+  if (given > left) return refuse('refund_exceeds_paid', { data: { left } });
+  const revised = { ...order, refunded_total: order.refunded_total + given };
+  return move(state, revised, given === left ? 'refunded' : order.status, reason, request);
+}
+
+/**
+ * Decides what a deletion does to an order that isn't closed: it is cancelled from whatever status it
+ * has, with all that follows from a cancellation, and hidden.
+ */
+export function decideRemoval(
+  loaded: LoadedUpdate,
+  request: UpdateRequest,
+): Update | StateRefusal | Refusal<'out_of_stock'> {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const at = request.now.toISOString();
+  const hidden = { ...state.row.order, deleted_at: at };
+  return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
+}
+
+/** What a change of status asks for. */
+interface StatusChange {
+  readonly status: OrderStatus;
+  /** Kept in the history. */
+  readonly note?: string | undefined;
+  readonly tracking_number?: string | undefined;
+}
+
+function readState(
+  loaded: LoadedUpdate,
+  { ifMatch, redirects = [], takenFigures = [], chance = 0 }: UpdateRequest,
+): UpdateState | StateRefusal {
+  const [row] = loaded.found;
+  const [product] = loaded.product;
+  const [settings] = loaded.settings;
+  const [buyer] = loaded.buyer;
+  if (!row || !product || !settings || !buyer) return refuse('rest_not_found');
+  if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+  return {
+    row,
+    product,
+    settings,
+    buyer,
+    named: loaded.named[0],
+    redirects,
+    takenFigures,
+    chance,
+    customers: loaded.customers.map(({ id }) => id),
+    coupon: loaded.coupon[0],
+  };
+}
+
+const unchanged = ({ row }: UpdateState): Update => ({
+  version: row.order.version,
+  row,
+  history: [],
+  claims: [],
+  change: undefined,
+});
+
+/** A revised order in the status asked for, with what follows from both. */
+function move(
+  state: UpdateState,
+  revised: OrderColumns,
+  status: OrderStatus,
+  note: string | undefined,
+  request: UpdateRequest,
+): Update | MoveRefusal {
+  const { product, settings } = state;
+  const { type } = product.product;
+  const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
+  const moved = transition(revised, status, context);
+  return isRefusal(moved) ? moved : followed(state, moved, note, request);
+}
+
+/** An order as it becomes, with what follows from that. */
+function followed(
+  state: UpdateState,
+  moved: OrderColumns,
+  note: string | undefined,
+  { actor, now }: UpdateRequest,
+): Update | Refusal<'out_of_stock'> {
+  const { row, product, settings, buyer, coupon, named } = state;
+  const before = row.order;
+  const order = {
+    ...moved,
+    // Who takes units again takes them as the product is counted now.
+    ...(!holdsStock(before, settings) && { stock_counters: stockCounters(product, moved) }),
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  };
+  const claims = stockMoves(before, order, state);
+  if (exceedsStock(claims, product)) return refuse('out_of_stock');
+  const sameAffiliate = order.affiliate_id === before.affiliate_id;
+  return {
+    version: before.version,
+    row: {
+      ...row,
+      order,
+      affiliate: sameAffiliate ? row.affiliate : order.affiliate_id ? (named ?? null) : null,
+    },
+    history: isNoted(before, order, note)
+      ? [historyEntry(order, before.status, actor, note ?? null, now)]
+      : [],
+    claims,
+    change: {
+      before,
+      after: order,
+      product: product.product,
+      buyer,
+      coupon,
+      settings,
+      actor,
+      note: note ?? null,
+      now,
+    },
+  };
+}
+
+/** Whether the history tells of a change: of each of the status, and of the total if it has a reason. */
+const isNoted = (before: OrderColumns, after: OrderColumns, note: string | undefined): boolean =>
+  after.status !== before.status ||
+  (note !== undefined && after.adjustment_total !== before.adjustment_total);
+
+/** Whether an update changed the status. */
+export const hasMoved = ({ change }: Update): boolean =>
+  change !== undefined && change.before?.status !== change.after.status;
+
+/** The difference between what an order held of the stock and what it holds now. */
+function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {
+  const units = new Map<string, number>();
+  for (const claim of stockClaims(before, state.settings)) {
+    units.set(claim.option_id, -claim.units);
+  }
+  for (const claim of stockClaims(after, state.settings)) {
+    units.set(claim.option_id, (units.get(claim.option_id) ?? 0) + claim.units);
+  }
+  return [...units]
+    .filter(
+      ([option_id, moved]) => moved !== 0 && unitsLeft(state.product.stock, option_id) !== null,
+    )
+    .map(([option_id, moved]) => ({ option_id, units: moved }));
+}
+
+/** Whether an order can be erased: cancelled, and no money ever moved on it. */
+export const isErasable = ({ status, paid_at, refunded_total }: OrderColumns) =>
+  statusGroup(status) === 'closed' && paid_at === null && refunded_total === 0;

@@ -1,0 +1,6 @@
+import { defineEvents } from '../../kernel/events/define.ts';
+import { Refund } from './schemas.ts';
+
+export const refundEvent = defineEvents('orders:read', {
+  'order.refund-created': { summary: 'Money was given back on an order.', payload: Refund },
+});

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { Id, Instant, shortText } from '../../lib/schemas.ts';
+import { actorTypes } from '../../kernel/auth/actor.ts';
+import { Order } from '../order/schemas.ts';
+
+/** Money given back on an order. */
+export const Refund = z
+  .object({
+    id: Id,
+    order_id: Id,
+    amount: z.int().describe('In the smallest unit of `currency`.'),
+    currency: z.string(),
+    reason: z.string().nullable(),
+    actor_type: z.enum(actorTypes),
+    actor_id: Id.nullable(),
+    created_at: Instant,
+    reopened_at: Instant.nullable().describe(
+      'When the order was reopened after it, to be paid anew: from then on it no longer counts in `refunded_total`.',
+    ),
+  })
+  .meta({ id: 'Refund' });
+
+export const RefundCreate = z
+  .object({
+    amount: z.int().min(1).optional().describe('All that is left when absent.'),
+    reason: shortText.optional(),
+  })
+  .meta({ id: 'RefundCreate', examples: [{ amount: 50_000, reason: 'One lesson was missing.' }] });
+
+export const RefundReply = record(z.object({ refund: Refund, order: Order }));

@@ -1,0 +1,7 @@
+import type { ErrorTable } from '../../kernel/errors/errors.ts';
+
+/** What reminders refuse with. */
+export const reminderErrors = {
+  reminder_not_pending: [409, 'This reminder is on its way or was sent.'],
+  reminder_sending: [409, 'This reminder is on its way.'],
+} as const satisfies ErrorTable;

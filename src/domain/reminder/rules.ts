@@ -1,0 +1,191 @@
+import type { reminderTemplates, ReminderRow } from '../../schema/reminders.ts';
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { given, ifChanged } from '../../lib/objects.ts';
+import type { OrderStatus } from '../../schema/lists.ts';
+import type { OrderRow } from '../order/rules.ts';
+import type { users } from '../../schema/users.ts';
+import type { ReminderCreate, ReminderUpdate, TemplateCreate, TemplateUpdate } from './schemas.ts';
+
+type TemplateRow = typeof reminderTemplates.$inferSelect;
+
+export const toTemplate = ({ offset_days, ...row }: TemplateRow) => ({
+  ...row,
+  offset: offset_days,
+});
+
+export function newTemplate(input: TemplateCreate, id: number, now: Date): TemplateRow {
+  const { offset, ...fields } = input;
+  const at = now.toISOString();
+  return {
+    direction: 'after',
+    hour: 9,
+    media: ['email'],
+    active: true,
+    ...given(fields),
+    id,
+    offset_days: offset,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** A template after a partial update; the same where that says nothing new. */
+export const updatedTemplate = (
+  before: TemplateRow,
+  { offset, ...fields }: TemplateUpdate,
+  now: Date,
+): TemplateRow =>
+  ifChanged(before, {
+    ...before,
+    ...given(fields),
+    offset_days: offset ?? before.offset_days,
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  });
+
+/** Whether reminders of the payment of an order in this status make sense. */
+export const awaitsPayment = (status: OrderStatus | null | undefined) => status === 'on-hold';
+
+/** What sending a reminder now depends on beside itself. */
+interface Outlook {
+  /** Where it would go. */
+  readonly recipient: string;
+  /** Its order's status. */
+  readonly order_status: OrderStatus | null;
+}
+
+/** A reminder made by hand; without a recipient it goes to the buyer. */
+export function newReminder(
+  input: ReminderCreate,
+  id: number,
+  { order }: OrderRow,
+  buyer: Pick<typeof users.$inferSelect, 'email' | 'phone'>,
+  now: Date,
+): ReminderRow | Refusal<'rest_invalid_param'> {
+  const media_type = input.media_type ?? 'email';
+  const own = media_type === 'email' ? buyer.email : buyer.phone;
+  const recipient = input.recipient ?? own ?? '';
+  if (recipient === '') {
+    return refuse('rest_invalid_param', {
+      params: { recipient: 'the buyer has none of their own' },
+    });
+  }
+  const at = now.toISOString();
+  return {
+    id,
+    order_id: order.id,
+    subscription_id: null,
+    user_id: order.user_id,
+    recipient,
+    recipient_named: input.recipient !== undefined,
+    title: input.title,
+    content: input.content,
+    media_type,
+    reminder_type: 'order',
+    asks_payment: awaitsPayment(order.status),
+    send_day: 0,
+    send_hours: 0,
+    scheduled_at: input.scheduled_at ?? at,
+    status: 'pending',
+    sent_at: null,
+    attempts: 0,
+    last_error: null,
+    template_id: null,
+    occurrence: '',
+    lease_token: null,
+    lease_until: null,
+    resends: 0,
+    resends_since: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/**
+ * A reminder after a partial update, the same where that says nothing new; what is on its way or sent
+ * stays as it is.
+ */
+export function updatedReminder(
+  before: ReminderRow,
+  input: ReminderUpdate,
+  outlook: Outlook,
+  now: Date,
+): ReminderRow | Refusal<'reminder_not_pending' | 'order_not_payable'> {
+  if (before.status !== 'pending' && before.status !== 'cancelled') {
+    return refuse('reminder_not_pending');
+  }
+  const { recipient = before.recipient } = input;
+  const after = ifChanged(before, {
+    ...before,
+    ...given(input),
+    recipient_named: before.recipient_named || recipient !== before.recipient,
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  });
+  return after.status === 'pending' && isPointless(after, outlook)
+    ? refuse('order_not_payable')
+    : after;
+}
+
+/** Whether a reminder asks for a payment that its order doesn't wait for any more. */
+const isPointless = ({ asks_payment }: ReminderRow, { order_status }: Outlook) =>
+  asks_payment && !awaitsPayment(order_status);
+
+/** Resends of one reminder a day. */
+const resendsPerDay = 5;
+
+const day = 86_400;
+
+/** A reminder that is to be sent once more, at once. */
+export function resent(
+  before: ReminderRow,
+  outlook: Outlook,
+  now: Date,
+): ReminderRow | Refusal<'reminder_sending' | 'order_not_payable' | 'rest_too_many_requests'> {
+  if (before.status === 'sending') return refuse('reminder_sending');
+  if (isPointless(before, outlook)) return refuse('order_not_payable');
+  const at = now.toISOString();
+  const since = before.resends_since;
+  const sameDay = since !== null && addSeconds(since, day) > at;
+  const resends = sameDay ? before.resends : 0;
+  if (resends >= resendsPerDay) {
+    const left = Math.ceil((Date.parse(addSeconds(since ?? at, day)) - now.getTime()) / 1000);
+    return refuse('rest_too_many_requests', { retryAfter: left });
+  }
+  return {
+    ...before,
+    recipient: outlook.recipient,
+    status: 'pending',
+    scheduled_at: at,
+    attempts: 0,
+    last_error: null,
+    lease_until: null,
+    resends: resends + 1,
+    resends_since: sameDay ? since : at,
+    updated_at: at,
+    version: before.version + 1,
+  };
+}
+
+/**
+ * What a receiver knows a message by: the same in every attempt, another one for each resend. Resends
+ * are counted anew each day, so that their number alone is no name.
+ */
+export const messageId = ({
+  id,
+  resends,
+  resends_since,
+}: Pick<ReminderRow, 'id' | 'resends' | 'resends_since'>): string =>
+  resends_since === null ? `rem_${id}` : `rem_${id}_${Date.parse(resends_since)}_${resends}`;
+
+/** What placeholders stand for. */
+export type Placeholders = Readonly<Record<string, string>>;
+
+/** Text with its {{placeholders}} filled in; one that isn't known stays. */
+export const filledIn = (text: string, values: Placeholders): string =>
+  text.replace(/\{\{\s*([a-z-]+)\s*\}\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? place) : place,
+  );

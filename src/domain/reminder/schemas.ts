@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import {
+  reminderDirections,
+  reminderMedia,
+  reminderStatuses,
+  reminderTypes,
+} from '../../schema/lists.ts';
+
+/** A message to a buyer: scheduled, on its way or sent. */
+export const Reminder = z
+  .object({
+    id: Id,
+    order_id: Id.nullable(),
+    subscription_id: Id.nullable(),
+    user_id: Id,
+    recipient: z
+      .string()
+      .describe(
+        'E-mail address or phone number: where it was sent or, until then, where it would be sent now. It follows the address of its user unless another was given.',
+      ),
+    title: z.string(),
+    content: z.string().describe('Placeholders are filled in when it is sent.'),
+    media_type: z.enum(reminderMedia),
+    reminder_type: z.enum(reminderTypes),
+    send_day: z.int().describe('Days from the order or the end of the term; negative = before.'),
+    send_hours: z.int().describe('Hour of the day in the time zone of the store.'),
+    scheduled_at: Instant,
+    status: z.enum(reminderStatuses),
+    sent_at: Instant.nullable(),
+    attempts: z.int(),
+    last_error: z.string().nullable(),
+    template_id: Id.nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'Reminder' });
+
+const title = textUpTo(300).min(1);
+const content = textUpTo(10_000)
+  .min(1)
+  .describe(
+    'With placeholders: {{name}}, {{order-number}}, {{product-name}}, {{end-date}}, and {{amount}}: what is to be paid for the order, of a `recurring` one for a renewal.',
+  );
+const hour = z.int().min(0).max(23).describe('Hour of the day in the time zone of the store.');
+
+export const ReminderCreate = z
+  .object({
+    order_id: Id,
+    title,
+    content,
+    media_type: z.enum(reminderMedia).optional().describe('`email` by default.'),
+    recipient: textUpTo(254)
+      .min(3)
+      .optional()
+      .describe("When absent, the buyer's own address of the moment it is sent."),
+    scheduled_at: InstantInput.optional().describe('Now when absent.'),
+  })
+  .meta({
+    id: 'ReminderCreate',
+    examples: [
+      {
+        order_id: 1,
+        title: 'Your order is waiting',
+        content: 'Hello {{name}}, please pay {{amount}}.',
+      },
+    ],
+  });
+export type ReminderCreate = z.output<typeof ReminderCreate>;
+
+export const ReminderUpdate = z
+  .object({
+    title,
+    content,
+    recipient: textUpTo(254).min(3),
+    scheduled_at: InstantInput,
+    status: z.enum(['pending', 'cancelled']),
+  })
+  .partial()
+  .meta({ id: 'ReminderUpdate', examples: [{ scheduled_at: '2026-03-12T02:00:00.000Z' }] });
+export type ReminderUpdate = z.output<typeof ReminderUpdate>;
+
+export const ReminderQuery = z.object({
+  ...pageParameters,
+  order_id: queryId.optional(),
+  user_id: queryId.optional(),
+  status: z.enum(reminderStatuses).optional(),
+  media_type: z.enum(reminderMedia).optional(),
+});
+export type ReminderQuery = z.output<typeof ReminderQuery>;
+
+/** When which message goes out by itself. */
+export const ReminderTemplate = z
+  .object({
+    id: Id,
+    type: z
+      .enum(reminderTypes)
+      .describe('`order`: from the day of the order; `recurring`: from the end of a term.'),
+    offset: z.int().describe('Days.'),
+    direction: z.enum(reminderDirections),
+    hour: z.int(),
+    media: z.array(z.enum(reminderMedia)),
+    title: z.string(),
+    content: z.string(),
+    active: z.boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'ReminderTemplate' });
+
+const templateFields = {
+  type: z.enum(reminderTypes),
+  offset: z.int().min(0).max(365).describe('Days.'),
+  direction: z.enum(reminderDirections),
+  hour,
+  media: z
+    .array(z.enum(reminderMedia))
+    .min(1)
+    .max(reminderMedia.length)
+    .transform((media) => [...new Set(media)]),
+  title,
+  content,
+  active: z.boolean(),
+};
+
+export const TemplateCreate = z
+  .object(templateFields)
+  .partial()
+  .required({ type: true, offset: true, title: true, content: true })
+  .refine(({ type, direction }) => !(type === 'order' && direction === 'before'), {
+    path: ['direction'],
+    message: 'nothing is sent before an order is placed',
+  })
+  .meta({
+    id: 'ReminderTemplateCreate',
+    examples: [
+      {
+        type: 'order',
+        offset: 2,
+        title: 'Your order is waiting',
+        content: 'Hello {{name}}, please pay {{amount}}.',
+      },
+    ],
+  });
+export type TemplateCreate = z.output<typeof TemplateCreate>;
+
+export const TemplateUpdate = z
+  .object(templateFields)
+  .omit({ type: true })
+  .partial()
+  .meta({ id: 'ReminderTemplateUpdate', examples: [{ active: false }] });
+export type TemplateUpdate = z.output<typeof TemplateUpdate>;
+
+export const ReminderReply = record(Reminder);
+export const TemplateReply = record(ReminderTemplate);

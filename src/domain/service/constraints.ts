@@ -1,0 +1,17 @@
+import type { ErrorCode } from './errors.ts';
+
+type Errors = Readonly<Record<string, ErrorCode>>;
+
+/** The error of a row that a UNIQUE constraint refuses, by its name, where the caller chose the value. */
+export const takenErrors: Errors = {
+  users_email: 'user_email_exists',
+  user_external_ids_provider_external_id: 'user_external_id_exists',
+  coupons_code_live: 'coupon_code_exists',
+  user_groups_name: 'group_name_exists',
+  products_slug: 'product_slug_exists',
+};
+
+/** The same where a decision drew the value: another one may draw one that is free. */
+export const drawnErrors: Errors = {
+  payable_claims_pkey: 'transfer_figure_taken',
+};

@@ -1,0 +1,42 @@
+import { kernelErrors } from '../../kernel/errors/errors.ts';
+import { checkoutErrors } from '../checkout/errors.ts';
+import { commissionErrors } from '../commission/errors.ts';
+import { confirmationErrors } from '../confirmation/errors.ts';
+import { couponErrors } from '../coupon/errors.ts';
+import { groupErrors } from '../group/errors.ts';
+import { licenseErrors } from '../license/errors.ts';
+import { orderErrors } from '../order/errors.ts';
+import { paymentErrors } from '../payment/errors.ts';
+import { productErrors } from '../product/errors.ts';
+import { purchaseErrors } from '../purchase/errors.ts';
+import { refundErrors } from '../refund/errors.ts';
+import { reminderErrors } from '../reminder/errors.ts';
+import { sessionErrors } from '../session/errors.ts';
+import { settingsErrors } from '../settings/errors.ts';
+import { subscriptionErrors } from '../subscription/errors.ts';
+import { userErrors } from '../user/errors.ts';
+import { webhookErrors } from '../webhook/errors.ts';
+
+/** Every error the service answers with. Each stands beside the rules that refuse with it. */
+export const errorTable = {
+  ...kernelErrors,
+  ...checkoutErrors,
+  ...commissionErrors,
+  ...confirmationErrors,
+  ...couponErrors,
+  ...groupErrors,
+  ...licenseErrors,
+  ...orderErrors,
+  ...paymentErrors,
+  ...productErrors,
+  ...purchaseErrors,
+  ...refundErrors,
+  ...reminderErrors,
+  ...sessionErrors,
+  ...settingsErrors,
+  ...subscriptionErrors,
+  ...userErrors,
+  ...webhookErrors,
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { Id, textUpTo } from '../../lib/schemas.ts';
+
+export const SessionCreate = z
+  .object({
+    user_id: Id.describe('The user to issue the token for.'),
+    provider: textUpTo(64)
+      .optional()
+      .describe("Name of the connecting application; the platform's own name when absent."),
+    provider_user_id: textUpTo(200)
+      .optional()
+      .describe("The user's id in the provider's system; `user_id` when empty."),
+  })
+  .meta({ id: 'SessionCreate', examples: [{ user_id: 4, provider: 'mobile_app' }] });
+
+/** A token that was issued. It is shown this once. */
+const IssuedToken = z.object({
+  token: z.string().describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.'),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds.'),
+  user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
+});
+
+export const IssuedSession = record(
+  IssuedToken.extend({ sid: z.uuid().describe('Names the session, to revoke it.') }),
+);
+
+/** The session behind a token, as `/me` shows it. */
+export const SessionContext = z
+  .object({
+    user_id: Id,
+    effective_user_id: Id.describe('The user every `/me` endpoint speaks of.'),
+    switched: z.boolean(),
+    actor_user_id: Id.nullable().describe('The administrator who switched to this user.'),
+    provider: z.string(),
+    provider_user_id: z.string(),
+    issued_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SessionContext' });
+
+/** A token that replaces another, with the session it stands for. */
+export const SwitchedSession = record(IssuedToken.extend({ session: SessionContext }));
+
+export const SessionId = z.object({
+  sid: z.uuid().describe('`sid` of the session that was issued.'),
+});
+
+export const RevokedSession = record(z.object({ sid: z.uuid(), revoked: z.literal(true) }));
+
+export const RevokedSessions = record(z.object({ user_id: Id, revoked: z.literal(true) }));

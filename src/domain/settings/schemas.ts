@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { affiliateCouponStatuses, uniqueCodeOperations } from '../../schema/platform.ts';
+import { Instant, shortText, textUpTo } from '../../lib/schemas.ts';
+import { paidStatuses } from '../../schema/lists.ts';
+
+const isTimeZone = (name: string) => {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone !== '' && /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/.test(name);
+  } catch {
+    return false;
+  }
+};
+
+/** An address that paths can be put after: nothing else comes after its own, nor a name before it. */
+const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
+
+const fields = {
+  store_name: textUpTo(200).min(1),
+  platform_name: textUpTo(64).min(1).describe('`provider` of sessions that name none.'),
+  site_url: z
+    .union([z.url({ protocol: /^https?$/, abort: true }), z.literal('')])
+    .refine(
+      (address) => site.test(address),
+      'must have no query, fragment or user name, nor characters that are not encoded',
+    )
+    .describe("The store's own site; affiliate links point at it."),
+  country: z
+    .string()
+    .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two letters, or empty')
+    .describe('Where the store is: phones written without a calling code belong there.')
+    .meta({ examples: ['ID'] }),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be an IANA time zone')
+    .describe('Days in filters and summaries are days of this zone. Fixed after the first order.')
+    .meta({ examples: ['Asia/Jakarta'] }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
+    .describe('Fixed after the first order.'),
+  currency_exponent: z.int().min(0).max(4).describe('Decimals of the currency; 0 is valid.'),
+  access_statuses: z
+    .array(z.enum(paidStatuses))
+    .max(paidStatuses.length)
+    .describe(
+      'Statuses of a paid order in which its buyer has access; a completed order always gives it.',
+    ),
+  permanent_affiliate: z
+    .boolean()
+    .describe("The buyer's sponsor comes before any other affiliate."),
+  affiliate_coupon_status: z
+    .enum(affiliateCouponStatuses)
+    .describe('Status in which a coupon that an affiliate makes starts.'),
+  restock_on_refund: z.boolean().describe('A full refund puts the units back in stock.'),
+  auto_cancel_days: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe('Unpaid orders are cancelled then; 0 = never.'),
+  transfer_hold_days: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe(
+      'How long the exact amount of a transfer stays reserved after its order stopped waiting for it, in days: a late transfer is never taken for the payment of another order.',
+    ),
+  affiliate_link_days: z
+    .int()
+    .min(1)
+    .max(3650)
+    .describe('How long a visit through an affiliate link counts for the affiliate, in days.'),
+  unique_code: z.object({ enabled: z.boolean(), operation: z.enum(uniqueCodeOperations) }),
+  manual_accounts: z
+    .array(
+      z.object({
+        id: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'letters, digits, _ and -, at most 32'),
+        bank: shortText,
+        owner: shortText,
+        account_number: textUpTo(64),
+        info: shortText.optional(),
+      }),
+    )
+    .max(20)
+    .refine(
+      (accounts) => new Set(accounts.map(({ id }) => id)).size === accounts.length,
+      'must have an id each of its own',
+    )
+    .describe('Bank accounts that manual transfers go to. Orders pick one by its id.'),
+  session_ttl: z.int().min(300).max(2_592_000).describe('Seconds a user-session token lasts.'),
+  invoice_prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9/_-]{0,20}$/, 'letters, digits, /, _ and -, at most 20'),
+};
+
+/** The store's settings. */
+export const Settings = z
+  .object({ ...fields, updated_at: Instant, version: z.int() })
+  .meta({ id: 'Settings' });
+export type Settings = z.output<typeof Settings>;
+
+export const SettingsUpdate = z
+  .object({ ...fields, unique_code: fields.unique_code.partial() })
+  .partial()
+  .meta({ id: 'SettingsUpdate', examples: [{ store_name: 'Roti Bersama', auto_cancel_days: 3 }] });
+export type SettingsUpdate = z.output<typeof SettingsUpdate>;

@@ -1,0 +1,121 @@
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import type { Instant } from '../../lib/instant.ts';
+import type { OrderStatus } from '../../schema/lists.ts';
+import type { OrderChange } from '../order/change.ts';
+import { statusGroup } from '../order/transitions.ts';
+import { subscriptionEvent } from './events.ts';
+import { durationOf } from './offer.ts';
+import { type Span, type Term, spanOf, statusAt, toSubscription } from './rules.ts';
+import { type SubscriptionColumns } from '../../schema/subscriptions.ts';
+
+/** A chain of subscription orders as it stands. */
+export interface Chain {
+  /** None before the first order completes. */
+  readonly subscription: SubscriptionColumns | undefined;
+  readonly terms: readonly Term[];
+}
+
+/** A chain after a change of one of its orders. */
+export interface ChangedChain {
+  readonly subscription: SubscriptionColumns | undefined;
+  /** The order's own term. */
+  readonly term: Term;
+  /** What became of it in this change. */
+  readonly step: 'activated' | 'given-back' | undefined;
+}
+
+/**
+ * What follows for a chain from a change of one of its orders: the order's term counts from its
+ * completion until it is cancelled, refunded or waits for its money anew.
+ * @param id the subscription's where it begins with this change
+ */
+export function chainAfter(change: OrderChange, chain: Chain, id: number): ChangedChain {
+  const { before, after, product, settings, now } = change;
+  const at = now.toISOString();
+  const first_order_id = after.order_parent_id ?? after.id;
+  const held: Term = chain.terms.find(({ order_id }) => order_id === after.id) ?? {
+    order_id: after.id,
+    first_order_id,
+    type: after.type,
+    duration: durationOf(product, after.type).duration,
+    period: durationOf(product, after.type).period,
+    activated_at: null,
+  };
+  const term = { ...held, activated_at: activation(held, after.status, at) };
+  const step = stepOf(held, term);
+  const others = chain.terms.filter(({ order_id }) => order_id !== after.id);
+  const span = spanOf([...others, term], settings.timezone);
+  const known = chain.subscription;
+  const concerned = step !== undefined || after.id === first_order_id;
+  if (!concerned || (!known && !span)) return { subscription: known, term, step };
+  const status = span ? spanStatus(span, at) : emptyStatus(after.status, before !== null, known);
+  if (known && !step && status === statusAt(known, at)) return { subscription: known, term, step };
+  const { user_id, product_id } = after;
+  return {
+    term,
+    step,
+    subscription: {
+      id,
+      user_id,
+      product_id,
+      first_order_id,
+      created_at: at,
+      ...known,
+      order_id: span?.last.order_id ?? known?.order_id ?? after.id,
+      type: span?.last.type ?? known?.type ?? after.type,
+      status,
+      start: span?.start ?? null,
+      end_date: span?.end_date ?? null,
+      updated_at: at,
+      version: (known?.version ?? 0) + 1,
+    },
+  };
+}
+
+/** When a term counts from, in the order's new status. */
+function activation({ activated_at }: Term, status: OrderStatus, at: Instant): Instant | null {
+  switch (status) {
+    case 'completed':
+      return activated_at ?? at;
+    case 'in-progress':
+    case 'shipping':
+      return activated_at;
+    case 'on-hold':
+    case 'payment-confirm':
+    case 'refunded':
+    case 'cancelled':
+      return null;
+  }
+}
+
+function stepOf(before: Term, after: Term): ChangedChain['step'] {
+  if ((before.activated_at === null) === (after.activated_at === null)) return undefined;
+  return after.activated_at === null ? 'given-back' : 'activated';
+}
+
+const spanStatus = ({ end_date }: Span, at: Instant) => (end_date > at ? 'active' : 'expired');
+
+/** The status of a subscription none of whose terms counts, after its order reached a status. */
+function emptyStatus(
+  status: OrderStatus,
+  existed: boolean,
+  known: SubscriptionColumns | undefined,
+) {
+  if (statusGroup(status) === 'closed') return 'inactive';
+  return existed && status === 'on-hold' ? 'pending' : (known?.status ?? 'pending');
+}
+
+/** What is told of a chain's change: that it runs, or runs longer; that it is over. */
+export function chainEvents(
+  { product, settings, now }: OrderChange,
+  before: SubscriptionColumns | undefined,
+  { subscription, step }: ChangedChain,
+): DomainEvent[] {
+  if (!subscription || subscription === before) return [];
+  const { timezone } = settings;
+  const record = toSubscription({ subscription, product, timezone }, now.toISOString());
+  if (subscription.status === 'active') {
+    return step === 'activated' ? [subscriptionEvent('subscription.active', record)] : [];
+  }
+  return before?.status === 'active' ? [subscriptionEvent('subscription.expired', record)] : [];
+}

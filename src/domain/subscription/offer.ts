@@ -1,0 +1,135 @@
+import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { addPeriod } from '../../lib/calendar.ts';
+import type { Instant } from '../../lib/instant.ts';
+import type { OrderType } from '../../schema/lists.ts';
+import type { ProductRow } from '../product/rules.ts';
+import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
+
+/** What a product says of its subscriptions. */
+export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
+
+/** The price of a regular term: the product's own where the subscription names none. */
+export const priceOf = ({ price, subscription }: ProductTerms) =>
+  subscription.regular.price || price;
+
+/** The time an order of this type buys. */
+export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
+  type === 'subscription-tryout' ? subscription.tryout : subscription.regular;
+
+/** The last moment at which a subscription that ends can be renewed; null = always. */
+export const renewableUntil = (
+  { subscription: { max_renewal } }: ProductTerms,
+  end: Instant,
+  timezone: string,
+): Instant | null => (max_renewal === 0 ? null : addPeriod(end, max_renewal, 'daily', timezone));
+
+/** The order that another names as its parent, and the subscription of its chain. */
+export interface ParentOrder {
+  readonly first_order_id: number;
+  readonly user_id: number;
+  readonly product_id: number;
+  readonly subscription: SubscriptionColumns | null;
+}
+
+/** What an order of a product is asked to be. */
+export interface OfferRequest {
+  /** By default what comes next for the buyer. */
+  readonly type?: OrderType | undefined;
+  readonly order_parent_id?: number | undefined;
+}
+
+/** What an offer depends on. */
+export interface OfferState {
+  readonly product: ProductRow['product'];
+  readonly buyer: { readonly id: number } | undefined;
+  /** The order that is to be renewed. */
+  readonly parent: ParentOrder | undefined;
+  /** When the buyer last ordered the product, cancelled orders aside. */
+  readonly lastPurchase: string | undefined;
+  readonly settings: { readonly timezone: string };
+  readonly now: Date;
+}
+
+/** What an order is, and what that makes it cost. */
+export interface Offer {
+  readonly type: OrderType;
+  /** The first order of the chain that the order renews. */
+  readonly order_parent_id: number | null;
+  readonly unit_price: number;
+  readonly signup_fee: number;
+}
+
+export type OfferRefusal = Refusal<
+  'rest_not_found' | 'rest_invalid_param' | 'subscription_not_renewable' | 'tryout_used'
+>;
+
+const invalid = (param: string, reason: string) =>
+  refuse('rest_invalid_param', { params: { [param]: reason } });
+
+/**
+ * What an order of a product is: a single purchase, or a term of a subscription. A subscription begins
+ * with a trial or a sign-up where the product has them; an order that names a parent renews its chain.
+ */
+export function offerOf(state: OfferState, request: OfferRequest): Offer | OfferRefusal {
+  const { product, lastPurchase } = state;
+  const { tryout, signup, active } = product.subscription;
+  if (!active) return singlePurchase(product, request);
+  const parent = request.order_parent_id === undefined ? null : renewed(state);
+  if (isRefusal(parent)) return parent;
+  const triable = tryout.active && !(tryout.first_only && lastPurchase !== undefined);
+  const type = request.type ?? nextType(product, parent, triable);
+  if (type === 'regular') return invalid('type', 'this product is a subscription');
+  if (type === 'subscription-tryout') {
+    if (!tryout.active || parent) return invalid('type', 'a trial is not on offer here');
+    if (!triable) return refuse('tryout_used');
+  }
+  if (type === 'subscription-signup' && !signup.active) {
+    return invalid('type', 'this product has no sign-up');
+  }
+  return {
+    type,
+    order_parent_id: parent?.first_order_id ?? null,
+    unit_price: type === 'subscription-tryout' ? 0 : priceOf(product),
+    signup_fee: type === 'subscription-signup' ? signup.fee : 0,
+  };
+}
+
+function singlePurchase(
+  product: ProductRow['product'],
+  { type, order_parent_id }: OfferRequest,
+): Offer | OfferRefusal {
+  if (type !== undefined && type !== 'regular') {
+    return invalid('type', 'this product is not a subscription');
+  }
+  if (order_parent_id !== undefined) {
+    return invalid('order_parent_id', 'only orders of a subscription have a parent');
+  }
+  return { type: 'regular', order_parent_id: null, unit_price: product.price, signup_fee: 0 };
+}
+
+/** A trial, then a sign-up, then regular terms, as far as the product has them. */
+function nextType(
+  { subscription: { signup } }: ProductTerms,
+  parent: { readonly subscription: SubscriptionColumns } | null,
+  triable: boolean,
+): OrderType {
+  if (!parent && triable) return 'subscription-tryout';
+  const paidBefore = parent !== null && parent.subscription.type !== 'subscription-tryout';
+  return signup.active && !paidBefore ? 'subscription-signup' : 'subscription-regular';
+}
+
+/** The chain an order renews, where it still can be renewed. */
+function renewed({ product, buyer, parent, now, settings }: OfferState) {
+  if (!parent) return unknownReference('order_parent_id');
+  if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {
+    return invalid('order_parent_id', 'must be an order of the same product by the same user');
+  }
+  const { first_order_id, subscription } = parent;
+  const { status, end_date } = subscription ?? { status: 'pending', end_date: null };
+  const until = end_date && renewableUntil(product, end_date, settings.timezone);
+  const late = until !== null && until < now.toISOString();
+  if (!subscription || status === 'pending' || status === 'inactive' || late) {
+    return refuse('subscription_not_renewable', { data: { renewable_until: until } });
+  }
+  return { first_order_id, subscription };
+}

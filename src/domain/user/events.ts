@@ -1,0 +1,10 @@
+import { defineEvents } from '../../kernel/events/define.ts';
+import { DeletedRecord } from '../../kernel/endpoint/envelope.ts';
+import { User } from './schemas.ts';
+
+export const userEvent = defineEvents('users:read', {
+  'user.created': { summary: 'A user was created.', payload: User },
+  'user.updated': { summary: 'A user was changed.', payload: User },
+  'user.group-updated': { summary: 'A user came into another group.', payload: User },
+  'user.deleted': { summary: 'A user was erased.', payload: DeletedRecord },
+});

@@ -1,0 +1,221 @@
+import { capabilitiesOf } from './capabilities.ts';
+import type { Principal } from '../../kernel/auth/principals.ts';
+import type { users } from '../../schema/users.ts';
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { isSamePhone } from '../../lib/phone.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import type { User, UserCreate, UserUpdate } from './schemas.ts';
+import type { GroupColumns } from '../../schema/groups.ts';
+
+/** A user as stored, with the group they are in. */
+export type Person = typeof users.$inferSelect & { group: GroupColumns | null };
+
+/** A user as stored, with their group and the ids other systems know them by. */
+export interface UserRow {
+  user: typeof users.$inferSelect;
+  group: GroupColumns | null;
+  external_ids: Record<string, string>;
+}
+
+/** What of a user and their group decides what they may do. */
+type Member = Pick<Person, 'roles' | 'status'> & {
+  readonly group: Pick<GroupColumns, 'can_affiliate' | 'can_affiliate_coupon'> | null;
+};
+
+/** Whether a user may promote products, and why not. */
+export function affiliateAccess({ roles, status, group }: Member) {
+  if (status !== 'active') return 'blocked';
+  if (group && !group.can_affiliate) return 'group-denied';
+  return roles.includes('affiliate') ? 'ok' : 'no-capability';
+}
+
+/** Whether a user may promote products. */
+export const canAffiliate = (member: Member): boolean => affiliateAccess(member) === 'ok';
+
+/** Whether a user may enter the administration, and why not. */
+export function adminAccess({ roles, status }: Pick<Member, 'roles' | 'status'>) {
+  if (status !== 'active') return 'blocked';
+  return capabilitiesOf(roles).includes('read_admin') ? 'ok' : 'no-capability';
+}
+
+/** Whether a user may make coupons of their own. */
+const canAffiliateCoupon = (member: Member): boolean =>
+  canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
+
+/** A user's id at a provider, whatever that is called. */
+export const externalId = ({ external_ids }: UserRow, provider: string): string | undefined =>
+  Object.hasOwn(external_ids, provider) ? external_ids[provider] : undefined;
+
+/** The record general endpoints answer with. */
+export function toUser({ user, group, external_ids }: UserRow): User {
+  const member = { ...user, group };
+  return {
+    ...member,
+    email: user.email ?? '',
+    status: user.status === 'blocked' ? 'blocked' : 'active',
+    capabilities: capabilitiesOf(user.roles),
+    can_affiliate: canAffiliate(member),
+    can_affiliate_coupon: canAffiliateCoupon(member),
+    is_admin: user.roles.includes('administrator'),
+    meta: user.meta as User['meta'],
+    external_ids,
+  };
+}
+
+/** What a user is shown as where nobody said otherwise; nothing that others may not know. */
+const defaultName = (
+  { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
+  id: number,
+) => `${first_name} ${last_name}`.trim() || `User ${id}`;
+
+/** A new user: a member unless told otherwise. */
+export function newUser(
+  input: UserCreate,
+  group: GroupColumns | null,
+  id: number,
+  now: Date,
+): UserRow {
+  const { external_ids = {}, roles, ...fields } = input;
+  const at = now.toISOString();
+  return {
+    group,
+    external_ids,
+    user: {
+      id,
+      phone: '',
+      first_name: '',
+      last_name: '',
+      display_name: defaultName(input, id),
+      address: '',
+      postal_code: '',
+      country: '',
+      group_id: null,
+      affiliate_id: null,
+      bank_info: '',
+      status: 'active',
+      meta: {},
+      ...given(fields),
+      roles: roles && roles.length > 0 ? [...new Set(roles)] : ['member'],
+      sessions_valid_after: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    },
+  };
+}
+
+/** A user after a partial update. A display name that was made of the others follows them. */
+export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
+  const { external_ids = before.external_ids, roles = before.user.roles, ...fields } = input;
+  const named = { ...before.user, ...given(fields) };
+  const { id, display_name } = before.user;
+  const follows = display_name === defaultName(before.user, id);
+  return {
+    group: before.group,
+    external_ids,
+    user: {
+      ...named,
+      display_name: fields.display_name ?? (follows ? defaultName(named, id) : display_name),
+      roles: [...new Set(roles)],
+      updated_at: now.toISOString(),
+      version: before.user.version + 1,
+    },
+  };
+}
+
+/** Whether an update of a user changes nothing. */
+export const isSameUser = (before: UserRow, after: UserRow): boolean =>
+  isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
+
+/** A user with nothing personal left, whose orders and commissions still have an owner. */
+export function anonymisedUser(before: UserRow, now: Date): UserRow {
+  const blank = {
+    email: null,
+    phone: '',
+    first_name: '',
+    last_name: '',
+    display_name: 'Deleted user',
+    address: '',
+    postal_code: '',
+    country: '',
+    bank_info: '',
+    group_id: null,
+    meta: {},
+    roles: [],
+    status: 'anonymised',
+    sessions_valid_after: now.toISOString(),
+  } as const;
+  const user = updatedUser(before, {}, now).user;
+  return { user: { ...user, ...blank, roles: [] }, group: null, external_ids: {} };
+}
+
+/** Whether a user has a phone, in whatever spelling of the store's country; any user where none is asked for. */
+export const hasPhone = (
+  user: Pick<Person, 'phone'>,
+  phone: string | undefined,
+  settings: Pick<SettingsRow, 'country'> | undefined,
+): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
+
+/** What must be one user's alone, and another has already. */
+export function takenRefusal({
+  sameEmail,
+  sameExternalId,
+}: {
+  sameEmail: readonly unknown[];
+  sameExternalId: readonly unknown[];
+}): Refusal<'user_email_exists' | 'user_external_id_exists'> | undefined {
+  if (sameEmail.length > 0) return refuse('user_email_exists');
+  return sameExternalId.length > 0 ? refuse('user_external_id_exists') : undefined;
+}
+
+const isAdministrator = ({ user }: UserRow) => user.roles.includes('administrator');
+
+/** What identifies an administrator, pays them and lets them in. */
+const guarded = ['status', 'email', 'phone', 'bank_info'] as const;
+
+/**
+ * Only an administrator's own session makes administrators, unmakes them, or changes what identifies
+ * them: a key that could write users and issue sessions would otherwise be able to take their place.
+ * @param before undefined for a new user
+ */
+export function administratorRefusal(
+  before: UserRow | undefined,
+  after: UserRow,
+  principal: Principal,
+): Refusal<'rest_forbidden'> | undefined {
+  if (isDirectAdministrator(principal)) return undefined;
+  const was = before !== undefined && isAdministrator(before);
+  if (was !== isAdministrator(after)) {
+    return refuse('rest_forbidden', {
+      message: 'Only an administrator may grant or remove the role administrator.',
+    });
+  }
+  if (!was) return undefined;
+  const changed: string[] = guarded.filter((name) => before.user[name] !== after.user[name]);
+  if (!isSame(before.external_ids, after.external_ids)) changed.push('external_ids');
+  if (changed.length === 0) return undefined;
+  return refuse('rest_forbidden', {
+    message: `Only an administrator may change this of an administrator: ${changed.join(', ')}.`,
+  });
+}
+
+/** Refuses to end the sessions of an administrator for anybody else than one. */
+export const sessionsRefusal = (
+  { roles }: UserRow['user'],
+  principal: Principal,
+): Refusal<'rest_forbidden'> | undefined =>
+  roles.includes('administrator') && !isDirectAdministrator(principal)
+    ? refuse('rest_forbidden', {
+        message: 'Only an administrator may end the sessions of an administrator.',
+      })
+    : undefined;
+
+const isDirectAdministrator = (principal: Principal): boolean =>
+  principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
+
+/** Whether a change leaves the store with an administrator less. */
+export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
+  governs(before) && !governs(after);
+
+const governs = (row: UserRow): boolean => isAdministrator(row) && row.user.status === 'active';

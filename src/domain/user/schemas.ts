@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { capabilities } from './capabilities.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId, queryIds, search } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, Meta, shortText, textUpTo } from '../../lib/schemas.ts';
+import { userRoles } from '../../schema/lists.ts';
+
+/** The statuses a user has towards callers; anonymised users are gone. */
+export const visibleStatuses = ['active', 'blocked'] as const;
+
+const country = z
+  .string()
+  .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two capitals, or empty')
+  .meta({ examples: ['ID'] });
+
+const provider = textUpTo(64)
+  .min(1)
+  .meta({ examples: ['mobile_app'] });
+
+/** What a caller may say of a user. */
+const fields = {
+  email: z.email().max(254).toLowerCase().describe('Unique; kept in lower case.'),
+  phone: textUpTo(32),
+  first_name: textUpTo(100),
+  last_name: textUpTo(100),
+  display_name: textUpTo(200).describe(
+    'First and last name, or `User` and the id without them, unless chosen.',
+  ),
+  address: shortText,
+  postal_code: textUpTo(20),
+  country,
+  affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
+  bank_info: shortText,
+  roles: z.array(z.enum(userRoles)).max(userRoles.length),
+  status: z.enum(visibleStatuses),
+  meta: Meta,
+  external_ids: z
+    .record(provider, textUpTo(200).min(1))
+    .refine((ids) => Object.keys(ids).length <= 50, 'at most 50 providers')
+    .describe("The user's ids in other systems, by provider."),
+};
+
+/** A user, as general endpoints show it. */
+export const User = z
+  .object({
+    id: Id,
+    email: z.string(),
+    phone: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    display_name: z.string(),
+    address: z.string(),
+    postal_code: z.string(),
+    country: z.string(),
+    group_id: Id.nullable(),
+    group: z.object({ id: Id, name: z.string() }).nullable(),
+    affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
+    bank_info: z.string(),
+    roles: z.array(z.enum(userRoles)),
+    capabilities: z.array(z.enum(capabilities)).describe('Derived from the roles.'),
+    can_affiliate: z.boolean().describe('May promote products and earn commissions.'),
+    can_affiliate_coupon: z.boolean().describe('May make coupons of their own.'),
+    is_admin: z.boolean(),
+    status: z.enum(visibleStatuses),
+    meta: z.record(z.string(), z.json()),
+    external_ids: z.record(z.string(), z.string()),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'User' });
+export type User = z.output<typeof User>;
+
+export const UserCreate = z
+  .object({ ...fields, group_id: Id.nullable() })
+  .partial()
+  .required({ email: true })
+  .meta({
+    id: 'UserCreate',
+    examples: [
+      { email: 'ayu@example.com', first_name: 'Ayu', last_name: 'Lestari', affiliate_id: 3 },
+    ],
+  });
+export type UserCreate = z.output<typeof UserCreate>;
+
+export const UserUpdate = z
+  .object(fields)
+  .partial()
+  .meta({ id: 'UserUpdate', examples: [{ phone: '+62 812 5550 147', roles: ['affiliate'] }] });
+export type UserUpdate = z.output<typeof UserUpdate>;
+
+export const UserQuery = z.object({
+  ...pageParameters,
+  search: search
+    .optional()
+    .describe(
+      'Part of the name, e-mail or phone, or an id. A whole e-mail address finds its user alone.',
+    ),
+  role: z.enum(userRoles).optional(),
+  group_id: queryId.optional(),
+  affiliate_id: queryId.optional().describe('Users this sponsor brought.'),
+  status: z.enum(visibleStatuses).optional(),
+  ids: queryIds.optional(),
+});
+export type UserQuery = z.output<typeof UserQuery>;
+
+const lookupKeys = ['id', 'email', 'phone', 'external_id'] as const;
+
+export const UserLookup = z
+  .object({
+    id: queryId.optional(),
+    email: textUpTo(254)
+      .toLowerCase()
+      .optional()
+      .meta({ examples: ['dewi.kartika@demo.example'] }),
+    phone: textUpTo(32).optional(),
+    external_id: textUpTo(200).optional(),
+    provider: textUpTo(64).optional().describe('The provider of `external_id`.'),
+  })
+  .superRefine((query, context) => {
+    const given = lookupKeys.filter((key) => query[key] !== undefined);
+    if (given.length === 1) return;
+    const message = `give exactly one of ${lookupKeys.join(', ')}`;
+    context.addIssue({ code: 'custom', path: [given[1] ?? 'id'], message });
+  })
+  .refine((query) => query.external_id === undefined || query.provider !== undefined, {
+    path: ['provider'],
+    message: 'is required with external_id',
+  });
+export type UserLookup = z.output<typeof UserLookup>;

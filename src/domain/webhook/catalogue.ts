@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import { accessEvent } from '../access/events.ts';
+import { commissionEvent } from '../commission/events.ts';
+import { confirmationEvent } from '../confirmation/events.ts';
+import { couponEvent } from '../coupon/events.ts';
+import { licenseEvent } from '../license/events.ts';
+import { orderEvent } from '../order/events.ts';
+import { payoutEvent } from '../payout/events.ts';
+import { productEvent } from '../product/events.ts';
+import { refundEvent } from '../refund/events.ts';
+import { subscriptionEvent } from '../subscription/events.ts';
+import { reminderEvent } from '../reminder/events.ts';
+import { userEvent } from '../user/events.ts';
+import type { ReadScope } from '../../kernel/events/define.ts';
+import { patternsFor } from '../../kernel/events/outbox.ts';
+import { webhookEvent } from '../../kernel/events/webhook-events.ts';
+
+/** Every event there is, by name: what it means, the record it carries, and the scope that reads it. */
+export const catalogue = {
+  ...accessEvent.declared,
+  ...commissionEvent.declared,
+  ...confirmationEvent.declared,
+  ...couponEvent.declared,
+  ...licenseEvent.declared,
+  ...orderEvent.declared,
+  ...payoutEvent.declared,
+  ...productEvent.declared,
+  ...refundEvent.declared,
+  ...reminderEvent.declared,
+  ...subscriptionEvent.declared,
+  ...userEvent.declared,
+  ...webhookEvent.declared,
+} as const satisfies Record<string, { summary: string; payload: z.ZodType; scope: ReadScope }>;
+
+type EventName = keyof typeof catalogue;
+type Pattern = EventName | `${string}.*` | '*';
+
+const names = Object.keys(catalogue) as EventName[];
+const resources = names.filter((name) => name.includes('.')).map((name) => name.split('.')[0]);
+
+/** What a webhook can ask for: an event, all of a resource, all. */
+export const eventPatterns: [Pattern, ...Pattern[]] = [
+  '*',
+  ...[...new Set(resources)].map((resource) => `${resource}.*` as const),
+  ...names,
+];
+
+const scopes: ReadonlyMap<string, ReadScope> = new Map(
+  names.map((name) => [name, catalogue[name].scope]),
+);
+
+/** The scope that reads what an event carries; none where the catalogue has no such event. */
+export const scopeOf = (event: string): ReadScope | undefined => scopes.get(event);
+
+/** The scopes that read all that events, named or asked for by patterns, carry. */
+export const scopesOf = (patterns: readonly string[]): ReadScope[] => {
+  const meant = names.filter((name) =>
+    patternsFor(name).some((pattern) => patterns.includes(pattern)),
+  );
+  return [...new Set(meant.map((name) => catalogue[name].scope))];
+};

@@ -1,0 +1,140 @@
+import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { Config } from '../../config.ts';
+import { scopesOf } from './catalogue.ts';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import { refusedAddress } from '../../kernel/events/safe-url.ts';
+import { typeOf, webhookId } from '../../kernel/events/send.ts';
+import { webhookEvent } from '../../kernel/events/webhook-events.ts';
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { given, ifChanged } from '../../lib/objects.ts';
+import type { Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from './schemas.ts';
+import type { WebhookRow } from '../../schema/events.ts';
+
+/** How long both secrets sign after a rotation, in seconds. */
+const overlap = 86_400;
+
+export const toWebhook = ({ webhook, ...state }: WebhookRow): Webhook => ({ ...webhook, ...state });
+
+/** Why a webhook may not have its address, if so. */
+export function addressRefusal(
+  { webhook }: WebhookRow,
+  config: Config,
+): Refusal<'rest_invalid_param'> | undefined {
+  const reason = refusedAddress(webhook.url, config);
+  return reason === undefined
+    ? undefined
+    : refuse('rest_invalid_param', { params: { url: reason } });
+}
+
+/**
+ * Why a key may not have events sent to a receiver, if so: that takes the scopes that read them.
+ * @param events names and patterns
+ */
+export function scopeRefusal(
+  principal: KeyPrincipal,
+  events: readonly string[],
+): Refusal<'rest_forbidden'> | undefined {
+  const missing = scopesOf(events).filter((scope) => !principal.has(scope));
+  if (missing.length === 0) return undefined;
+  return refuse('rest_forbidden', {
+    message: `Insufficient scope. To have these events sent takes ${missing.join(', ')} too.`,
+    data: { missing_scopes: missing },
+  });
+}
+
+/**
+ * The events that go somewhere else by a change of a webhook.
+ * @param waiting those that are to be sent still, which it may have asked for before
+ */
+export function redirectedEvents(
+  { webhook: before }: WebhookRow,
+  { webhook: after }: WebhookRow,
+  waiting: readonly string[],
+): readonly string[] {
+  if (before.url !== after.url) return [...before.events, ...after.events, ...waiting];
+  return sameEvents(before.events, after.events) ? [] : after.events;
+}
+
+const sameEvents = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((event) => others.includes(event));
+
+export function newWebhook(input: WebhookCreate, id: number, now: Date): WebhookRow {
+  const at = now.toISOString();
+  const { url, name = '', events = ['*'], status = 'active' } = input;
+  return {
+    webhook: {
+      id,
+      name,
+      url: plain(url),
+      events: [...new Set(events)],
+      status,
+      paused_reason: status === 'paused' ? 'manual' : null,
+      previous_secret_expires_at: null,
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    },
+    last_success_at: null,
+    failing_since: null,
+  };
+}
+
+/** The address as requests are sent to it: in its usual spelling, without a fragment. */
+function plain(url: string): string {
+  const parsed = new URL(url);
+  parsed.hash = '';
+  return parsed.href;
+}
+
+/**
+ * A webhook after a partial update, the same where that says nothing new; one that is set active or
+ * sent elsewhere begins anew.
+ */
+export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Date): WebhookRow {
+  const { url = before.webhook.url, status = before.webhook.status, events, name } = input;
+  const after = changed(before, {
+    ...given({ name, events: events && [...new Set(events)] }),
+    url: plain(url),
+    status,
+    paused_reason: status === 'paused' ? (before.webhook.paused_reason ?? 'manual') : null,
+    updated_at: now.toISOString(),
+  });
+  if (ifChanged(before.webhook, after.webhook) === before.webhook) return before;
+  return beginsAnew(before, after) ? { ...after, failing_since: null } : after;
+}
+
+/** Whether what waits for a webhook becomes due at once. */
+export const beginsAnew = ({ webhook: before }: WebhookRow, { webhook: after }: WebhookRow) =>
+  after.status === 'active' && (before.status !== 'active' || before.url !== after.url);
+
+const changed = (row: WebhookRow, changes: Partial<WebhookRow['webhook']>): WebhookRow => ({
+  ...row,
+  webhook: { ...row.webhook, ...changes, version: row.webhook.version + 1 },
+});
+
+export const rotatedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
+  changed(before, {
+    previous_secret_expires_at: addSeconds(now.toISOString(), overlap),
+    updated_at: now.toISOString(),
+  });
+
+export const deletedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
+  changed(before, { deleted_at: now.toISOString(), status: 'disabled' });
+
+/** The event of a webhook that was paused just now; none for any other. */
+export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow): DomainEvent[] {
+  const { id, name, url, status, paused_reason } = after.webhook;
+  if (status !== 'paused' || paused_reason === null || before.status === 'paused') return [];
+  const { last_success_at } = after;
+  return [
+    webhookEvent('webhook.paused', { id, name, url, status, paused_reason, last_success_at }),
+  ];
+}
+
+export const toDelivery = (row: Omit<WebhookDelivery, 'type'>): WebhookDelivery => ({
+  ...row,
+  event_id: webhookId(row.event_id),
+  type: typeOf(row.event),
+});

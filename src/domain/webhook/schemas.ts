@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { eventPatterns } from './catalogue.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { PathId, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';
+
+/** What a caller may say of a webhook. */
+const fields = {
+  name: textUpTo(200).meta({ examples: ['Bookkeeping'] }),
+  url: z
+    .url()
+    .max(2000)
+    .describe('https, on port 443 or 8443 of a public host name.')
+    .meta({ examples: ['https://hooks.example.com/sales'] }),
+  events: z
+    .array(z.enum(eventPatterns))
+    .min(1)
+    .max(eventPatterns.length)
+    .describe('Events by name, by `<resource>.*`, or `*` for all.')
+    .meta({ examples: [['order.*', 'product.updated']] }),
+  status: z
+    .enum(webhookStatuses)
+    .describe(
+      '`paused`: events wait until it is active again. `disabled`: events pass it by. A failing webhook is paused by itself.',
+    ),
+};
+
+/** A webhook: where events are sent to. */
+export const Webhook = z
+  .object({
+    id: Id,
+    ...fields,
+    url: z.string(),
+    events: z.array(z.string()),
+    paused_reason: z
+      .enum(pauseReasons)
+      .nullable()
+      .describe('`gone`: it answered 410; `failing`: five days without a success; `manual`.'),
+    failing_since: Instant.nullable().describe(
+      'When attempts began to fail; null while they succeed.',
+    ),
+    last_success_at: Instant.nullable(),
+    previous_secret_expires_at: Instant.nullable().describe(
+      'Until then deliveries are also signed with the secret before the last rotation.',
+    ),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'Webhook' });
+export type Webhook = z.output<typeof Webhook>;
+
+/** A webhook with its signing secret; shown when the secret is made, and never again. */
+export const WebhookWithSecret = Webhook.extend({
+  secret: z
+    .string()
+    .describe(
+      'Verifies deliveries, by the Standard Webhooks scheme. Keep it: it is shown only now.',
+    )
+    .meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+}).meta({ id: 'WebhookWithSecret' });
+
+export const WebhookCreate = z
+  .object(fields)
+  .partial()
+  .required({ url: true })
+  .meta({ id: 'WebhookCreate', description: 'Of all events, and active, unless told otherwise.' });
+export type WebhookCreate = z.output<typeof WebhookCreate>;
+
+export const WebhookUpdate = z.object(fields).partial().meta({ id: 'WebhookUpdate' });
+export type WebhookUpdate = z.output<typeof WebhookUpdate>;
+
+export const WebhookQuery = z.object({
+  ...pageParameters,
+  status: z.enum(webhookStatuses).optional(),
+});
+export type WebhookQuery = z.output<typeof WebhookQuery>;
+
+/** A test event on its way. */
+export const WebhookTest = z.object({
+  webhook_id: Id,
+  event_id: z.string().describe('The `webhook-id` of the delivery.'),
+});
+
+export const WebhookReplay = z
+  .object({ from: InstantInput })
+  .meta({ id: 'WebhookReplay', examples: [{ from: '2026-01-31T17:00:00.000Z' }] });
+
+/** What a replay set going. */
+export const Replayed = z.object({
+  webhook_id: Id,
+  replayed: z.int().describe('Events that are sent, those delivered before included.'),
+  next_from: Instant.nullable().describe(
+    'Replay again from here: there were more than fit in one.',
+  ),
+});
+
+/** A finished attempt to deliver an event. */
+export const WebhookDelivery = z
+  .object({
+    id: z.int().describe("The attempt, counted up for each webhook; the feed's `id`."),
+    webhook_id: Id,
+    event_id: z.string().describe('The `webhook-id` of the delivery: the same for every attempt.'),
+    type: z.string().meta({ examples: ['order-created'] }),
+    event: z.string().meta({ examples: ['order.created'] }),
+    object_id: z.int(),
+    at: Instant,
+    status: z.enum(deliveryStatuses),
+    code: z.int().describe("The answer's HTTP status; 0 when there was none."),
+    attempt: z.int().describe('Which attempt of the event this was, from 1.'),
+    milliseconds: z.int(),
+    error: z.string().nullable().describe('Why there was no answer, or why it does not count.'),
+    answer: z.string().describe('The first 2 kB of the answer.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.output<typeof WebhookDelivery>;
+
+export const DeliveryQuery = z.object({
+  ...pageParameters,
+  status: z.enum(deliveryStatuses).optional(),
+});
+export type DeliveryQuery = z.output<typeof DeliveryQuery>;
+
+export const DeliveryParams = z.object({
+  id: PathId,
+  log_id: PathId.meta({ type: 'integer', minimum: 1, description: 'The attempt.' }),
+});
+
+/** An entry of the delivery log, as the feed shows it. */
+export const FeedEntry = z
+  .object({
+    id: z.int().describe('Position in the log: the cursor.'),
+    type: z.string().meta({ examples: ['order-created'] }),
+    at: z
+      .string()
+      .describe('UTC.')
+      .meta({ examples: ['2026-01-31 17:00:00'] }),
+    status: z.enum(deliveryStatuses),
+    code: z.int().describe("The answer's HTTP status; 0 when there was none."),
+    data: z.object({
+      event: z.string().meta({ examples: ['order.created'] }),
+      data: z
+        .record(z.string(), z.unknown())
+        .describe('What the event carries; empty where the entry is `redacted`.'),
+      object_id: z.int(),
+    }),
+    redacted: z
+      .literal(true)
+      .optional()
+      .describe('The key has no scope to read what this event carries, such as `users:read`.'),
+  })
+  .meta({ id: 'FeedEntry' });
+export type FeedEntry = z.output<typeof FeedEntry>;
+
+/** The most entries of the feed in one answer. */
+const feedLimit = 250;
+
+export const FeedQuery = z.object({
+  webhook_id: queryId
+    .optional()
+    .describe('The webhook whose log is read.')
+    // Its absence has a body of its own.
+    .meta({ demanded: true }),
+  since_id: queryInteger()
+    .optional()
+    .describe('The last `id` read, or `next_since`; 0 by default.'),
+  limit: z
+    .string()
+    .regex(/^-?[0-9]{1,15}$/, 'must be a whole number')
+    .transform((text) => Math.min(Math.max(Number(text), 1), feedLimit))
+    .meta({ type: 'integer' })
+    .optional()
+    .describe(`100 by default; below 1 counts as 1, above ${feedLimit} as ${feedLimit}.`),
+  status: z
+    .enum([...deliveryStatuses, ''])
+    .optional()
+    .describe('`success` by default; an empty value means all.')
+    .meta({ allowEmptyValue: true }),
+});
+
+export const FeedReply = z.object({
+  success: z.literal(true),
+  data: z.array(FeedEntry),
+  next_since: z.int().describe('Send it as `since_id` of the next call.'),
+});

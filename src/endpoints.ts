@@ -1,0 +1,87 @@
+import type { Config } from './config.ts';
+import type { Endpoint } from './kernel/endpoint/endpoint.ts';
+import type { Resource } from './kernel/endpoint/resource.ts';
+import { modules, modulesOf } from './modules/index.ts';
+import * as access from './operations/access/index.ts';
+import * as affiliates from './operations/affiliates/index.ts';
+import * as checkout from './operations/checkout/index.ts';
+import * as commissions from './operations/commissions/index.ts';
+import * as confirmations from './operations/confirmations/index.ts';
+import * as coupons from './operations/coupons/index.ts';
+import * as groups from './operations/groups/index.ts';
+import * as licenses from './operations/licenses/index.ts';
+import * as me from './operations/me/index.ts';
+import * as media from './operations/media/index.ts';
+import * as notify from './operations/notify/index.ts';
+import * as orders from './operations/orders/index.ts';
+import * as payments from './operations/payments/index.ts';
+import * as payouts from './operations/payouts/index.ts';
+import * as platform from './operations/platform/index.ts';
+import * as products from './operations/products/index.ts';
+import * as refunds from './operations/refunds/index.ts';
+import * as reminderTemplates from './operations/reminder-templates/index.ts';
+import * as reminders from './operations/reminders/index.ts';
+import * as sessions from './operations/sessions/index.ts';
+import * as settings from './operations/settings/index.ts';
+import * as users from './operations/users/index.ts';
+import * as webhooks from './operations/webhooks/index.ts';
+
+const isEndpoint = (item: unknown): item is Endpoint =>
+  typeof item === 'object' && item !== null && 'handler' in item;
+
+const resource = (name: string, description: string, ...folders: object[]): Resource => ({
+  name,
+  description,
+  endpoints: folders.flatMap((folder) => Object.values(folder)).filter((item) => isEndpoint(item)),
+});
+
+/**
+ * The resources, in the order the documentation shows them. A new operation takes a line in the
+ * `index.ts` of its folder; a new folder takes one here.
+ */
+const resources: readonly Resource[] = [
+  resource('Orders', 'What was sold, at which price, and how far it got.', orders),
+  resource('Payments', 'Ways to pay, and how an order is to be paid.', payments),
+  resource('Confirmations', 'Buyers’ word that they paid, and its review.', confirmations),
+  resource('Refunds', 'Money given back, in part or in full.', refunds),
+  resource('Products', 'What is sold: prices, stock, variants, shipping.', products),
+  resource('Checkout', 'What a purchase would cost, and a quote that holds it.', checkout),
+  resource('Coupons', 'Discounts by code: the store’s own, templates and their copies.', coupons),
+  resource('Access', 'Who may use what they bought, and the content it opens.', access),
+  resource('Licences', 'Codes that software is activated with, and where it is in use.', licenses),
+  resource('Commissions', 'What affiliates earn: a ledger that follows the orders.', commissions),
+  resource(
+    'Affiliates',
+    'Links, figures and rankings of those who sell for the store.',
+    affiliates,
+  ),
+  resource('Payouts', 'What affiliates were paid.', payouts),
+  resource('Users', 'Buyers, affiliates and staff, and who brought whom.', users),
+  resource('User groups', 'Prices, commissions and rights that users share.', groups),
+  resource(
+    'Reminders',
+    'Messages to buyers, by hand and by template.',
+    reminders,
+    reminderTemplates,
+  ),
+  resource('Sessions', 'Tokens with which the app of a user calls `/me`.', sessions),
+  resource('Me', 'What a user may see and do, by their own session token.', me, media),
+  resource('Webhooks', 'Where events are sent to, and what became of them.', webhooks, notify),
+  resource('Settings', 'How the store works. For its administrators.', settings),
+  resource('Platform', 'The service itself: addresses, health, keys, documentation.', platform),
+];
+
+const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
+  parts.flatMap(({ endpoints }) => endpoints);
+
+/** The endpoint table: everything the resources and the modules declare. */
+export const endpoints = declaredBy([...resources, ...modules]);
+
+/** What a deployment serves: every resource, and of the modules those that are on. */
+export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
+  ...resources,
+  ...modulesOf(config),
+];
+
+/** The part of the endpoint table that a deployment serves. */
+export const endpointsOf = (config: Config) => declaredBy(resourcesOf(config));

@@ -1,0 +1,41 @@
+import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import { ApiError, isRefusal } from '../kernel/errors/errors.ts';
+import type { Services } from '../kernel/endpoint/services.ts';
+import { changeAsSystem } from '../kernel/command/system.ts';
+import { loadOrderUpdate, planUpdate } from '../reactions/plan.ts';
+import { findExpiredOrders } from '../queries/orders.ts';
+import { decideStatus } from '../domain/purchase/update.ts';
+
+/** Orders cancelled in one run; the next run takes up the rest. */
+const batch = 50;
+
+/** Cancels the orders that waited for payment until their time was over. */
+export async function cancelExpired(services: Services): Promise<void> {
+  const now = services.clock.now();
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
+  for (const { id } of due) {
+    // An order that keeps changing is somebody's: it is looked at again in the next run.
+    await cancelOne(services, id, now).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
+  }
+}
+
+const cancelOne = (services: Services, id: number, now: Date) =>
+  changeAsSystem(services, {
+    load: loadOrderUpdate(id),
+    decide: (loaded) => {
+      const nothing = { write: [], reply: null };
+      const [row] = loaded.found;
+      const expires = row?.order.status === 'on-hold' ? row.order.expires_at : null;
+      // A payment that arrived in between stops the clock.
+      if (expires === null || expires > now.toISOString()) return nothing;
+      const actor = { type: 'system', id: null } as const;
+      const change = { status: 'cancelled', note: 'Not paid in time.' } as const;
+      const updated = decideStatus(loaded, change, { actor, ifMatch: undefined, now });
+      if (isRefusal(updated)) return nothing;
+      const plan = planUpdate(updated, loaded);
+      return isRefusal(plan) ? nothing : { ...plan, reply: null };
+    },
+  });

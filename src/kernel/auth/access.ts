@@ -1,0 +1,29 @@
+import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
+
+/** Who may call an endpoint. There is no default: every endpoint says one of these. */
+export type Access =
+  | { readonly kind: 'key'; readonly scopes: readonly [Scope, ...Scope[]] }
+  | { readonly kind: 'session'; readonly capability?: Capability }
+  | { readonly kind: 'admin'; readonly switched?: true }
+  | { readonly kind: 'open'; readonly reason: string };
+
+/** API keys that carry `scope`. */
+export const apiKey = <S extends Scope>(scope: S) => ({ kind: 'key', scopes: [scope] }) as const;
+
+/** API keys that carry at least one of the scopes. */
+export const anyScope = (...scopes: [Scope, ...Scope[]]) => ({ kind: 'key', scopes }) as const;
+
+/** Every user session. */
+export const session = () => ({ kind: 'session' }) as const;
+
+/** Sessions of users who have the capability. */
+export const capable = (capability: Capability) => ({ kind: 'session', capability }) as const;
+
+/** Sessions of a direct administrator: `manage_options`, and neither switched nor impersonated. */
+export const admin = () => ({ kind: 'admin' }) as const;
+
+/** The same, and sessions in which an administrator acts as another user: the endpoint tells apart. */
+export const adminOrSwitched = () => ({ kind: 'admin', switched: true }) as const;
+
+/** Everybody, for the reason given. */
+export const open = (reason: string) => ({ kind: 'open', reason }) as const;

@@ -1,0 +1,106 @@
+import type { CryptoKey } from 'jose';
+import { encodeBase62, randomBase62 } from '../../lib/base62.ts';
+import { decodeBase64url, encodeBase64url, encodeHex } from '../../lib/bytes.ts';
+import { crc32 } from '../../lib/crc32.ts';
+
+/** An API key as its owner holds it; the prefix is public and finds the record. */
+export interface ApiKey {
+  readonly prefix: string;
+  readonly token: string;
+}
+
+/** A secret that stored hashes depend on, so that a copy of the database is of no use alone. */
+export interface Pepper {
+  readonly version: number;
+  readonly key: CryptoKey;
+}
+
+/** The current pepper, and the one before it while keys hashed with that are still in use. */
+export type Peppers = readonly [Pepper, ...Pepper[]];
+
+const PREFIX_LENGTH = 12;
+const SECRET_LENGTH = 43;
+/** Base62 digits that 2³² − 1 needs. */
+const CHECK_LENGTH = 6;
+const BODY_LENGTH = 'svcapi_'.length + PREFIX_LENGTH + '_'.length + SECRET_LENGTH;
+const SHAPE = /^svcapi_([0-9A-Za-z]{12})_[0-9A-Za-z]{49}$/;
+
+const PEPPER_BYTES = 32;
+const MAX_PEPPERS = 2;
+/** What a database integer holds. */
+const MAX_VERSION = 2 ** 31 - 1;
+
+const checkOf = (body: string) => encodeBase62(crc32(body), CHECK_LENGTH);
+
+/** A new random key, `svcapi_<prefix>_<secret>`; the secret ends in a checksum of all before it. */
+export function generateApiKey(): ApiKey {
+  const prefix = randomBase62(PREFIX_LENGTH);
+  const body = `svcapi_${prefix}_${randomBase62(SECRET_LENGTH)}`;
+  return { prefix, token: body + checkOf(body) };
+}
+
+/**
+ * The key a text is, or null when its shape or checksum is wrong: what was mistyped or made up is
+ * refused without asking the database. Never throws, and costs the same for a text of any length.
+ */
+export function parseApiKey(text: string): ApiKey | null {
+  // Only this keeps a long text cheap: the regular expression's engine reads all of it.
+  if (text.length !== BODY_LENGTH + CHECK_LENGTH) return null;
+  const prefix = SHAPE.exec(text)?.[1];
+  if (prefix === undefined) return null;
+  const genuine = text.slice(BODY_LENGTH) === checkOf(text.slice(0, BODY_LENGTH));
+  return genuine ? { prefix, token: text } : null;
+}
+
+/**
+ * Reads the secret API_KEY_PEPPERS: one or two of `<version>:<base64url of at least 32 bytes>`,
+ * separated by commas or blanks, the current one first.
+ * @throws Error saying which pepper is wrong and how, without showing any of it.
+ */
+export async function readPeppers(text: string): Promise<Peppers> {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (parts.length > MAX_PEPPERS) {
+    throw new Error(`API_KEY_PEPPERS holds ${parts.length} peppers; two at most.`);
+  }
+  const [current, ...others] = await Promise.all(parts.map(readPepper));
+  if (!current) throw new Error('API_KEY_PEPPERS is empty.');
+  if (others.some(({ version }) => version === current.version)) {
+    throw new Error(`API_KEY_PEPPERS holds version ${current.version} twice.`);
+  }
+  return [current, ...others];
+}
+
+async function readPepper(part: string, index: number): Promise<Pepper> {
+  const refuse = (reason: string) =>
+    new Error(`API_KEY_PEPPERS: pepper ${index + 1} ${reason}; write <version>:<base64url>.`);
+  const [, digits, encoded] = /^([1-9]\d{0,9}):(.*)$/.exec(part) ?? [];
+  const version = Number(digits);
+  if (encoded === undefined || version > MAX_VERSION) throw refuse('has no valid version');
+  const bytes = decodeBase64url(encoded);
+  if (!bytes) throw refuse('is not base64url without padding');
+  if (bytes.length < PEPPER_BYTES) throw refuse(`has fewer than ${PEPPER_BYTES} bytes`);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return { version, key: await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']) };
+}
+
+/** A new random pepper in the form API_KEY_PEPPERS holds. */
+export function generatePepper(version: number): string {
+  return `${version}:${encodeBase64url(crypto.getRandomValues(new Uint8Array(PEPPER_BYTES)))}`;
+}
+
+/**
+ * The HMAC-SHA-256 of a whole key under each pepper, in hexadecimal, the current pepper's first.
+ * That one is stored; all are looked for.
+ */
+export function hashApiKey(
+  token: string,
+  peppers: Peppers,
+): Promise<{ version: number; hash: string }[]> {
+  const bytes = new TextEncoder().encode(token);
+  return Promise.all(
+    peppers.map(async ({ version, key }) => ({
+      version,
+      hash: encodeHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes))),
+    })),
+  );
+}

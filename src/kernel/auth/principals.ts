@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import { sql } from 'drizzle-orm';
+import { DatabaseRefusal } from '../database/errors.ts';
+import type { Authorising } from '../database/unit-of-work.ts';
+import type { Access } from './access.ts';
+import { type Peppers, hashApiKey, parseApiKey } from './api-key.ts';
+import type { Capability } from '../vocabulary/vocabulary.ts';
+import { type SessionClaims, type SessionKeys, verifySession } from './session-token.ts';
+import type { Actor } from './actor.ts';
+
+interface KeyRow {
+  id: number;
+  scopes: string[];
+  last_used_at: string | null;
+}
+
+/** The caller behind an API key. What it is becomes known with the first trip. */
+export class KeyPrincipal {
+  readonly kind = 'key';
+  #row: KeyRow | undefined;
+
+  accept(row: unknown): void {
+    this.#row = (row as { key: KeyRow }).key;
+  }
+
+  get row() {
+    if (!this.#row) throw new Error('The key is known only after the first trip.');
+    return this.#row;
+  }
+
+  get actor(): Actor {
+    return { type: 'key', id: this.row.id };
+  }
+
+  has(scope: string): boolean {
+    return this.row.scopes.includes(scope);
+  }
+}
+
+/** The caller behind a session token: its user, and the administrator who switched to that user. */
+export class SessionPrincipal {
+  readonly kind = 'session';
+  readonly claims: SessionClaims;
+  /** The user every `/me` endpoint speaks of; always from the token. */
+  readonly userId: number;
+  readonly actorId: number | null;
+  /** Whether the user is an administrator: from the token, confirmed by the first trip. */
+  readonly isAdmin: boolean;
+
+  constructor(claims: SessionClaims, isAdmin: boolean = claims.admin) {
+    this.claims = claims;
+    this.userId = Number(claims.sub);
+    this.actorId = claims.act ? Number(claims.act.sub) : null;
+    this.isAdmin = isAdmin;
+  }
+
+  get actor(): Actor {
+    return { type: 'user', id: this.actorId ?? this.userId };
+  }
+}
+
+/** Nobody in particular: an open endpoint's caller. */
+export class Anyone {
+  readonly kind = 'anyone';
+  readonly actor: Actor = { type: 'system', id: null };
+}
+
+export type Principal = KeyPrincipal | SessionPrincipal | Anyone;
+
+/** The principal an endpoint of this access gets. */
+export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
+  ? KeyPrincipal
+  : A extends { kind: 'open' }
+    ? Anyone
+    : SessionPrincipal;
+
+/** What credentials are checked against. */
+export interface Authority {
+  readonly peppers: Peppers;
+  readonly sessionKeys: SessionKeys;
+  readonly issuer: string;
+  readonly audience: string;
+  /** The roles that give a capability. */
+  readonly rolesWith: (capability: Capability) => readonly string[];
+}
+
+/** The credentials a request carries. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  /** The `X-Svc-Key` header: for keys where `Authorization` is for something on the way. */
+  readonly apiKey: string | undefined;
+  /** The caller's address, where the platform tells it. */
+  readonly ip: string | undefined;
+}
+
+export interface Authentication {
+  readonly principal: Principal;
+  /** How the first trip checks the caller; undefined where everybody may. */
+  readonly authorising: Authorising | undefined;
+}
+
+const Address = z.union([z.ipv4(), z.ipv6()]);
+
+/** The token of an `Authorization` header. */
+export const bearer = (header: string | undefined): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+
+/**
+ * Checks the credentials as far as that goes without a trip, and says how the first trip checks the
+ * rest.
+ * @throws DatabaseRefusal, the same class the trip would throw, when they can't be good.
+ */
+export async function authenticate(
+  access: Access,
+  credentials: Credentials,
+  authority: Authority,
+  now: Date,
+): Promise<Authentication> {
+  switch (access.kind) {
+    case 'open':
+      return { principal: new Anyone(), authorising: undefined };
+    case 'key':
+      return authenticateKey(access.scopes, credentials, authority, now);
+    case 'session':
+    case 'admin': {
+      const claims = await sessionClaims(credentials, authority, now);
+      return authenticateSession(access, new SessionPrincipal(claims), authority);
+    }
+  }
+}
+
+async function authenticateKey(
+  scopes: readonly string[],
+  { authorization, apiKey, ip }: Credentials,
+  { peppers }: Authority,
+  now: Date,
+): Promise<Authentication> {
+  if (!authorization && !apiKey) {
+    throw new DatabaseRefusal('rest_forbidden', 401, 'Authorization header missing.');
+  }
+  const token = bearer(authorization) ?? apiKey;
+  const key = parseApiKey(token ?? '');
+  if (!key) {
+    throw new DatabaseRefusal('rest_forbidden', 401, `Invalid API key.${hintFor(token)}`);
+  }
+  const hashes = (await hashApiKey(key.token, peppers)).map(({ hash }) => hash);
+  const principal = new KeyPrincipal();
+  return {
+    principal,
+    authorising: {
+      statement: sql`select svc_authorize_key(${key.prefix}, ${sql.param(hashes)}::text[],
+        ${sql.param(scopes)}::text[], ${Address.safeParse(ip).data ?? null}, ${now.toISOString()}) as key`,
+      accept: (row) => principal.accept(row),
+    },
+  };
+}
+
+/** What a caller can do about a credential that is no key. */
+function hintFor(token: string | undefined): string {
+  if (!token) return ' Send it as Authorization: Bearer <API key>.';
+  return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token) ? ' A user-session token is for /me alone.' : '';
+}
+
+async function sessionClaims(
+  { authorization }: Credentials,
+  { sessionKeys, issuer, audience }: Authority,
+  now: Date,
+): Promise<SessionClaims> {
+  const token = bearer(authorization);
+  if (token === undefined) throw new DatabaseRefusal('svc_session_no_token', 401);
+  const claims = await verifySession(token, sessionKeys, { issuer, audience, now });
+  if (!claims) {
+    const hint = 'This takes a user-session token, not an API key.';
+    const isKey = parseApiKey(token) !== null;
+    throw new DatabaseRefusal('svc_session_invalid_token', 401, isKey ? hint : '');
+  }
+  return claims;
+}
+
+/** How the first trip checks a session whose token is good. */
+export function authenticateSession(
+  access: Extract<Access, { kind: 'session' | 'admin' }>,
+  principal: SessionPrincipal,
+  { rolesWith }: Authority,
+): Authentication {
+  const { claims, userId, actorId, isAdmin } = principal;
+  const { act } = claims;
+  const capability = requiredCapability(access, actorId !== null);
+  const roles = capability ? rolesWith(capability) : null;
+  return {
+    principal,
+    authorising: {
+      statement: sql`select svc_authorize_session(${userId}, ${claims.sid}, ${instantOf(claims.iat)},
+        ${actorId}, ${act?.sid ?? null}, ${act ? instantOf(act.iat) : null},
+        ${isAdmin}, ${roles && sql.param(roles)}::text[])`,
+      accept: () => {},
+    },
+  };
+}
+
+const instantOf = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** The capability that the session's user has to have. */
+function requiredCapability(
+  access: Extract<Access, { kind: 'session' | 'admin' }>,
+  isSwitched: boolean,
+): Capability | undefined {
+  if (access.kind === 'session') return access.capability;
+  // Who acts as another user is an administrator, which is checked for every switched session.
+  return access.switched && isSwitched ? undefined : 'manage_options';
+}

@@ -1,0 +1,174 @@
+import { sql } from 'drizzle-orm';
+import {
+  Collision,
+  DatabaseUnavailable,
+  GuardFailure,
+  LockTimeout,
+  UniqueViolation,
+} from '../database/errors.ts';
+import { type Results, type Statement, type Statements, raw } from '../database/statements.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
+import { insertEvents } from '../events/outbox.ts';
+import { type AuditedRequest, auditRow } from './audit.ts';
+import type { Answer, Decision } from './decision.ts';
+import { type Refusal, isRefusal, kernelError, refuse } from '../errors/errors.ts';
+import type { Shop } from './shop.ts';
+import type { ErrorCode } from '../vocabulary/vocabulary.ts';
+
+/**
+ * How often a command is decided before a moving state makes it a `rest_conflict`. Whoever loses a try
+ * loses it to another's change, so that this many callers of one record all get their turn.
+ */
+const tries = 10;
+
+/** How often it is decided where it collided with another, or what it drew was taken. */
+const fewTries = 3;
+
+/** Lets callers who keep meeting drift apart. */
+const drift = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(1000, 5 * 2 ** attempt)));
+
+/** A request's Idempotency-Key with what it stands for. */
+export interface IdempotentRequest {
+  readonly operation: string;
+  readonly key: string;
+  /** A hash of everything the request says. */
+  readonly fingerprint: string;
+}
+
+interface Command<S extends Statements> {
+  readonly load: S;
+  readonly decide: (loaded: Results<S>) => Refusal | Decision<unknown>;
+}
+
+interface Surroundings {
+  readonly unit: UnitOfWork;
+  readonly shop: Shop;
+  readonly now: Date;
+  /** The request that asks for it; none for what the service does of itself. */
+  readonly request: AuditedRequest | undefined;
+  readonly idempotent: IdempotentRequest | undefined;
+  /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
+  readonly render: (outcome: unknown) => Answer;
+  /** Called once events are committed that can be delivered at once. */
+  readonly deliver: () => void;
+}
+
+/** Refusals of a moment, after which the same request is worth another try. */
+const passing: readonly ErrorCode[] = ['rest_conflict', 'rest_idempotency_in_progress'];
+
+/** Whether a refusal is stored under an Idempotency-Key; of the others a retry may fare better. */
+const isStored = (code: ErrorCode, { errors }: Shop): boolean =>
+  !passing.includes(code) && [400, 404, 409].includes(errors[code]?.[0] ?? 500);
+
+/** Runs a command: load, decide, write; again where the state moved in between. */
+export async function runChange<S extends Statements>(
+  command: Command<S>,
+  surroundings: Surroundings,
+): Promise<Answer | Refusal> {
+  const { unit, shop, idempotent, render } = surroundings;
+  let settled: Refusal | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const loaded = await load(command.load, surroundings);
+    if (loaded.replay) return loaded.replay;
+    const outcome = settled ?? command.decide(loaded.results);
+    const refused = isRefusal(outcome);
+    if (refused && (!idempotent || !isStored(outcome.refused, shop))) return outcome;
+    const answer = render(refused ? outcome : outcome.reply);
+    if (!refused) await outcome.first?.();
+    try {
+      const key = claim(answer, surroundings);
+      await (refused ? unit.write(key) : writeDecision(key, outcome, surroundings));
+      return answer;
+    } catch (error) {
+      if (mayDecideAgain(error, attempt, shop)) {
+        // The first further try comes at once: mostly there was one other caller, who is done.
+        if (attempt > 1 && !(error instanceof Collision)) await drift(attempt);
+        continue;
+      }
+      // What the database refused is answered, and stored, like what a decision refuses.
+      const refusal = refusalOf(error, shop);
+      if (!refusal) throw trouble(error);
+      if (!idempotent || !isStored(refusal.refused, shop)) return refusal;
+      settled = refusal;
+    }
+  }
+}
+
+async function load<S extends Statements>(statements: S, { unit, idempotent }: Surroundings) {
+  if (!idempotent && Object.keys(statements).length === 0) return { results: {} as Results<S> };
+  const [results, { stored }] = await unit.load(statements, {
+    ...(idempotent && { stored: findStored(idempotent) }),
+  });
+  const [answer] = stored?.rows ?? [];
+  if (answer && answer.fingerprint !== idempotent?.fingerprint) {
+    throw kernelError('rest_idempotency_mismatch');
+  }
+  const replay = answer && { status: answer.status, text: answer.body, replayed: true };
+  return { results, replay };
+}
+
+/** What is stored under the key; the caller is the one the batch's first statement authorised. */
+const findStored = ({ operation, key }: IdempotentRequest) =>
+  raw<StoredAnswer>(sql`select fingerprint, status, body from idempotency_keys
+    where caller = current_setting('svc.caller') and operation = ${operation} and key = ${key}`);
+
+type StoredAnswer = Readonly<Record<'fingerprint' | 'body', string>> & { readonly status: number };
+
+/** Writes the rows, what the audit log says of it, and then the events, in one transaction. */
+async function writeDecision(
+  key: readonly Statement[],
+  { write, events = [], audit }: Decision<unknown>,
+  { unit, now, request, deliver }: Surroundings,
+): Promise<void> {
+  const rows = [...key, ...write, ...(request ? auditRow(request, audit) : [])];
+  if (events.length === 0) {
+    await unit.write(rows);
+    return;
+  }
+  const results = await unit.write([...rows, insertEvents(events, now)]);
+  const announced = results.at(-1) as { rows: { due: boolean }[] };
+  if (announced.rows[0]?.due) deliver();
+}
+
+/** Takes the key in the write's own transaction; a twin in flight makes it wait. */
+function claim(answer: Answer, { idempotent, now }: Surroundings) {
+  if (!idempotent) return [];
+  const { operation, key, fingerprint } = idempotent;
+  return [
+    raw(
+      sql`select svc_claim_idempotency(${operation}, ${key}, ${fingerprint}, ${answer.status},
+        ${answer.text}, ${now.toISOString()})`,
+    ),
+  ];
+}
+
+/** Whether a failed write, which wrote nothing, can be decided again on a fresh state. */
+function mayDecideAgain(error: unknown, attempt: number, shop: Shop): boolean {
+  if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
+  // What is taken stays taken: another decision would meet the same row.
+  if (error instanceof UniqueViolation && error.constraint in shop.takenErrors) return false;
+  if (error instanceof GuardFailure && error.code !== 'rest_conflict') return attempt < 2;
+  if (error instanceof UniqueViolation && error.constraint in shop.drawnErrors) {
+    return attempt < fewTries;
+  }
+  if (error instanceof Collision) return attempt < fewTries;
+  const moved = error instanceof GuardFailure || error instanceof UniqueViolation;
+  return moved && attempt < tries;
+}
+
+/** The refusal that a failed write comes to when it is not decided again. */
+function refusalOf(error: unknown, { takenErrors, drawnErrors }: Shop): Refusal | undefined {
+  if (error instanceof GuardFailure) return refuse(error.code as ErrorCode);
+  if (error instanceof UniqueViolation) {
+    const { constraint } = error;
+    return refuse(takenErrors[constraint] ?? drawnErrors[constraint] ?? 'rest_conflict');
+  }
+  return error instanceof LockTimeout
+    ? refuse('rest_idempotency_in_progress', { retryAfter: 2 })
+    : undefined;
+}
+
+/** Another collision after all tries is trouble that the caller may wait for. */
+const trouble = (error: unknown): unknown =>
+  error instanceof Collision ? new DatabaseUnavailable(error.message, { cause: error }) : error;

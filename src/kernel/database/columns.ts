@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, customType, text } from 'drizzle-orm/pg-core';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { type Shape, completed } from '../../lib/documents.ts';
+import { type Instant, instantFromDatabase } from '../../lib/instant.ts';
+
+const timestamptz = customType<{ data: Instant; driverData: string }>({
+  dataType: () => 'timestamp (3) with time zone',
+  fromDriver: instantFromDatabase,
+});
+
+/** A moment, read and written as RFC 3339 UTC text. */
+export const instant = () => timestamptz();
+
+/** A 64-bit integer kept below 2^53: ids, counts. */
+export const integer = () => bigint({ mode: 'number' });
+
+/** An amount in the currency's smallest unit. */
+export const money = () => integer().notNull().default(0);
+
+/** The primary key of a record: an identity column whose sequence is `<table>_id_seq`. */
+export const id = () => integer().primaryKey().generatedByDefaultAsIdentity();
+
+/** A JSON document of a known shape. What a stored one lacks of it is read as the shape has it. */
+export const document = <T>(shape?: Shape<T>) =>
+  customType<{ data: T; driverData: unknown }>({
+    dataType: () => 'jsonb',
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (stored) => {
+      const value: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored;
+      return (shape === undefined ? value : completed(value, shape)) as T;
+    },
+  })();
+
+/** Text limited to the values of one const array; pair it with `oneOf` in the table's constraints. */
+export const choice = <U extends string, T extends Readonly<[U, ...U[]]>>(values: T) =>
+  text({ enum: values });
+
+/** The CHECK that holds a `choice` column to its values. */
+export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
+  check(name, sql`${column} in (${sql.raw(values.map((v) => `'${v}'`).join(', '))})`);
+
+/** The columns every record carries: when it came, when it last changed, how often. */
+export const changes = {
+  created_at: instant().notNull(),
+  updated_at: instant().notNull(),
+  version: integer().notNull().default(1),
+};

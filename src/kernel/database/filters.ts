@@ -1,0 +1,162 @@
+import { type SQL, and, asc, desc, gt, gte, lt, lte, sql } from 'drizzle-orm';
+import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
+import { build } from './statements.ts';
+
+/** Which rows of a list a page reads. */
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
+  readonly ascending: boolean;
+  readonly after: number | undefined;
+}
+
+/** A condition for each filter of a list, by the filter's name; undefined for one that isn't given. */
+export type Conditions = Readonly<Record<string, SQL | undefined>>;
+
+/** What a row has to meet: all of a list's conditions. */
+export const allOf = (conditions: Conditions) => and(...Object.values(conditions));
+
+/** The names of the conditions that are given, beside some. */
+export const givenBeside = (known: readonly string[], conditions: Conditions) =>
+  Object.keys(conditions).filter((name) => conditions[name] !== undefined && !known.includes(name));
+
+/** What of a list isn't said by its ids and conditions. */
+interface Listed {
+  /**
+   * Orders it by this column before the id, which says nearly the same: for a list that is filtered by
+   * it, so that an index leads to the page wherever in time it lies.
+   */
+  readonly time?: PgColumn | undefined;
+  /** The list's ids alone, where its conditions look at other tables than the id's. */
+  readonly ids?: PgSelect;
+}
+
+/**
+ * Cuts a list, ordered by id, to a window. Of the rows that a window skips only ids are looked up: what
+ * a record is made of beside them is read for the rows of the page.
+ */
+export function paged<T extends PgSelect>(
+  select: T,
+  id: PgColumn,
+  conditions: Conditions,
+  { limit, offset, ascending, after }: Window,
+  { time, ids = build.select({ id }).from(id.table).$dynamic() }: Listed = {},
+): T {
+  const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
+  const page = <S extends PgSelect>(rows: S) =>
+    rows
+      .where(and(allOf(conditions), beyond(id, time, ascending, after)))
+      .orderBy(...order)
+      .limit(limit);
+  if (offset === 0) return page(select);
+  return select.where(sql`${id} = any (array(${page(ids).offset(offset)}))`).orderBy(...order);
+}
+
+/** The rows that come after one that was read; should it be erased by now, after its neighbour. */
+function beyond(
+  id: PgColumn,
+  time: PgColumn | undefined,
+  ascending: boolean,
+  after: number | undefined,
+): SQL | undefined {
+  if (after === undefined) return undefined;
+  if (!time) return ascending ? gt(id, after) : lt(id, after);
+  const last = sql`((select ${time} from ${id.table} where ${id} <= ${after}
+    order by ${id} desc limit 1), ${after}::bigint)`;
+  return ascending ? sql`(${time}, ${id}) > ${last}` : sql`(${time}, ${id}) < ${last}`;
+}
+
+/** Whether a list is filtered by time. */
+export const isDated = ({
+  date_start,
+  date_end,
+}: {
+  date_start?: string | undefined;
+  date_end?: string | undefined;
+}) => date_start !== undefined || date_end !== undefined;
+
+/** Rows from a date or instant on, days taken in the store's time zone. */
+export const since = (column: PgColumn, value: string | undefined) =>
+  value === undefined ? undefined : gte(column, sql`(select svc_day(${value}, false))`);
+
+/** Rows up to an instant, or to the end of a day in the store's time zone. */
+export const until = (column: PgColumn, value: string | undefined) => {
+  if (value === undefined) return undefined;
+  const bound = sql`(select svc_day(${value}, true))`;
+  return value.length > 10 ? sql`${column} <= ${bound}` : lt(column, bound);
+};
+
+/** Rolled-up rows of whole days: `day` counts them from 2000-01-01, a date that is absent is no limit. */
+export function withinDays(
+  day: PgColumn,
+  date_start: string | undefined,
+  date_end: string | undefined,
+): SQL | undefined {
+  const number = (date: string) => sql`${date}::date - date '2000-01-01'`;
+  return and(
+    date_start === undefined ? undefined : gte(day, number(date_start)),
+    date_end === undefined ? undefined : lte(day, number(date_end)),
+  );
+}
+
+/**
+ * A LIKE pattern for lower case text that contains `words`, taken literally. The database makes them
+ * lower case as it did the text: `İ` becomes another letter here than there.
+ */
+export const containing = (words: string) =>
+  sql`lower(${`%${words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`})`;
+
+/**
+ * The ids that a search finds: those of what it names in full, else of what contains it. The first is
+ * one look into an index; a text index has a long list of every part that many rows share.
+ * @param named a query of ids, as `containing` is
+ */
+export const searched = (named: SQL, containing: SQL) => sql`any (array(
+  with named as materialized (${named})
+  select * from named
+  union all
+  select * from (${containing}) found where not exists (select from named)))`;
+
+/** From this length on a search looks at any part of the text, through a trigram index. */
+export const trigramLength = 3;
+
+/** Whether the words of a short search can be an id. */
+export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(words) : 0);
+
+/** A list, or its rows of one status, whose total is kept. */
+type KeptTotal =
+  | 'products'
+  | 'access_grants'
+  | `${'users' | 'licenses' | 'reminders' | 'confirmations' | 'payouts'}:${string}`
+  | `webhook_log:${number}:${string}`;
+
+/**
+ * The number of rows that match, as `total`. The kept totals say it where no condition is given but
+ * `known` ones; a list with any other has its rows counted.
+ */
+export const countRows = <C extends Conditions>(
+  kept: readonly KeptTotal[],
+  table: PgTable,
+  conditions: C,
+  known: readonly (keyof C & string)[],
+) =>
+  givenBeside(known, conditions).length === 0
+    ? keptTotal(kept)
+    : build
+        .select({ total: sql<string>`count(*)`.mapWith(Number) })
+        .from(table)
+        .where(allOf(conditions));
+
+/** The sum of kept totals, as `total`. */
+const keptTotal = (kept: readonly KeptTotal[]) =>
+  build
+    .select({ total: sql<string>`coalesce(sum(total), 0)`.mapWith(Number) })
+    .from(sql`list_totals`)
+    .where(sql`list in ${[...kept]}`);
+
+/** The kept totals of a list's rows in one status, or in each. */
+export const inStatuses = <L extends string, S extends string>(
+  list: L,
+  statuses: readonly S[],
+  status: S | undefined,
+): `${L}:${S}`[] => (status ? [status] : statuses).map((one): `${L}:${S}` => `${list}:${one}`);

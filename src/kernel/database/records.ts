@@ -1,0 +1,98 @@
+import { Column, type GetColumnData, SQL, Table, getTableColumns, is, sql } from 'drizzle-orm';
+import { PgBoolean, PgDialect, type PgTable, PgText } from 'drizzle-orm/pg-core';
+import { compositeFields } from '../../lib/composite.ts';
+import { build } from './statements.ts';
+
+/** What a record is made of: columns, whole tables, SQL of JSON, and records inside it. */
+export interface RecordFields {
+  readonly [name: string]: Column | Table | SQL | Embedded<unknown> | RecordFields;
+}
+
+type Read<F> = F extends Table
+  ? F['$inferSelect']
+  : F extends Column
+    ? GetColumnData<F>
+    : F extends SQL<infer T> | Embedded<infer T>
+      ? T
+      : { [K in keyof F]: Read<F[K]> };
+
+/** A field as the text of its SQL, and what turns PostgreSQL's text of it into the value. */
+interface Field {
+  readonly text: string;
+  readonly decode: (value: string) => unknown;
+}
+
+/** A record of another table inside a record. */
+class Embedded<T> {
+  declare readonly type: T;
+  readonly field: Field;
+  constructor(field: Field) {
+    this.field = field;
+  }
+}
+
+const dialect = new PgDialect();
+const render = (part: SQL) => dialect.sqlToQuery(part).sql;
+
+/**
+ * Rows as records, each one composite value: its SQL and what reads it back are made here, once, and
+ * not with each statement, and forty columns are one value to the driver.
+ */
+export function recordOf<F extends RecordFields | Table>(fields: F): SQL<Read<F>> {
+  const { text, decode } = compile(fields);
+  return sql.raw(text).mapWith((value) => decode(value as string)) as SQL<Read<F>>;
+}
+
+/** The record of another table that a row refers to, where it always does. */
+export const recordFrom = <F extends RecordFields | Table>(
+  table: PgTable,
+  condition: SQL,
+  fields: F,
+) => {
+  const { text, decode } = compile(fields);
+  const found = render(sql`(select ${sql.raw(text)} from ${table} where ${condition})`);
+  return new Embedded<Read<F>>({ text: found, decode });
+};
+
+/** The same, where a row may refer to none: null then. */
+export const recordOrNullFrom = <F extends RecordFields | Table>(
+  ...embedded: Parameters<typeof recordFrom<F>>
+) => new Embedded<Read<F> | null>(recordFrom(...embedded).field);
+
+/** Starts a SELECT whose rows are records; the unit of work answers with the records themselves. */
+export const selectRecords = <T>(record: SQL<T>) => build.select({ $record: record });
+
+/** A row that came as JSON, read as the columns of its table are. */
+export const rowFrom = <T extends PgTable>(table: T, json: object): T['$inferSelect'] =>
+  Object.fromEntries(
+    Object.entries(json).map(([name, value]: [string, unknown]) => {
+      const column = getTableColumns(table)[name];
+      return [name, value === null || !column ? value : column.mapFromDriverValue(value)];
+    }),
+  );
+
+function compile(fields: RecordFields | Table): Field {
+  const named = is(fields, Table) ? getTableColumns(fields) : fields;
+  const names = Object.keys(named);
+  const parts = Object.values(named).map(compileField);
+  const decode = (composite: string) => {
+    const record: Record<string, unknown> = {};
+    compositeFields(composite).forEach((value, i) => {
+      record[names[i] ?? ''] = value === null ? null : parts[i]?.decode(value);
+    });
+    return record;
+  };
+  return { text: `row(${parts.map(({ text }) => text).join(', ')})`, decode };
+}
+
+function compileField(field: RecordFields[string]): Field {
+  if (field instanceof Embedded) return field.field;
+  if (is(field, Column)) return { text: render(sql`${field}`), decode: columnDecoder(field) };
+  return is(field, SQL) ? { text: render(field), decode: JSON.parse } : compile(field);
+}
+
+function columnDecoder(column: Column): Field['decode'] {
+  if (is(column, PgText)) return (text) => text;
+  if (is(column, PgBoolean)) return (text) => text === 't';
+  return (text) => column.mapFromDriverValue(text);
+}

@@ -1,0 +1,128 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { type NeonHttpQueryResultHKT, NeonHttpSession } from 'drizzle-orm/neon-http/session';
+import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
+
+/** A statement that has been built and not sent; only a unit of work sends it. */
+export type Statement = BatchItem<'pg'>;
+
+/** Statements by name, in groups of groups where that helps, and the rows each answers with. */
+export interface Statements {
+  readonly [name: string]: Statement | Statements;
+}
+export type Results<S extends Statements> = { [K in keyof S]: Result<S[K]> };
+
+export type Result<T extends Statement | Statements> = T extends Statement
+  ? Rows<T>
+  : T extends Statements
+    ? Results<T>
+    : never;
+
+/** What a statement answers with; rows that are records are the records themselves. */
+export type Rows<S extends Statement> = S['_']['result'] extends { $record: infer T }[]
+  ? T[]
+  : S['_']['result'];
+
+/** A statement's rows as `Rows` has them. */
+export const recordsOf = (result: unknown): unknown =>
+  Array.isArray(result) && result.length > 0 && '$record' in (result[0] as object)
+    ? result.map((row: { $record: unknown }) => row.$record)
+    : result;
+
+/** What a statement that need not be sent answers with: no rows, of either kind. */
+export const noRows = Object.assign([], { rows: [] });
+
+const nothing = Symbol('nothing');
+
+/** In place of what `make` makes, where it could find nothing: is never sent, answers no rows. */
+export const unsent = <S extends Statement>(_make: (...parameters: never[]) => S): S =>
+  nothing as never;
+
+/** A statement that is sent only where it can find something. */
+export const sendIf = <S extends Statement>(canFind: boolean, make: () => S): S =>
+  canFind ? make() : unsent(make);
+
+/** Whether it is a statement, or the place of one that isn't sent, and not a group of them. */
+const isStatement = (item: Statement | Statements): item is Statement =>
+  typeof item === 'symbol' || Object.getPrototypeOf(item) !== Object.prototype;
+
+/** The statements of all groups that are sent, in order. */
+export const sentOf = (statements: Statements): Statement[] =>
+  Object.values(statements).flatMap((item) => {
+    if (!isStatement(item)) return sentOf(item);
+    return (item as unknown) === nothing ? [] : [item];
+  });
+
+/** What came back for `sentOf` the same statements, by their names. */
+export function named<S extends Statements>(
+  statements: S,
+  results: readonly unknown[],
+): Results<S> {
+  const remaining = results.values();
+  const take = (group: Statements): object =>
+    Object.fromEntries(
+      Object.entries(group).map(([name, item]) => {
+        if (!isStatement(item)) return [name, take(item)];
+        return [name, (item as unknown) === nothing ? noRows : remaining.next().value];
+      }),
+    );
+  return take(statements) as Results<S>;
+}
+
+const dialect = new PgDialect();
+
+/** Sends built statements through a client as one batch, and reads their rows. */
+export const sessionOf = (client: object) =>
+  new NeonHttpSession(client as never, dialect, undefined);
+
+const refuseToSend = () => {
+  throw new Error('A statement is sent by the unit of work of a request, never by itself.');
+};
+
+/**
+ * Builds statements. It has no connection: awaiting what it builds throws, so that no query can run
+ * outside an authorised unit of work.
+ */
+export const build = new PgDatabase<NeonHttpQueryResultHKT>(
+  dialect,
+  sessionOf({ query: refuseToSend }),
+  undefined,
+);
+
+/** A statement from raw SQL that answers with the rows of type `T`. */
+export const raw = <T extends Record<string, unknown>>(query: SQL) => build.execute<T>(query);
+
+/** A write that must change a row, else the whole batch is undone with the error `code`. */
+export interface Guard<C extends string = string> {
+  readonly statement: Statement;
+  /** Carried for the compiler only: the code has to be declared by the endpoint. */
+  readonly code: C;
+}
+
+/** A statement of a write batch; `C` are the codes its guards can end it with. */
+export type Write<C extends string = never> = Statement | Guard<C | 'rest_conflict'>;
+
+/**
+ * Makes a batch depend on `change`, an UPDATE, DELETE or INSERT … RETURNING that finds no row when
+ * the state is no longer what the decision was based on.
+ * @param code what to answer then; `rest_conflict` has the request decided again first.
+ */
+export function guard<C extends string>(change: SQLWrapper, code: C): Guard<C> {
+  return {
+    code,
+    statement: raw(
+      sql`with changed as (${change.getSQL()}) select svc_guard(exists (select from changed), ${code})`,
+    ),
+  };
+}
+
+/** The id that a `select nextval(…) as id` statement drew. */
+export function nextId(drawn: { rows: { id: string }[] }): number {
+  const [row] = drawn.rows;
+  if (!row) throw new Error('The sequence answered no id.');
+  return Number(row.id);
+}
+
+/** Draws the id of a record about to be written from its table's sequence. */
+export const drawId = (table: string) =>
+  raw<{ id: string }>(sql`select nextval(${`${table}_id_seq`}) as id`);

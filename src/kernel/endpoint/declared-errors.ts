@@ -1,0 +1,73 @@
+import { type ErrorTable, kernelErrors } from '../errors/errors.ts';
+import type { KernelErrorCode } from '../errors/errors.ts';
+import type { ErrorCode } from '../vocabulary/vocabulary.ts';
+import { type Endpoint, keepsAnswers } from './endpoint.ts';
+
+export interface DeclaredError {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly message: string;
+}
+
+const error = (code: KernelErrorCode): DeclaredError => {
+  const [status, message] = kernelErrors[code];
+  return { code, status, message };
+};
+
+/**
+ * Every error an endpoint can answer with: its own, and what comes with its access, input, effect.
+ * @param table the definitions of its own
+ */
+export function declaredErrors(endpoint: Endpoint, table: ErrorTable): DeclaredError[] {
+  const { access, effect, errors = [] } = endpoint;
+  const own = errors.flatMap((code) => {
+    const definition = table[code];
+    return definition ? [{ code, status: definition[0], message: definition[1] }] : [];
+  });
+  const list = [
+    ...inputErrors(endpoint),
+    ...accessErrors(access.kind),
+    ...(effect === 'write' ? [error('rest_conflict')] : []),
+    ...(keepsAnswers(endpoint)
+      ? [error('rest_idempotency_mismatch'), error('rest_idempotency_in_progress')]
+      : []),
+    ...own,
+    error('rest_too_many_requests'),
+    error('rest_internal_error'),
+    error('rest_unavailable'),
+  ];
+  return [...new Map(list.map((item) => [`${item.status} ${item.code}`, item])).values()];
+}
+
+function inputErrors({ params, query, body, effect }: Endpoint): DeclaredError[] {
+  const any = params ?? query ?? body;
+  return [
+    ...(query || body ? [error('rest_missing_callback_param')] : []),
+    ...(any || effect === 'write' ? [error('rest_invalid_param')] : []),
+    ...(body ? [error('rest_payload_too_large'), error('rest_unsupported_media_type')] : []),
+  ];
+}
+
+function accessErrors(kind: Endpoint['access']['kind']): DeclaredError[] {
+  switch (kind) {
+    case 'open':
+      return [];
+    case 'key':
+      return [
+        {
+          ...error('rest_forbidden'),
+          status: 401,
+          message: 'Authorization header missing. Or: Invalid API key.',
+        },
+        error('rest_forbidden'),
+      ];
+    case 'session':
+    case 'admin':
+      return [
+        error('svc_session_no_token'),
+        error('svc_session_invalid_token'),
+        error('svc_session_user_gone'),
+        error('rest_forbidden'),
+      ];
+  }
+}

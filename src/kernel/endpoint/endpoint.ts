@@ -1,0 +1,162 @@
+import type * as z from 'zod';
+import type { Access } from '../auth/access.ts';
+import type { Authority, PrincipalOf } from '../auth/principals.ts';
+import type { Config } from '../../config.ts';
+import type { Results, Statements } from '../database/statements.ts';
+import type { Answer, Decision } from '../command/decision.ts';
+import type { ErrorCode, Refusal } from '../errors/errors.ts';
+import type { Files } from './files.ts';
+import type { Outbound } from '../events/outbound.ts';
+import type { Services } from './services.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** A method and a path; with `?name=value` only for requests with that parameter. */
+export type Route = `${Method} /${string}`;
+
+/** Which part of the address space a route belongs to. */
+export type Namespace = 'api' | 'notify' | 'root';
+
+/** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
+type KernelCode = 'rest_conflict';
+
+/** What an endpoint is. Everything the service knows of it comes from this one object. */
+export interface Declaration<
+  A extends Access = Access,
+  F extends 'read' | 'write' = 'read' | 'write',
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+  C extends ErrorCode = ErrorCode,
+> {
+  /** `<resource>.<operation>`; also the OpenAPI operation's id. */
+  readonly id: string;
+  /** Methods and paths, relative to the namespace; several for the same operation. */
+  readonly route: readonly [Route, ...Route[]];
+  /** `api` when absent. */
+  readonly namespace?: Namespace;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: A;
+  /** Whether it changes anything, apart from the method: some GETs write. */
+  readonly effect: F;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** What its body is sent as; `application/json` when absent. A form's files are `File`s. */
+  readonly bodyType?: 'multipart/form-data';
+  /** The most bytes its body may have, where that isn't the usual 1 MiB. */
+  readonly bodyLimit?: number;
+  /** The status and the whole body of success. What is not in the schema never leaves. */
+  readonly reply: readonly [status: 200 | 201 | 302, body: R];
+  /** Headers of success, by lower-case name; they replace the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */
+  readonly etag?: F extends 'read' ? true : never;
+  /** A GET that writes and yet answers HEAD: its handler then changes nothing. */
+  readonly head?: F extends 'write' ? true : never;
+  readonly errors?: readonly C[];
+  /**
+   * Whether `If-Match` can make it conditional on the version of a record; absent: every write but
+   * one that makes a record.
+   */
+  readonly conditional?: boolean;
+  /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
+  readonly secretReply?: boolean;
+}
+
+/** Reads: each call is one trip. */
+export interface ReadAccess {
+  query<S extends Statements>(statements: S): Promise<Results<S>>;
+}
+
+/** A command: load, decide, write, in two trips at most. */
+export interface WriteAccess<Body> extends ReadAccess {
+  /**
+   * Loads in one trip what the decision needs, has the pure function `decide` make it, and writes
+   * the outcome in one more, with the stored answer of an Idempotency-Key. When a guard finds that
+   * the state moved in between, it all happens again.
+   */
+  change<S extends Statements, C extends ErrorCode>(command: {
+    readonly load: S;
+    readonly decide: (loaded: Results<S>) => Refusal<C> | Decision<Body, C>;
+  }): Promise<Answer | Refusal<C | KernelCode>>;
+}
+
+/** What a handler is given. */
+export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Body> {
+  readonly principal: PrincipalOf<A>;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly db: F extends 'read' ? ReadAccess : WriteAccess<Body>;
+  /** The moment of the request; SQL compares with it, never with the server's clock. */
+  readonly now: Date;
+  /** The version `If-Match` asks for, of an endpoint that is conditional. */
+  readonly ifMatch: number | undefined;
+  readonly config: Config;
+  /** Who signs tokens, in whose name. */
+  readonly authority: Authority;
+  /**
+   * Sends requests to other servers.
+   * @throws Error before the request's first trip authorised it
+   */
+  readonly outbound: Outbound;
+  readonly files: Files;
+  /** The request as it came, for what proves itself by a signature over it. */
+  readonly request: {
+    readonly method: string;
+    text(): Promise<string>;
+    header(name: string): string | undefined;
+  };
+  /** What the caller says it is: the `User-Agent` header. */
+  readonly userAgent: string;
+  /**
+   * Does work after the answer, with a database access of its own.
+   * @throws Error before the request's first trip authorised it
+   */
+  readonly after: (work: (services: Services) => Promise<void>) => void;
+}
+
+/** A declaration with its handler, as the kernel holds it. */
+export interface Endpoint extends Declaration {
+  readonly handler: (
+    call: Call<Access, 'write', unknown, unknown, unknown, unknown>,
+  ) => Promise<unknown>;
+}
+
+/**
+ * Whether answers are stored under the request's Idempotency-Key: those of writes whose caller is
+ * known, unless they carry a secret.
+ */
+export const keepsAnswers = ({ effect, access, secretReply }: Endpoint): boolean =>
+  effect === 'write' && access.kind !== 'open' && !secretReply;
+
+/** Whether HEAD is answered where GET is. */
+export const answersHead = ({ effect, head, route: [main] }: Endpoint): boolean =>
+  main.startsWith('GET ') && (effect === 'read' || head === true);
+
+/** Whether the endpoint honours `If-Match`. */
+export const isConditional = ({ effect, reply, conditional }: Endpoint): boolean =>
+  conditional ?? (effect === 'write' && reply[0] === 200);
+
+/**
+ * Declares an endpoint; `.handle()` completes it. This is the only way to add a route: access and
+ * effect are mandatory, and an error code or reply that isn't declared does not compile.
+ */
+export function endpoint<
+  const A extends Access,
+  const F extends 'read' | 'write',
+  R extends z.ZodType,
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  const C extends ErrorCode = never,
+>(declaration: Declaration<A, F, P, Q, B, R, C>) {
+  type ThisCall = Call<A, F, z.output<P>, z.output<Q>, z.output<B>, z.input<R>>;
+  return {
+    handle: (
+      handler: (call: ThisCall) => Promise<z.input<R> | Answer | Refusal<C | KernelCode>>,
+    ): Endpoint => ({ ...declaration, handler: handler as unknown as Endpoint['handler'] }),
+  };
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import type { Answer } from '../command/decision.ts';
+
+const ok = z.literal(true);
+
+/** The body of a reply that is an HTML page instead of JSON. */
+export const html = z.string();
+
+/** The body of a reply that is a picture. */
+export const picture = z.string().meta({ format: 'binary' });
+
+/** The body of a redirect: where it leads, as its `Location` header says too. */
+export const Redirect = z.object({ location: z.url() });
+
+/** An answer that leads elsewhere, with a cookie to keep where one is given. */
+export const redirectTo = (location: string, cookie?: string): Answer => ({
+  status: 302,
+  text: JSON.stringify({ location }),
+  headers: { location, ...(cookie && { 'set-cookie': cookie }) },
+});
+
+/** An answer that is a file as it is kept. */
+export const fileAnswer = (stream: ReadableStream, type: string, size: number): Answer => ({
+  status: 200,
+  text: '',
+  stream,
+  headers: { 'content-type': type, 'content-length': String(size) },
+});
+
+/** Part of every `meta`. */
+export const ignoredParameters = z
+  .array(z.string())
+  .optional()
+  .describe('Query parameters that this operation does not know and left alone.');
+
+/** The `meta` of a reply that has nothing else to say: what of the request was not understood. */
+export const Ignored = z
+  .object({
+    ignored_fields: z
+      .array(z.string())
+      .optional()
+      .describe('Body fields that this operation does not know and left alone.'),
+    ignored_parameters: ignoredParameters,
+  })
+  .meta({ id: 'Ignored' });
+
+/** The body of one record: `{success: true, data}`. */
+export const record = <T extends z.ZodType>(data: T) =>
+  z.object({ success: ok, data, meta: Ignored.optional() });
+
+/** The body of a list without pages. */
+export const collection = <T extends z.ZodType>(item: T) =>
+  z.object({ success: ok, data: z.array(item), meta: Ignored.optional() });
+
+const Pagination = z
+  .object({
+    page: z.int(),
+    per_page: z.int(),
+    total: z.int().describe('Exact number of records that match.'),
+    total_pages: z.int(),
+  })
+  .meta({ id: 'Pagination', examples: [{ page: 1, per_page: 1, total: 48, total_pages: 48 }] });
+
+/** The body of a list in pages, newest first. A page asked for by cursor carries no total. */
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({
+    success: ok,
+    data: z.array(item),
+    meta: z.object({
+      pagination: Pagination.optional(),
+      next_cursor: z
+        .string()
+        .nullable()
+        .describe('Send it as `cursor` for the following page; null at the end.'),
+      ignored_parameters: ignoredParameters,
+    }),
+  });
+
+const Effective = z.object({
+  effective_user_id: z.int().describe('Whom the token speaks for.'),
+  ignored_parameters: ignoredParameters,
+});
+
+/** The same on `/me`, with the user the token speaks for. */
+export const ownPage = <T extends z.ZodType>(item: T) => {
+  const base = page(item);
+  return base.extend({ meta: base.shape.meta.extend(Effective.shape) });
+};
+
+/** The body of one record on `/me`. */
+export const ownRecord = <T extends z.ZodType>(data: T) =>
+  z.object({ success: ok, data, meta: Effective });
+
+/** The body of a list without pages on `/me`: all of it is on the first. */
+export const ownCollection = <T extends z.ZodType>(item: T) =>
+  z.object({
+    success: ok,
+    data: z.array(item),
+    meta: Effective.extend({ pagination: Pagination }),
+  });
+
+/** What is left to say of a deleted record. */
+export const DeletedRecord = z.object({ id: z.int(), deleted: ok });
+
+/** The body of a DELETE. */
+export const Deleted = record(DeletedRecord);
+
+export const one = <T>(data: T) => ({ success: true as const, data });

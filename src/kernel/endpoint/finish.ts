@@ -1,0 +1,73 @@
+import type { Context } from 'hono';
+import type { Principal } from '../auth/principals.ts';
+import { reasonOf } from '../database/errors.ts';
+import { ApiError } from '../errors/errors.ts';
+import { type RequestState, stateOf } from './request-state.ts';
+
+/** Takes one structured line a request. */
+export type Log = (line: Record<string, unknown>) => void;
+
+const securityHeaders = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
+/** The headers every answer carries, beside its own and in their absence. */
+export function commonHeaders(state: RequestState): Record<string, string> {
+  const { trips, milliseconds } = state.cost();
+  const noun = trips === 1 ? 'trip' : 'trips';
+  return {
+    ...securityHeaders,
+    'x-request-id': state.id,
+    ...(trips > 0 && { 'server-timing': `db;dur=${milliseconds};desc="${trips} ${noun}"` }),
+  };
+}
+
+/** Completes what a middleware answered by itself, and writes the request's log line. */
+export function finish(c: Context, log: Log): void {
+  const state = stateOf(c);
+  const { headers } = c.res;
+  if (!headers.has('x-request-id')) {
+    for (const [name, value] of Object.entries(commonHeaders(state))) headers.set(name, value);
+  }
+  const { trips, milliseconds } = state.cost();
+  log({
+    level: state.failure ? 'error' : 'info',
+    request_id: state.id,
+    method: c.req.method,
+    operation: state.endpoint?.id ?? null,
+    ...(state.opened && callerOf(state.principal, state.unit.authorised)),
+    status: c.res.status,
+    trips,
+    db_ms: milliseconds,
+    ...(state.failure && failureOf(state.failure)),
+  });
+}
+
+/** What a log line says of an error: names, stacks and codes, never a message that can quote data. */
+export const failureOf = (error: Error): Record<string, unknown> => ({
+  error: error instanceof ApiError ? error.code : error.name,
+  ...reasonOf(error),
+  stack: stackOf(error),
+});
+
+function callerOf(principal: Principal, authorised: boolean): Record<string, unknown> {
+  if (!authorised) return {};
+  switch (principal.kind) {
+    case 'key':
+      return { api_key_id: principal.row.id };
+    case 'session':
+      return { user_id: principal.userId, actor_user_id: principal.actorId };
+    case 'anyone':
+      return {};
+  }
+}
+
+/** Where an error came from, without its message. */
+const stackOf = (error: Error) =>
+  (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

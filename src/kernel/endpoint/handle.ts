@@ -1,0 +1,210 @@
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
+import { StaleHint } from '../database/errors.ts';
+import type { Outbound } from '../events/outbound.ts';
+import { deliverNow } from '../events/delivery.ts';
+import { type IdempotentRequest, runChange } from '../command/change.ts';
+import type { Answer } from '../command/decision.ts';
+import {
+  type Call,
+  type Endpoint,
+  type WriteAccess,
+  isConditional,
+  keepsAnswers,
+} from './endpoint.ts';
+import { html } from './envelope.ts';
+import { revalidated } from './etag.ts';
+import { commonHeaders } from './finish.ts';
+import { filesIn } from './files.ts';
+import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
+import type { Shop } from '../command/shop.ts';
+import { projectionOf } from './projection.ts';
+import { type RequestState, stateOf } from './request-state.ts';
+import type { Services } from './services.ts';
+
+/** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
+export async function handle(
+  endpoint: Endpoint,
+  services: Services,
+  c: Context,
+): Promise<Response> {
+  const state = stateOf(c);
+  const input = validInput(endpoint, c);
+  const idempotent = await idempotentRequest(endpoint, c);
+  const render = (outcome: unknown) =>
+    renderOutcome(endpoint, services.shop, state.ignored, outcome);
+  const after = afterAnswer(services, c);
+  const run = async () => {
+    const db: WriteAccess<unknown> = {
+      query: (statements) => state.unit.query(statements),
+      change: ((command: Parameters<typeof runChange>[0]) =>
+        runChange(command, {
+          unit: state.unit,
+          shop: services.shop,
+          now: state.now,
+          request: {
+            principal: state.principal,
+            operation: endpoint.id,
+            id: state.id,
+            now: state.now,
+          },
+          idempotent,
+          render,
+          deliver: () => after(deliverNow),
+        })) as WriteAccess<unknown>['change'],
+    };
+    const { config, authority } = services;
+    const call: Omit<Call<never, 'write', unknown, unknown, unknown, unknown>, 'principal'> = {
+      ...input,
+      db,
+      now: state.now,
+      ifMatch: isConditional(endpoint) ? versionOf(c.req.header('if-match')) : undefined,
+      config,
+      authority,
+      userAgent: c.req.header('user-agent') ?? '',
+      after,
+      outbound: outboundOnceAuthorised(services, c),
+      files: filesIn(services.media, () => stateOf(c).unit.authorised),
+      request: {
+        method: c.req.raw.method,
+        text: () => c.req.text(),
+        header: (name) => c.req.header(name),
+      },
+    };
+    const outcome = await endpoint.handler({ ...call, principal: state.principal });
+    await state.unit.authorise();
+    return outcome;
+  };
+  const outcome = await planned(run, state, services);
+  // An error that isn't stored is answered where all errors are, with the headers it may carry.
+  if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
+  const answer = isAnswer(outcome) ? outcome : render(outcome);
+  const response = respond(endpoint, state, answer);
+  if (!endpoint.etag) return response;
+  return revalidated(response, answer.text, c.req.header('if-none-match'));
+}
+
+/** The way to other servers; it opens with the request's authorisation. */
+const outboundOnceAuthorised =
+  ({ outbound }: Services, c: Context): Outbound =>
+  (url, init) => {
+    if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
+    return outbound(url, init);
+  };
+
+/** What goes on after the answer; it opens with the request's authorisation. */
+const afterAnswer =
+  (
+    services: Services,
+    c: Context,
+  ): Call<never, 'write', unknown, unknown, unknown, unknown>['after'] =>
+  (work) => {
+    if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
+    c.executionCtx.waitUntil(work(services));
+  };
+
+/** Runs the handler, and once more when the token's administrator hint proved out of date. */
+async function planned<T>(run: () => Promise<T>, state: RequestState, services: Services) {
+  try {
+    return await run();
+  } catch (error) {
+    const { principal, endpoint } = state;
+    const access = endpoint?.access;
+    if (!(error instanceof StaleHint) || !(principal instanceof SessionPrincipal)) throw error;
+    if (access?.kind !== 'session' && access?.kind !== 'admin') throw error;
+    const corrected = new SessionPrincipal(principal.claims, !principal.isAdmin);
+    state.open(authenticateSession(access, corrected, services.authority), services.connection);
+    return run();
+  }
+}
+
+function validInput(endpoint: Endpoint, c: Context) {
+  const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as unknown;
+  return {
+    params: endpoint.params && valid('param'),
+    query: endpoint.query && valid('query'),
+    body: endpoint.body && valid('json'),
+  };
+}
+
+const isAnswer = (outcome: unknown): outcome is Answer =>
+  typeof outcome === 'object' && outcome !== null && 'text' in outcome && 'status' in outcome;
+
+/** A handler's outcome as status and text: an error's body, or the reply through its schema. */
+function renderOutcome(
+  endpoint: Endpoint,
+  { errors }: Shop,
+  ignored: RequestState['ignored'],
+  outcome: unknown,
+): Answer {
+  if (isRefusal(outcome)) return renderRefusal(outcome, errors);
+  const [status, schema] = endpoint.reply;
+  if (schema === html) return { status, text: html.parse(outcome) };
+  const reply = projectionOf(schema)(outcome) as { meta?: object };
+  const hasMeta = 'meta' in ((schema as Partial<z.ZodObject>).shape ?? {});
+  if (!hasMeta || Object.keys(ignored).length === 0) return { status, text: JSON.stringify(reply) };
+  return { status, text: JSON.stringify({ ...reply, meta: { ...reply.meta, ...ignored } }) };
+}
+
+function renderRefusal(refusal: Refusal, errors: Shop['errors']): Answer {
+  const error = refusalError(refusal, errors);
+  return { status: error.status, text: JSON.stringify(error.body()) };
+}
+
+function respond(
+  endpoint: Endpoint,
+  state: RequestState,
+  { status, text, stream, headers, replayed }: Answer,
+): Response {
+  const [success, schema] = endpoint.reply;
+  const type = status === success && schema === html ? 'text/html' : 'application/json';
+  return new Response(stream ?? text, {
+    status,
+    headers: {
+      ...commonHeaders(state),
+      'content-type': `${type}; charset=UTF-8`,
+      ...(status === success && endpoint.headers),
+      ...headers,
+      ...(replayed && { 'idempotency-replayed': 'true' }),
+    },
+  });
+}
+
+/** `If-Match: 3` or `"3"`: the version a write is conditional on. */
+function versionOf(header: string | undefined): number | undefined {
+  if (header === undefined || header === '*') return undefined;
+  const version = /^"?([0-9]{1,15})"?$/.exec(header)?.[1];
+  if (version !== undefined) return Number(version);
+  throw kernelError('rest_invalid_param', {
+    message: 'If-Match takes the version of the record, a whole number.',
+    params: { 'If-Match': 'must be a version number' },
+  });
+}
+
+/** The request's Idempotency-Key, where it has one and the endpoint stores replies. */
+async function idempotentRequest(
+  endpoint: Endpoint,
+  c: Context,
+): Promise<IdempotentRequest | undefined> {
+  const header = c.req.header('idempotency-key');
+  if (header === undefined || !keepsAnswers(endpoint)) return undefined;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw kernelError('rest_invalid_param', {
+      message: 'Idempotency-Key takes 1 to 255 printable ASCII characters without blanks.',
+      params: { 'Idempotency-Key': 'must have 1 to 255 printable characters' },
+    });
+  }
+  const { pathname, search } = new URL(c.req.url);
+  const body = endpoint.body ? await c.req.text() : '';
+  const said = new TextEncoder().encode(
+    JSON.stringify([pathname, search, body, c.req.header('if-match') ?? '']),
+  );
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', said));
+  return {
+    operation: endpoint.id,
+    key,
+    fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  };
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import type { Result, Results, Statement, Statements } from '../database/statements.ts';
+import type { ReadAccess } from './endpoint.ts';
+import { queryInteger } from './parameters.ts';
+
+/** The largest page; a larger `per_page` is cut to it. */
+const perPageMaximum = 100;
+const perPageDefault = 25;
+
+const encodeCursor = (id: number) => btoa(`id:${id}`).replace(/=+$/, '');
+
+const Cursor = z
+  .string()
+  .transform((text, context) => {
+    const id = /^id:([0-9]{1,15})$/.exec(decodeBase64(text))?.[1];
+    if (id !== undefined) return Number(id);
+    context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', description: '`meta.next_cursor` of the page before; replaces `page`.' });
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
+}
+
+/** The query parameters of every list in pages. */
+export const pageParameters = {
+  page: queryInteger({ min: 1, max: 1_000_000 })
+    .optional()
+    .describe('Page number, from 1. Prefer `cursor`: it costs the same at any depth.'),
+  per_page: queryInteger({ min: 1 })
+    .transform((n) => Math.min(n, perPageMaximum))
+    .optional()
+    .describe(
+      `Records a page, ${perPageDefault} by default; above ${perPageMaximum} is cut to it.`,
+    ),
+  cursor: Cursor.optional(),
+  sort: z
+    .enum(['id', '-id'])
+    .optional()
+    .describe('`-id` (default) is newest first, `id` oldest first.'),
+};
+
+type PageQuery = {
+  page?: number | undefined;
+  /** Records to skip, on lists that know it from before; comes before `page`. */
+  offset?: number | undefined;
+  per_page?: number | undefined;
+  cursor?: number | undefined;
+  sort?: 'id' | '-id' | undefined;
+};
+
+/** Which rows of a list to read: one more than the page holds, to know whether there are others. */
+export interface PageWindow {
+  readonly limit: number;
+  readonly offset: number;
+  readonly ascending: boolean;
+  /** Id of the last row of the page before. */
+  readonly after: number | undefined;
+  /** Whether the total is wanted: a page by cursor has none. */
+  readonly counted: boolean;
+}
+
+/** The window of the page that a query asks for. */
+export function pageWindow(query: PageQuery): PageWindow {
+  const size = query.per_page ?? perPageDefault;
+  const counted = query.cursor === undefined;
+  return {
+    limit: size + 1,
+    offset: counted ? (query.offset ?? ((query.page ?? 1) - 1) * size) : 0,
+    ascending: query.sort === 'id',
+    after: query.cursor,
+    counted,
+  };
+}
+
+/** Reads a page in one trip, with the number of all matches where the window wants it. */
+export async function readPage<R extends Statement, S extends Statements = Record<never, never>>(
+  db: ReadAccess,
+  query: PageQuery,
+  list: (window: PageWindow) => R,
+  count: () => Statement,
+  beside?: S,
+): Promise<{ rows: Result<R>; total: number | undefined } & Results<S>> {
+  const window = pageWindow(query);
+  const { $rows, $count, ...others } = await db.query({
+    $rows: list(window),
+    ...(window.counted && { $count: count() }),
+    ...beside,
+  });
+  const [counted] = ($count ?? []) as { total: number }[];
+  return { ...(others as Results<S>), rows: $rows, total: counted?.total };
+}
+
+/** The number of the page that a record is on. */
+const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;
+
+/**
+ * A page's body from the rows its window read.
+ * @param total the number of matches, where the window asks for it.
+ */
+export function pageOf<T extends { id: number }>(
+  query: PageQuery,
+  rows: readonly T[],
+  total: number | undefined,
+) {
+  const size = query.per_page ?? perPageDefault;
+  const data = rows.slice(0, size);
+  const last = data.at(-1);
+  return {
+    success: true as const,
+    data,
+    meta: {
+      ...(total !== undefined && {
+        pagination: {
+          page: query.offset === undefined ? (query.page ?? 1) : pageAt(query.offset, size),
+          per_page: size,
+          total,
+          total_pages: Math.ceil(total / size),
+        },
+      }),
+      next_cursor: rows.length > size && last ? encodeCursor(last.id) : null,
+    },
+  };
+}

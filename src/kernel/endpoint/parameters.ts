@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { DateInput, Id, InstantInput, textUpTo } from '../../lib/schemas.ts';
+
+/** An integer in a query string or path: plain digits only, no sign, blank or exponent. */
+export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,15}$/, `must be a whole number, ${min} or more`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be from ${min} to ${max}`)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** A record's id in a query string. */
+export const queryId = queryInteger({ min: 1 });
+
+/** `true`, `false`, `1` or `0` in a query string. */
+export const queryBoolean = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((value) => value === 'true' || value === '1')
+  .meta({ type: 'boolean' });
+
+/** Several ids, separated by commas. */
+export const queryIds = z
+  .string()
+  .regex(/^[0-9]{1,15}(,[0-9]{1,15}){0,99}$/, 'must be up to 100 ids separated by commas')
+  .transform((list) => list.split(',').map(Number))
+  .describe('Up to 100 ids, separated by commas.');
+
+/** Words to search for. */
+export const search = textUpTo(200).describe(
+  'Under 3 characters only the id (and number) is compared; from 3 on, any part of the text.',
+);
+
+/** A day, or a moment. */
+export const dateOrInstant = z
+  .union([DateInput, InstantInput], {
+    error: 'must be a date (YYYY-MM-DD) or an RFC 3339 instant',
+  })
+  .meta({ type: 'string' });
+
+/** The dates a list is limited to. */
+export const dateParameters = {
+  date_start: dateOrInstant
+    .optional()
+    .describe("From this day in the store's time zone, or from this instant."),
+  date_end: dateOrInstant
+    .optional()
+    .describe("Up to the end of this day in the store's time zone, or up to this instant."),
+};
+
+/** The path parameter `id` of a record. A value that isn't 1–15 digits matches no route. */
+export const PathId = z
+  .string()
+  .transform(Number)
+  .pipe(Id)
+  .meta({ type: 'integer', minimum: 1, description: 'Record id.' });
+
+export const IdParams = z.object({ id: PathId });

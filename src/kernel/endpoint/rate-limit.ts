@@ -1,0 +1,48 @@
+import type { Context } from 'hono';
+import { hashApiKey } from '../auth/api-key.ts';
+import { bearer } from '../auth/principals.ts';
+import { kernelError } from '../errors/errors.ts';
+import { stateOf } from './request-state.ts';
+import type { Services } from './services.ts';
+
+/** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
+export interface RateLimit {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+/**
+ * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
+ * that writes without any is counted to its address.
+ */
+export async function limitCaller(c: Context, { callers, authority }: Services): Promise<void> {
+  const { access, effect } = stateOf(c).endpoint ?? {};
+  const credential =
+    access?.kind === 'open' && effect === 'write'
+      ? c.req.header('cf-connecting-ip')
+      : (bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'));
+  if (!callers || credential === undefined) return;
+  const [digest] = await hashApiKey(credential, authority.peppers);
+  await count(c, callers, digest?.hash ?? '');
+}
+
+/** Counts a failed authentication to the address it came from, where the platform tells it. */
+export async function limitFailures(c: Context, { failures }: Services): Promise<void> {
+  const address = c.req.header('cf-connecting-ip');
+  if (failures && address) await count(c, failures, address);
+}
+
+/** A limit with what it allows, for the headers that say so. */
+export interface Limiter {
+  readonly binding: RateLimit;
+  /** Requests, and the seconds they are counted over. */
+  readonly quota: number;
+  readonly window: number;
+}
+
+async function count(c: Context, { binding, quota, window }: Limiter, key: string): Promise<void> {
+  const { success } = await binding.limit({ key });
+  if (success) return;
+  c.header('RateLimit-Policy', `"default";q=${quota};w=${window}`);
+  c.header('RateLimit', `"default";r=0;t=${window}`);
+  throw kernelError('rest_too_many_requests', { retryAfter: window });
+}

@@ -1,0 +1,23 @@
+import { type Refusal, refuse } from '../errors/errors.ts';
+
+/**
+ * The most bytes a record may take, in KiB: of those a page of 100 fits into the 10 MiB that the
+ * database's endpoint puts into an answer, with the row beyond that tells whether there are more.
+ */
+const limit = 96;
+
+/** What a value takes in an answer of the database, where it is JSON within JSON. */
+const sizeOf = (value: unknown): number =>
+  new TextEncoder().encode(JSON.stringify(JSON.stringify(value) ?? '')).length / 1024;
+
+/** The refusal of a record that lists could not show, naming the largest of its parts. */
+export function sizeRefusal(record: object): Refusal<'rest_invalid_param'> | undefined {
+  const size = sizeOf(record);
+  if (size <= limit) return undefined;
+  const parts = Object.entries(record).map(([name, part]) => ({ name, size: sizeOf(part) }));
+  const largest = parts.sort((one, other) => other.size - one.size)[0]?.name ?? '';
+  return refuse('rest_invalid_param', {
+    message: `A record may take ${limit} KiB; this one would take ${Math.ceil(size)}.`,
+    params: { [largest]: 'is too large' },
+  });
+}

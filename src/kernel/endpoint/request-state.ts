@@ -1,0 +1,68 @@
+import type { Context } from 'hono';
+import type { Authentication, Principal } from '../auth/principals.ts';
+import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** What the kernel knows of a request while it is under way. */
+export class RequestState {
+  readonly id: string;
+  /** The moment of the request, for everything it does. */
+  readonly now: Date;
+  endpoint: Endpoint | undefined;
+  /** Names in the request that the endpoint doesn't know: of the body's fields, and of parameters. */
+  readonly ignored: Partial<Record<'ignored_fields' | 'ignored_parameters', readonly string[]>> =
+    {};
+  /** What ended the request with a 500 or 503. */
+  failure: Error | undefined;
+  #opened: { principal: Principal; unit: UnitOfWork } | undefined;
+  #earlier = { trips: 0, milliseconds: 0 };
+
+  constructor(id: string, now: Date) {
+    this.id = id;
+    this.now = now;
+  }
+
+  /** Opens the unit of work for a caller; a second time when the request is planned again. */
+  open({ principal, authorising }: Authentication, connection: Connection): void {
+    this.#earlier = this.cost();
+    this.#opened = { principal, unit: new UnitOfWork(connection, authorising) };
+  }
+
+  get principal(): Principal {
+    return this.#required.principal;
+  }
+
+  get unit(): UnitOfWork {
+    return this.#required.unit;
+  }
+
+  get #required() {
+    if (!this.#opened) throw new Error('The request has not passed its guard.');
+    return this.#opened;
+  }
+
+  /** Whether the guard was passed; before it there is neither a principal nor a unit of work. */
+  get opened(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  /** Round trips to the database so far, and the milliseconds they took. */
+  cost(): { trips: number; milliseconds: number } {
+    const { trips, milliseconds } = this.#opened?.unit ?? { trips: 0, milliseconds: 0 };
+    return {
+      trips: this.#earlier.trips + trips,
+      milliseconds: this.#earlier.milliseconds + milliseconds,
+    };
+  }
+}
+
+const states = new WeakMap<Request, RequestState>();
+
+export const keepState = (c: Context, state: RequestState) => states.set(c.req.raw, state);
+
+/** The state of the request being answered. */
+export function stateOf(c: Context): RequestState {
+  const state = states.get(c.req.raw);
+  if (!state) throw new Error('The request has no state.');
+  return state;
+}

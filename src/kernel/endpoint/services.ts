@@ -1,0 +1,79 @@
+import { readPeppers } from '../auth/api-key.ts';
+import type { Authority } from '../auth/principals.ts';
+import { readSessionKeys } from '../auth/session-token.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { type Connection, type Fetcher, connect } from '../database/unit-of-work.ts';
+import type { Bucket } from './files.ts';
+import type { Limiter, RateLimit } from './rate-limit.ts';
+import { type Outbound, outboundOf } from '../events/outbound.ts';
+import type { Shop } from '../command/shop.ts';
+import type { Clock } from '../../lib/instant.ts';
+
+/** What a deployment's requests share; made once per isolate. */
+export interface Services {
+  readonly shop: Shop;
+  readonly config: Config;
+  readonly connection: Connection;
+  /** Sends requests to other servers. */
+  readonly outbound: Outbound;
+  /** Where files are kept, where the deployment keeps any. */
+  readonly media: Bucket | undefined;
+  readonly authority: Authority;
+  readonly clock: Clock;
+  /** Requests of one credential, where the deployment limits them. */
+  readonly callers: Limiter | undefined;
+  /** Failed authentications from one address, where the deployment limits them. */
+  readonly failures: Limiter | undefined;
+}
+
+/** The worker's variables, secrets and bindings. */
+export interface Environment {
+  /** Where the database is reached when not at its own address: the local stack's endpoint. */
+  readonly DATABASE_ENDPOINT?: Fetcher;
+  readonly MEDIA?: Bucket;
+  readonly CALLER_RATE_LIMIT?: RateLimit;
+  readonly FAILURE_RATE_LIMIT?: RateLimit;
+  readonly [name: string]: unknown;
+}
+
+/** @throws Error where there is a binding, and what it allows is not said */
+function limiter(
+  binding: RateLimit | undefined,
+  name: 'CALLER_LIMIT' | 'FAILURE_LIMIT',
+  config: Config,
+): Limiter | undefined {
+  if (!binding) return undefined;
+  const allowed = config[name];
+  if (!allowed)
+    throw new Error(
+      `The service is not configured:\n  ${name} is missing: npm run deploy sets it to what its rate limit in wrangler.toml allows.`,
+    );
+  const [quota, window] = allowed;
+  return { binding, quota, window };
+}
+
+/** @throws Error naming every variable that is missing or malformed. */
+export async function createServices(
+  env: Environment,
+  clock: Clock,
+  shop: Shop,
+): Promise<Services> {
+  const config = readConfig(env);
+  return {
+    shop,
+    config,
+    clock,
+    callers: limiter(env.CALLER_RATE_LIMIT, 'CALLER_LIMIT', config),
+    failures: limiter(env.FAILURE_RATE_LIMIT, 'FAILURE_LIMIT', config),
+    connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
+    outbound: outboundOf(config),
+    media: env.MEDIA,
+    authority: {
+      peppers: await readPeppers(config.API_KEY_PEPPERS),
+      sessionKeys: await readSessionKeys(config.SESSION_KEYS),
+      issuer: config.BASE_URL,
+      audience: `${config.BASE_URL}${config.REST_ROOT}/svc/v1`,
+      rolesWith: shop.rolesWith,
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context, MiddlewareHandler } from 'hono';
+import type * as z from 'zod';
+import { encodeHex } from '../../lib/bytes.ts';
+import { syntaxErrorOf } from '../../lib/json.ts';
+import { ApiError, kernelError } from '../errors/errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { stateOf } from './request-state.ts';
+import { partsOf } from './routes.ts';
+
+/** The most bytes a body may have where its endpoint doesn't say. */
+const usualLimit = 1_048_576;
+
+/** How deep a body may be nested: what is deeper would exhaust the stack of who reads it. */
+const depthLimit = 100;
+
+/** The validators of an endpoint, in the order their errors are reported. */
+export function validators(endpoint: Endpoint): MiddlewareHandler[] {
+  return [
+    ...(endpoint.params ? [validator('param', endpoint.params)] : []),
+    ...(endpoint.query
+      ? [noteParameters(endpoint, endpoint.query), validator('query', endpoint.query)]
+      : []),
+    ...bodyValidators(endpoint),
+  ];
+}
+
+function bodyValidators({ body, bodyType, bodyLimit }: Endpoint): MiddlewareHandler[] {
+  if (!body) return [];
+  return bodyType === 'multipart/form-data'
+    ? [readForm(body, bodyLimit)]
+    : [readJson(body, bodyLimit), validator('json', body)];
+}
+
+function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
+  const given = (value: unknown) =>
+    target === 'query' ? withoutEmpty(value as object, schema) : value;
+  return zValidator(
+    target,
+    schema,
+    (result) => {
+      if (!result.success) throw invalidInput(result.error.issues, given(result.data), target);
+    },
+    { validationFunction: (schema, value) => schema.safeParse(given(value)) },
+  );
+}
+
+/** Has the reply name the parameters that the endpoint doesn't know, apart from what its routes are for. */
+function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
+  const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
+  return async (c, next) => {
+    keepIgnored(c, 'ignored_parameters', unknownNames(c.req.queries(), schema, asked));
+    await next();
+  };
+}
+
+/** An empty query value counts as absent, but where the schema gives it a meaning. */
+const withoutEmpty = (query: object, schema: z.ZodType) => {
+  // A map, because every object has names like `constructor`.
+  const fields = new Map(Object.entries((schema as Partial<z.ZodObject>).shape ?? {}));
+  return Object.fromEntries(
+    Object.entries(query).filter(
+      ([name, value]) => value !== '' || fields.get(name)?.meta()?.['allowEmptyValue'] === true,
+    ),
+  );
+};
+
+/** The most parameters an error gives reasons for. */
+const reasonsLimit = 50;
+
+/** The error for input that doesn't fit: what is missing wins over what is wrong. */
+function invalidInput(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  target: 'param' | 'query' | 'json',
+): ApiError {
+  const missing = issues.filter((issue) => valueAt(input, issue.path) === undefined);
+  const reasons = (of: readonly z.core.$ZodIssue[], why: (issue: z.core.$ZodIssue) => string) => ({
+    params: Object.fromEntries(
+      of.slice(0, reasonsLimit).map((issue) => [issue.path.join('.') || 'body', why(issue)]),
+    ),
+  });
+  if (missing.length > 0) {
+    return kernelError('rest_missing_callback_param', reasons(missing, whyMissing));
+  }
+  const why = (issue: z.core.$ZodIssue) =>
+    target === 'query' && Array.isArray(valueAt(input, issue.path))
+      ? 'is given more than once'
+      : issue.message;
+  return kernelError('rest_invalid_param', reasons(issues, why));
+}
+
+/** A rule of our own says itself what is required; of one of several parameters the first is named. */
+const whyMissing = ({ code, message }: z.core.$ZodIssue) =>
+  code === 'custom' ? message : 'is required';
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    input,
+  );
+}
+
+/**
+ * Refuses a body that is too large, of another type, or not a JSON object; no body stands for {}.
+ * Keeps the names of the fields that the schema doesn't know.
+ */
+function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
+  return async (c, next) => {
+    const bytes = await readBytes(c.req.raw, bodyLimit);
+    const type = c.req.header('content-type') ?? '';
+    if (bytes.byteLength > 0 && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
+      throw kernelError('rest_unsupported_media_type');
+    }
+    const text = textOf(bytes, type) || '{}';
+    const body = parseObject(text);
+    if (isDeeperThan(depthLimit, body)) {
+      throw kernelError('rest_invalid_param', {
+        message: `The body may be nested ${depthLimit} levels deep at most.`,
+      });
+    }
+    keepIgnored(c, 'ignored_fields', unknownNames(body, schema));
+    c.req.bodyCache.text = Promise.resolve(text) as never;
+    await next();
+  };
+}
+
+/** A body as text, which has to be UTF-8. */
+function textOf(bytes: ArrayBuffer, type: string): string {
+  const charset = /; *charset *= *"?([^";\s]+)/i.exec(type)?.[1];
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw kernelError('rest_unsupported_media_type', { message: 'Send the body as UTF-8.' });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw kernelError('rest_invalid_param', { message: 'The body is not UTF-8.' });
+  }
+}
+
+/** The names in an input that its schema doesn't know. */
+function unknownNames(input: object, schema: z.ZodType, known: readonly string[] = []): string[] {
+  const { shape, def } = schema as z.ZodObject;
+  if (def.catchall !== undefined) return [];
+  return Object.keys(input).filter((name) => !Object.hasOwn(shape, name) && !known.includes(name));
+}
+
+/** Has the reply name what the endpoint doesn't know. */
+function keepIgnored(
+  c: Context,
+  what: 'ignored_fields' | 'ignored_parameters',
+  names: readonly string[],
+): void {
+  if (names.length > 0) stateOf(c).ignored[what] = names;
+}
+
+/**
+ * Refuses a body that is too large, of another type, no form, or not of the schema. As text, by which a repeat under an
+ * Idempotency-Key is known, it is its fields with hashes for files: the same form is never sent in
+ * the same bytes twice.
+ */
+function readForm(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
+  return async (c, next) => {
+    const bytes = await readBytes(c.req.raw, bodyLimit);
+    const type = c.req.header('content-type') ?? '';
+    if (!/^multipart\/form-data *;/i.test(type)) {
+      throw kernelError('rest_unsupported_media_type', {
+        message: 'Send the body as multipart/form-data.',
+      });
+    }
+    const fields = await formFields(bytes, type);
+    keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
+    c.req.bodyCache.text = hashedFiles(fields) as never;
+    const result = schema.safeParse(fields);
+    if (!result.success) throw invalidInput(result.error.issues, fields, 'json');
+    c.req.addValidatedData('json', result.data as object);
+    await next();
+  };
+}
+
+/** A form's fields by name; one that is there more than once is an array. */
+async function formFields(bytes: ArrayBuffer, type: string): Promise<Record<string, unknown>> {
+  try {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    const names = [...new Set(form.keys())];
+    return Object.fromEntries(
+      names.map((name) => {
+        const values = form.getAll(name);
+        return [name, values.length === 1 ? values[0] : values];
+      }),
+    );
+  } catch {
+    throw kernelError('rest_invalid_param', { message: 'The body is not a valid form.' });
+  }
+}
+
+/** A form as text, with a hash in place of each file. */
+async function hashedFiles(fields: Record<string, unknown>): Promise<string> {
+  const said = Object.entries(fields).map(async ([name, value]) => {
+    if (!(value instanceof File)) return [name, value];
+    const digest = await crypto.subtle.digest('SHA-256', await value.arrayBuffer());
+    return [name, encodeHex(new Uint8Array(digest))];
+  });
+  return JSON.stringify(await Promise.all(said));
+}
+
+function parseObject(text: string): object {
+  const refuse = (why: string) =>
+    kernelError('rest_invalid_param', { message: `The body is not a valid JSON object${why}` });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { line, column } = syntaxErrorOf(text);
+    throw refuse(`: line ${line}, column ${column} is wrong.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse('.');
+  return value;
+}
+
+/** Whether an object holds others in others, more levels than `limit`; it never recurses itself. */
+function isDeeperThan(limit: number, object: object): boolean {
+  let level: object[] = [object];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level
+      .flatMap((item): unknown[] => Object.values(item))
+      .filter((item): item is object => typeof item === 'object' && item !== null);
+  }
+  return false;
+}
+
+/** The body's bytes, which may not be compressed, read no further than `limit`. */
+async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
+  const tooLarge = () =>
+    kernelError('rest_payload_too_large', {
+      message: `The body may have ${limit} bytes at most.`,
+    });
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    throw kernelError('rest_unsupported_media_type', {
+      message: 'Send the body as it is, without a Content-Encoding.',
+    });
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
+  if (!request.body) return new ArrayBuffer(0);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return new Blob(chunks).arrayBuffer();
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+
+import type { ErrorCode } from '../vocabulary/vocabulary.ts';
+
+export type { ErrorCode };
+
+/** An error's HTTP status and its usual message. */
+export type ErrorDefinition = readonly [status: number, message: string];
+export type ErrorTable = Readonly<Record<string, ErrorDefinition>>;
+
+/**
+ * The errors that come with any endpoint: with its access, its input, its effect, and trouble. What
+ * else there is, the shop declares.
+ */
+export const kernelErrors = {
+  rest_missing_callback_param: [400, 'A required parameter is missing.'],
+  rest_invalid_param: [400, 'A parameter has an invalid value.'],
+  rest_payload_too_large: [413, 'The request body is too large.'],
+  rest_unsupported_media_type: [415, 'Send the body as application/json.'],
+  rest_forbidden: [403, 'You may not do this.'],
+  svc_session_no_token: [
+    401,
+    'No user-session token was sent. Send one as Authorization: Bearer <token>.',
+  ],
+  svc_session_invalid_token: [401, 'The user-session token is invalid or has expired.'],
+  svc_session_user_gone: [401, 'The user of this session no longer exists.'],
+  rest_too_many_requests: [429, 'Too many requests. Try again later.'],
+  rest_no_route: [404, 'Nothing is at this address. What there is stands at /docs.'],
+  rest_method_not_allowed: [405, 'This address does not take this method.'],
+  rest_not_found: [404, 'Not found.'],
+  rest_conflict: [409, 'The record was changed in the meantime. Read it and try again.'],
+  rest_idempotency_mismatch: [422, 'This Idempotency-Key was used with another request.'],
+  rest_idempotency_in_progress: [409, 'The first request with this Idempotency-Key is at work.'],
+  svc_session_issue_failed: [500, 'The token could not be issued.'],
+  rest_internal_error: [500, 'Something went wrong on our side.'],
+  rest_unavailable: [503, 'The database is not available right now. Try again.'],
+} as const satisfies ErrorTable;
+
+export type KernelErrorCode = keyof typeof kernelErrors;
+
+/** What an error says beyond its code. */
+export interface ErrorDetail {
+  /** In place of the usual message. */
+  message?: string;
+  /** Reason by parameter. */
+  params?: Record<string, string>;
+  /** Anything else the body's `data` carries. */
+  data?: Record<string, unknown>;
+  /** Seconds, for the Retry-After header. */
+  retryAfter?: number;
+  /** Methods, for the Allow header. */
+  allow?: readonly string[];
+}
+
+/** What is wrong with the parameters an error names, by its code. */
+const faults: Partial<Record<string, string>> = {
+  rest_missing_callback_param: 'Missing',
+  rest_invalid_param: 'Invalid',
+};
+
+/** An error's message: its own, the parameters at fault, or the usual one. */
+function messageOf(code: ErrorCode, usual: string, { message, params }: ErrorDetail): string {
+  if (message !== undefined) return message;
+  const fault = faults[code];
+  if (!fault || !params) return usual;
+  const names = Object.keys(params);
+  const more = names.length > namesLimit ? ' and others' : '';
+  return `${fault} parameter(s): ${names.slice(0, namesLimit).join(', ')}${more}.`;
+}
+
+/** The most parameters a message names. */
+const namesLimit = 20;
+
+/** The body of every error. */
+export const ErrorBody = z
+  .object({
+    success: z
+      .literal(false)
+      .optional()
+      .describe('Said by the feed alone, where `webhook_id` is missing.'),
+    code: z.string().describe('What went wrong, for programs; a code never changes its meaning.'),
+    message: z.string().describe('What went wrong, for people; the wording may change.'),
+    data: z.looseObject({
+      status: z.int().describe('The HTTP status.'),
+      params: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('The reason by parameter, where parameters are at fault.'),
+      request_id: z.string().optional().describe('Of a 500: the reference to name to support.'),
+    }),
+  })
+  .meta({ id: 'ApiError' });
+
+/** A request that ends in an error; thrown by the kernel, returned by rules through `refuse`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly detail: ErrorDetail;
+
+  constructor(code: ErrorCode, [status, message]: ErrorDefinition, detail: ErrorDetail = {}) {
+    super(messageOf(code, message, detail));
+    this.code = code;
+    this.status = status;
+    this.detail = detail;
+  }
+
+  /** The body every error has: `{code, message, data: {status, …}}`. */
+  body(): { code: string; message: string; data: Record<string, unknown> } {
+    const { params, data } = this.detail;
+    return {
+      code: this.code,
+      message: this.message,
+      data: { status: this.status, ...(params && { params }), ...data },
+    };
+  }
+}
+
+/** One of the kernel's own errors. */
+export const kernelError = (code: KernelErrorCode, detail: ErrorDetail = {}): ApiError =>
+  new ApiError(code, kernelErrors[code], detail);
+
+/** A rule's no. Its code is part of the type, so an endpoint that didn't declare it doesn't compile. */
+export interface Refusal<C extends ErrorCode = ErrorCode> {
+  readonly refused: C;
+  readonly detail: ErrorDetail;
+}
+
+export const refuse = <const C extends ErrorCode>(
+  code: C,
+  detail: ErrorDetail = {},
+): Refusal<C> => ({ refused: code, detail });
+
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'refused' in value;
+
+/** The error that a refusal is answered as. */
+export const refusalError = ({ refused, detail }: Refusal, errors: ErrorTable): ApiError =>
+  new ApiError(refused, errors[refused] ?? kernelErrors.rest_internal_error, detail);
+
+/** The refusal for a reference in a request body that leads nowhere, naming the parameter. */
+export const unknownReference = (param: string): Refusal<'rest_not_found'> =>
+  refuse('rest_not_found', {
+    message: `No record has the id given as ${param}.`,
+    params: { [param]: 'unknown id' },
+  });
+
+/** The error of an address that takes other methods. */
+export const methodNotAllowed = (allow: readonly string[]): ApiError =>
+  kernelError('rest_method_not_allowed', {
+    message: `This address takes ${allow.join(', ')}.`,
+    allow,
+  });
+
+/** Whether a record moved on from the version that `If-Match` asks for. */
+export const isStale = (ifMatch: number | undefined, { version }: { version: number }): boolean =>
+  ifMatch !== undefined && ifMatch !== version;

@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm';
+import { raw } from '../database/statements.ts';
+import { type DomainEvent } from './define.ts';
+import { publishEvents } from './outbox.ts';
+
+/** Most deliveries in one claim, and most of one webhook among them. */
+export const claimSize = 25;
+export const claimPerWebhook = 5;
+
+/** Seconds after which a claim that wasn't written back is anybody's again. */
+export const leaseSeconds = 120;
+
+/** An event on its way to one webhook. */
+export interface Delivery {
+  readonly id: number;
+  readonly event_id: string;
+  readonly event: string;
+  readonly object_id: number;
+  readonly data: object;
+  readonly created_at: string;
+  /** Attempts finished before this one. */
+  readonly attempts: number;
+  readonly webhook: {
+    readonly id: number;
+    readonly name: string;
+    readonly url: string;
+    readonly last_success_at: string | null;
+    /** The current one first. */
+    readonly secrets: readonly string[];
+  };
+}
+
+/** Endpoints whose last attempt succeeded, or the others. */
+export type Health = 'healthy' | 'failing';
+
+/** What somebody asked to be sent to a webhook at a moment, and which is due from then on. */
+export interface Requested {
+  readonly webhook_id: number;
+  readonly at: Date;
+}
+
+/**
+ * Takes what is due, for as long as the lease lasts, under a token of the caller's: for healthy
+ * endpoints several at once, for a failing one the delivery that waited longest, and none while
+ * another is under way. Endpoints take turns, so that none waits for another's backlog. What somebody
+ * asked for waits for nothing else.
+ */
+export function claimDue(wanted: Health | Requested, token: string, now: Date) {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const until = new Date(now.getTime() + leaseSeconds * 1000).toISOString();
+  const failing = wanted === 'failing';
+  const [deliveries, webhooks] =
+    typeof wanted === 'object'
+      ? [
+          sql`next_attempt_at = ${wanted.at.toISOString()}::timestamptz`,
+          sql`w.id = ${wanted.webhook_id}`,
+        ]
+      : [
+          sql`next_attempt_at <= ${at}`,
+          sql`(s.failing_since is not null) = ${failing}
+            and (not ${failing} or s.slot_until is null or s.slot_until <= ${at})`,
+        ];
+  return raw<{ delivery: Delivery }>(sql`
+    with candidate as materialized (
+      select o.id, o.webhook_id, o.next_attempt_at
+        from webhooks w
+        join webhook_states s on s.webhook_id = w.id
+       cross join lateral (
+         select id, webhook_id, next_attempt_at from outbox
+          where webhook_id = w.id and delivered_at is null and ${deliveries}
+            and (lease_until is null or lease_until <= ${at})
+          order by next_attempt_at, id
+          limit ${failing ? 1 : claimPerWebhook}
+          for update skip locked
+       ) o
+       where w.status = 'active' and w.deleted_at is null and ${webhooks}
+    ), chosen as (
+      select id, row_number() over (partition by webhook_id order by next_attempt_at, id) as turn
+        from candidate
+       order by turn, next_attempt_at, id
+       limit ${claimSize}
+    ), taken as (
+      update outbox o set lease_token = ${token}, lease_until = ${until}
+        from chosen c where o.id = c.id
+      returning o.*, c.turn
+    ), slots as (
+      update webhook_states s set slot_until = ${until}
+        from taken t where ${failing} and s.webhook_id = t.webhook_id
+    )
+    select jsonb_build_object(
+             'id', t.id, 'event_id', t.event_id, 'event', t.event, 'object_id', t.object_id,
+             'data', t.data, 'created_at', t.created_at, 'attempts', t.attempts,
+             'webhook', jsonb_build_object(
+               'id', w.id, 'name', w.name, 'url', w.url, 'last_success_at', s.last_success_at,
+               'secrets', array_remove(array[
+                 w.secret,
+                 case when w.previous_secret_expires_at > ${at} then w.previous_secret end
+               ], null)
+             )
+           ) as delivery
+      from taken t
+      join webhooks w on w.id = t.webhook_id
+      join webhook_states s on s.webhook_id = t.webhook_id
+     order by t.turn, t.next_attempt_at, t.id`);
+}
+
+/** What became of a claimed delivery; one without a status was not tried and is given back. */
+export interface Result {
+  /** The delivery's. */
+  readonly id: number;
+  readonly status: 'success' | 'failed' | null;
+  /** The answer's HTTP status; 0 without an answer. */
+  readonly code?: number;
+  readonly milliseconds?: number;
+  readonly error?: string | null;
+  /** The beginning of the answer. */
+  readonly answer?: string;
+  readonly next_attempt_at?: string;
+}
+
+/** Writes results back where the claim under the token still holds, and logs finished attempts. */
+export const recordResults = (token: string, results: readonly Result[], now: Date) =>
+  raw(
+    sql`select svc_record_deliveries(${token}, ${JSON.stringify(results)}, ${now.toISOString()})`,
+  );
+
+/** Pauses a webhook, where `condition` holds and it is active, and tells about it. */
+export function pauseWebhook(
+  id: number,
+  reason: 'gone' | 'failing',
+  { event, now, failingSince }: { event: DomainEvent; now: Date; failingSince: Date },
+) {
+  const at = now.toISOString();
+  return raw(sql`
+    with paused as (
+      update webhooks set status = 'paused', paused_reason = ${reason}, updated_at = ${at},
+             version = version + 1
+       where id = ${id} and status = 'active' and (${reason} = 'gone' or exists (
+         select from webhook_states where webhook_id = ${id} and failing_since <= ${failingSince.toISOString()}
+       ))
+      returning id
+    ) select ${publishEvents([event], now)} from paused`);
+}

@@ -1,0 +1,211 @@
+import { Collision, DatabaseUnavailable } from '../database/errors.ts';
+import type { Statement } from '../database/statements.ts';
+import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
+import {
+  type Delivery,
+  type Health,
+  type Requested,
+  type Result,
+  claimDue,
+  claimPerWebhook,
+  pauseWebhook,
+  recordResults,
+} from './claims.ts';
+import { lanes } from './outbound.ts';
+import { nextAttempt } from './schedule.ts';
+import { type Attempt, type Sender, send } from './send.ts';
+import { webhookEvent } from './webhook-events.ts';
+
+/** How often a write-back is sent: repeating one that arrived changes nothing. */
+const tries = 3;
+
+/** After these days without a success a webhook is paused. */
+const patienceDays = 5;
+
+/** What delivering takes. */
+export interface Courier extends Sender {
+  readonly connection: Connection;
+}
+
+/**
+ * Delivers what is due to healthy endpoints; for the time after an answer, of which the platform
+ * gives about 30 s.
+ */
+export const deliverNow = (courier: Courier) => untilDone(courier, 'healthy', 12);
+
+/**
+ * Delivers everything that is due; for the cron. Failing endpoints come last and get one attempt each,
+ * so that they take nothing from the others.
+ */
+export async function sweep(courier: Courier): Promise<void> {
+  await untilDone(courier, 'healthy', 40);
+  await untilDone(courier, 'failing', 40);
+}
+
+/** Delivers at once what somebody asked for, however its endpoint fared so far. */
+export const deliverRequested = (courier: Courier, requested: Requested) =>
+  unlessCutOff(async () => {
+    const claim = new Claim(courier, await claimed(courier, requested));
+    await claim.deliver(() => true);
+  });
+
+/** Claims and delivers until nothing is due, or no request may be started any more. */
+async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
+  const end = courier.clock.now().getTime() + seconds * 1000;
+  const inTime = () => courier.clock.now().getTime() < end;
+  await unlessCutOff(async () => {
+    for (let more = true; more && inTime();) {
+      const claim = new Claim(courier, await claimed(courier, health));
+      await claim.deliver(inTime);
+      more = health === 'healthy' && claim.wasFull;
+    }
+  });
+}
+
+/** What could not be claimed or written back is due again, at the latest when its lease ends. */
+async function unlessCutOff(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable || error instanceof Collision)) throw error;
+  }
+}
+
+interface Claimed {
+  readonly token: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+async function claimed(
+  { connection, clock }: Courier,
+  wanted: Health | Requested,
+): Promise<Claimed> {
+  const token = crypto.randomUUID();
+  const unit = new UnitOfWork(connection, undefined);
+  const [result] = await unit.write([claimDue(wanted, token, clock.now())]);
+  const { rows } = result as { rows: { delivery: Delivery }[] };
+  return { token, deliveries: rows.map(({ delivery }) => delivery) };
+}
+
+/** The deliveries of one claim, on their way. */
+class Claim {
+  /** Whether more may be due for one of the endpoints, or for others. */
+  readonly wasFull: boolean;
+  readonly #courier: Courier;
+  readonly #waiting: Delivery[];
+  /** Requests under way, by webhook. */
+  readonly #flying = new Map<number, number>();
+  /** Webhooks that failed in this claim: the rest of theirs is given back. */
+  readonly #failed = new Set<number>();
+  readonly #writeBack: WriteBack;
+
+  constructor(courier: Courier, { token, deliveries }: Claimed) {
+    this.#courier = courier;
+    this.#writeBack = new WriteBack(courier, token);
+    this.#waiting = [...deliveries];
+    const counts = Map.groupBy(deliveries, ({ webhook }) => webhook.id);
+    this.wasFull = [...counts.values()].some(({ length }) => length === claimPerWebhook);
+  }
+
+  /** Sends all of them, as many at once as there are lanes, and writes back what became of them. */
+  async deliver(inTime: () => boolean): Promise<void> {
+    const lane = async () => {
+      for (let next = this.#next(); next; next = this.#next()) {
+        if (inTime() && !this.#failed.has(next.webhook.id)) await this.#attempt(next);
+        else this.#writeBack.add({ result: { id: next.id, status: null } });
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    await this.#writeBack.done();
+  }
+
+  /** The next delivery, of the webhook with the fewest under way: a slow one holds up no other. */
+  #next(): Delivery | undefined {
+    const flying = ({ webhook }: Delivery) => this.#flying.get(webhook.id) ?? 0;
+    const fewest = Math.min(...this.#waiting.map(flying));
+    const index = this.#waiting.findIndex((delivery) => flying(delivery) === fewest);
+    return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { id } = delivery.webhook;
+    this.#flying.set(id, (this.#flying.get(id) ?? 0) + 1);
+    const attempt = await send(delivery, this.#courier);
+    this.#flying.set(id, (this.#flying.get(id) ?? 0) - 1);
+    if (attempt.status === 'failed') this.#failed.add(id);
+    this.#writeBack.add(outcomeOf(delivery, attempt, this.#courier.clock.now()));
+  }
+}
+
+/** What became of a delivery and, where it failed, what that may mean for its webhook. */
+interface Outcome {
+  readonly result: Result;
+  readonly pause?: Statement;
+}
+
+/** Writes outcomes back as they come; those that come during a trip go together in the next. */
+class WriteBack {
+  readonly #courier: Courier;
+  readonly #token: string;
+  readonly #waiting: Outcome[] = [];
+  #writing = Promise.resolve();
+
+  constructor(courier: Courier, token: string) {
+    this.#courier = courier;
+    this.#token = token;
+  }
+
+  add(outcome: Outcome): void {
+    this.#waiting.push(outcome);
+    this.#writing = this.#writing.then(() => this.#flush());
+    // Reported by done().
+    this.#writing.catch(() => undefined);
+  }
+
+  /** Resolves when everything is written. */
+  done(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#waiting.splice(0);
+    if (batch.length === 0) return;
+    const { connection, clock } = this.#courier;
+    const results = batch.map(({ result }) => result);
+    const pauses = batch.flatMap(({ pause }) => pause ?? []);
+    const statements = [recordResults(this.#token, results, clock.now()), ...pauses];
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await new UnitOfWork(connection, undefined).write(statements);
+        return;
+      } catch (error) {
+        if (attempt === tries) throw error;
+      }
+    }
+  }
+}
+
+/** What an attempt means for its delivery and, where it failed, for its webhook. */
+function outcomeOf(delivery: Delivery, { retryAfter, ...attempt }: Attempt, now: Date): Outcome {
+  const result = { id: delivery.id, ...attempt };
+  if (attempt.status === 'success') return { result };
+  const next = nextAttempt(delivery.attempts + 1, retryAfter, now, Math.random());
+  return {
+    result: { ...result, next_attempt_at: next.toISOString() },
+    pause: pauseOf(delivery, attempt.code === 410 ? 'gone' : 'failing', now),
+  };
+}
+
+function pauseOf({ webhook }: Delivery, reason: 'gone' | 'failing', now: Date): Statement {
+  const { id, name, url, last_success_at } = webhook;
+  const event = webhookEvent('webhook.paused', {
+    id,
+    name,
+    url,
+    status: 'paused',
+    paused_reason: reason,
+    last_success_at: last_success_at && new Date(last_success_at).toISOString(),
+  });
+  const failingSince = new Date(now.getTime() - patienceDays * 86_400_000);
+  return pauseWebhook(id, reason, { event, now, failingSince });
+}

@@ -1,0 +1,29 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { raw } from '../database/statements.ts';
+import type { DomainEvent } from './define.ts';
+
+/** The patterns of webhooks that want an event: its name, `<resource>.*` and `*`. */
+export const patternsFor = (name: string): string[] => {
+  const dot = name.indexOf('.');
+  return [name, ...(dot > 0 ? [`${name.slice(0, dot)}.*`] : []), '*'];
+};
+
+/**
+ * Writes events into the outbox, one row for each webhook that wants one; those of a paused webhook
+ * wait. An SQL expression: whether any of the rows can be delivered at once.
+ */
+export function publishEvents(events: readonly DomainEvent[], now: Date): SQL<boolean> {
+  const rows = events.map(({ id, name, data, webhook }) => ({
+    event_id: id,
+    event: name,
+    object_id: data.id,
+    data,
+    patterns: patternsFor(name),
+    webhook_id: webhook ?? null,
+  }));
+  return sql`svc_publish_events(${JSON.stringify(rows)}::jsonb, ${now.toISOString()}::timestamptz)`;
+}
+
+/** The statement of it alone. */
+export const insertEvents = (events: readonly DomainEvent[], now: Date) =>
+  raw<{ due: boolean }>(sql`select ${publishEvents(events, now)} as due`);

@@ -1,0 +1,33 @@
+import type { Config } from '../../config.ts';
+
+const ports = ['', '8443'];
+const privateDomains = ['local', 'internal', 'localhost'];
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether an address is on this machine, spelled in one of the plain ways. */
+export const isLoopback = (url: string): boolean =>
+  URL.canParse(url) && loopback.test(new URL(url).hostname);
+
+/**
+ * Why requests may not be sent to an address that a caller gave, or undefined where they may: https
+ * on port 443 or 8443, to a public name, which can't be told from its resolution here and is left to
+ * the network. In development, where DEV_OUTBOUND is bound, http to this machine is allowed too.
+ */
+export function refusedAddress(text: string, config: Config): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, port, username, password, hostname } = new URL(text);
+  if (username || password) return 'must not carry a user name or password';
+  if (config.DEV_OUTBOUND && protocol === 'http:' && loopback.test(hostname)) return undefined;
+  if (protocol !== 'https:') return 'must start with https://';
+  if (!ports.includes(port)) return 'must use port 443 or 8443';
+  return refusedHost(hostname.replace(/\.+$/, ''), new URL(config.BASE_URL).hostname);
+}
+
+/** @param host as the URL parser leaves it: lower case, numbers of any spelling as dotted decimals */
+function refusedHost(host: string, ownHost: string): string | undefined {
+  if (host.startsWith('[') || /^[\d.]+$/.test(host)) return 'must name a host, not an IP address';
+  const labels = host.split('.');
+  if (labels.length < 2) return 'must name a host with a domain';
+  if (privateDomains.includes(labels.at(-1) ?? '')) return 'must name a public host';
+  return host === ownHost ? 'must not be this service itself' : undefined;
+}

@@ -1,0 +1,124 @@
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../lib/instant.ts';
+import type { Delivery } from './claims.ts';
+import type { Outbound } from './outbound.ts';
+import { refusedAddress } from './safe-url.ts';
+import { retryAfterSeconds } from './schedule.ts';
+import { signedHeaders } from './signing.ts';
+
+/** Longest a receiver may take to answer, in milliseconds. */
+const timeout = 15_000;
+
+/** How much of an answer's body is kept, in bytes, and how long it is waited for, in milliseconds. */
+const answerLimit = 2048;
+const answerTime = 1000;
+
+/** What sending takes. */
+export interface Sender {
+  readonly config: Config;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+}
+
+/** A finished attempt. */
+export interface Attempt {
+  readonly status: 'success' | 'failed';
+  /** The answer's HTTP status; 0 without an answer. */
+  readonly code: number;
+  readonly milliseconds: number;
+  /** Why there was no answer, or why it doesn't count. */
+  readonly error: string | null;
+  /** The beginning of the answer, as text. */
+  readonly answer: string;
+  /** Seconds the receiver asks to wait. */
+  readonly retryAfter: number | undefined;
+}
+
+/** An event's type as the feed and deliveries say it: `order-created`. */
+export const typeOf = (event: string): string => event.replaceAll('.', '-');
+
+/** The `webhook-id` of an event: the same for every attempt. */
+export const webhookId = (event_id: string): string => `evt_${event_id}`;
+
+/** Makes one attempt to deliver. It never throws: whatever goes wrong is the attempt's outcome. */
+export async function send(delivery: Delivery, sender: Sender): Promise<Attempt> {
+  const started = Date.now();
+  const failed = (error: string) => ({ code: 0, answer: '', error, retryAfter: undefined });
+  const refused = refusedAddress(delivery.webhook.url, sender.config);
+  const outcome = refused
+    ? failed(`The address ${refused}.`)
+    : await request(delivery, sender).catch((error: Error) =>
+        failed(
+          error.name === 'TimeoutError'
+            ? `No answer within ${timeout / 1000} seconds.`
+            : 'The receiver could not be reached.',
+        ),
+      );
+  const success = outcome.code >= 200 && outcome.code < 300;
+  return {
+    ...outcome,
+    status: success ? 'success' : 'failed',
+    milliseconds: Date.now() - started,
+  };
+}
+
+async function request(delivery: Delivery, { outbound, clock }: Sender) {
+  const id = webhookId(delivery.event_id);
+  const body = bodyOf(id, delivery);
+  const { url, secrets } = delivery.webhook;
+  const response = await outbound(url, {
+    method: 'POST',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeout),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'sales-api webhooks',
+      ...(await signedHeaders({ id, at: clock.now(), body }, secrets)),
+    },
+    body,
+  });
+  const redirected = response.status >= 300 && response.status < 400;
+  return {
+    code: response.status,
+    answer: await beginningOf(response),
+    error: redirected ? 'Redirects are not followed.' : null,
+    retryAfter: retryAfterSeconds(response.headers.get('retry-after'), clock.now()),
+  };
+}
+
+const bodyOf = (id: string, { event, object_id, created_at, data }: Delivery) =>
+  JSON.stringify({
+    id,
+    type: typeOf(event),
+    event,
+    object_id,
+    created_at: new Date(created_at).toISOString(),
+    data,
+  });
+
+/**
+ * The first bytes of an answer as text that a database can store; the rest is not read. What came in
+ * time is kept where the body breaks off or does not end: the answer counts by its status.
+ */
+async function beginningOf({ body }: Response): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  const overdue = setTimeout(cancel, answerTime);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for (let size = 0; size < answerLimit;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      size += value.byteLength;
+    }
+  } catch {
+    // The connection broke.
+  } finally {
+    clearTimeout(overdue);
+    cancel();
+  }
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return new TextDecoder().decode(bytes.subarray(0, answerLimit)).replaceAll('\0', '');
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
+import { NotCommitted, TooLarge } from './batch.ts';
+import type { BatchOptions, Result } from './batch.ts';
+import { controlHandler } from './control.ts';
+import { Faults, Trips } from './faults.ts';
+import type { ActiveFault, Cut, Trip } from './faults.ts';
+import { Pool } from './pool.ts';
+import { Refusal, echoedHeaders, errorBody, parseRequest, readBody } from './wire.ts';
+import type { SqlRequest } from './wire.ts';
+
+/** What `startNeonEndpoint` may be told. */
+export interface NeonOptions {
+  /** The PostgreSQL that a request's connection string stands for (default: the string itself). */
+  resolve?: (connectionString: string) => string;
+  /** Port on 127.0.0.1 (default: any free one). */
+  port?: number;
+  /** Connections to PostgreSQL in all; callers beyond wait in line (default 100). */
+  poolSize?: number;
+}
+
+/** A running endpoint. */
+export interface NeonEndpoint {
+  /** http://127.0.0.1:PORT/sql, what the driver's `fetchEndpoint` is set to. */
+  url: string;
+  port: number;
+  /** Ends all connections on both sides. */
+  close(): Promise<void>;
+  /** What tests put in the way of a trip. */
+  faults: Faults;
+  /** How many trips there were. */
+  trips: Trips;
+}
+
+/**
+ * Starts Neon's HTTP interface (`POST /sql`) in front of a real PostgreSQL, so that the driver runs
+ * unchanged on one machine.
+ */
+export async function startNeonEndpoint(options: NeonOptions = {}): Promise<NeonEndpoint> {
+  const { resolve = (url: string) => url, poolSize = 100 } = options;
+  const pool = new Pool(poolSize);
+  const faults = new Faults();
+  const trips = new Trips();
+  const control = controlHandler(faults, trips);
+
+  async function sql(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = abortedOnDisconnect(response);
+    const asked = parseRequest(request.headers, await readBody(request));
+    const trip = tripOf(asked, trips);
+    const active = faults.take(trip);
+    if (active) await beforeRunning(active, trip, gone);
+    const mayCommit = commitCheck(asked, active, trip, gone);
+    const batch = { statements: asked.statements, begin: asked.begin };
+    const work: BatchOptions = mayCommit ? { ...batch, mayCommit } : batch;
+    const results = await pool.run(resolve(asked.connectionString), work, gone);
+    const headers = asked.begin ? echoedHeaders(request.headers) : {};
+    answer(response, headers, bodyOf(results, asked), active?.fault.cut);
+  }
+
+  const server = createServer((request, response) => {
+    const handle = request.url?.startsWith('/control/') ? control : sql;
+    handle(request, response).catch((error: unknown) => refuse(response, error));
+  });
+  // The worker keeps its connections: closing an idle one can meet its next request halfway.
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the endpoint has no port');
+
+  return {
+    url: `http://127.0.0.1:${address.port}/sql`,
+    port: address.port,
+    faults,
+    trips,
+    async close() {
+      faults.clear();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([closed, pool.close()]);
+    },
+  };
+}
+
+function abortedOnDisconnect(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) gone.abort(new Disconnected());
+  });
+  return gone.signal;
+}
+
+/** The caller is gone, or is to find us gone. */
+class Disconnected extends Error {}
+
+function tripOf({ requestId, statements, begin }: SqlRequest, trips: Trips): Trip {
+  const ofRequest = trips.count(requestId);
+  return {
+    number: trips.total,
+    requestId,
+    ofRequest,
+    statements: statements.map(({ query }) => query),
+    batch: begin !== undefined,
+  };
+}
+
+async function beforeRunning(active: ActiveFault, trip: Trip, gone: AbortSignal): Promise<void> {
+  const { delay, cut, answer, sqlState, hold } = active.fault;
+  if (!hold) active.reach(trip);
+  if (delay) await wait(delay, undefined, { signal: gone });
+  if (cut === 'before parse') throw new Disconnected();
+  if (answer) throw new Refusal(answer.status, answer.body);
+  if (sqlState) {
+    const message = `injected error ${sqlState}`;
+    throw new Refusal(400, errorBody({ message, code: sqlState, severity: 'ERROR' }));
+  }
+}
+
+/**
+ * Who has a say in the commit: a fault, and a caller who may be gone by then. What only reads, and a
+ * statement that is its own transaction, is committed at once.
+ */
+function commitCheck(
+  { begin, readOnly }: SqlRequest,
+  active: ActiveFault | undefined,
+  trip: Trip,
+  gone: AbortSignal,
+): BatchOptions['mayCommit'] {
+  const { hold, cut } = active?.fault ?? {};
+  if (active && (hold || cut === 'before commit'))
+    return async () => {
+      if (hold) {
+        active.reach(trip);
+        await Promise.race([active.released, once(gone, 'abort')]);
+      }
+      return cut !== 'before commit' && !gone.aborted;
+    };
+  return begin && !readOnly ? () => !gone.aborted : undefined;
+}
+
+function bodyOf(results: Result[], { begin }: SqlRequest): Buffer {
+  return Buffer.from(JSON.stringify(begin ? { results } : results[0]));
+}
+
+function answer(
+  response: ServerResponse,
+  headers: Record<string, string>,
+  body: Buffer,
+  cut: Cut | undefined,
+): void {
+  if (cut === 'after commit') throw new Disconnected();
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': body.byteLength,
+    ...headers,
+  });
+  if (cut === 'mid body')
+    response.write(body.subarray(0, body.byteLength / 2), () => response.destroy());
+  else response.end(body);
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const { status, body } = refusalFor(error);
+  if (status === 0) {
+    response.destroy();
+  } else if (typeof body === 'string') {
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
+  } else {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+}
+
+/** Status 0: no answer, the connection breaks. */
+function refusalFor(error: unknown): { status: number; body: object | string } {
+  if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseError) return { status: 400, body: errorBody(error) };
+  if (error instanceof TooLarge)
+    return { status: 507, body: 'response is too large (max is 10485760 bytes)' };
+  if (error instanceof Disconnected || error instanceof NotCommitted)
+    return { status: 0, body: '' };
+  if (error instanceof Error && error.name === 'AbortError') return { status: 0, body: '' };
+  return { status: 500, body: error instanceof Error ? error.message : String(error) };
+}

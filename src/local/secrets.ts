@@ -1,6 +1,0 @@
-import { generatePepper } from '../auth/api-key.ts';
-import { generateSessionKey } from '../auth/session-token.ts';
-
-// The secrets of a new deployment that can be made here, in the form `wrangler secret bulk` takes.
-console.log(`API_KEY_PEPPERS=${generatePepper(1)}`);
-console.log(`SESSION_KEYS=${JSON.stringify({ keys: [await generateSessionKey()] })}`);

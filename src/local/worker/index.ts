@@ -1,0 +1,117 @@
+import { Miniflare } from 'miniflare';
+import type { MiniflareOptions, WorkerOptions } from 'miniflare';
+import type { WorkerSetup } from './workerd.ts';
+
+export { buildWorker, watchWorker } from './build.ts';
+export { runBareWorkerd } from './workerd.ts';
+export type { WorkerSetup } from './workerd.ts';
+
+type Config = WorkerOptions['config'];
+
+/** What the worker of `npm start` runs with. */
+export interface RunWorkerOptions extends WorkerSetup {
+  /** More bindings, in miniflare's words: R2 buckets, rate limits, assets. */
+  env?: NonNullable<Config['env']>;
+  /** The directory that the assets binding serves, and how. */
+  assets?: NonNullable<Config['assets']>;
+  /** Where buckets keep their objects (default: nowhere, they end with the process). */
+  storage?: string;
+  /** Gets each line the worker logs. */
+  log?: (line: string) => void;
+  /** Variables in workerd's own environment, which the worker doesn't see. */
+  processEnv?: Record<string, string>;
+}
+
+/** A worker in workerd, with the simulators of the platform. */
+export interface RunningWorker {
+  /** http://127.0.0.1:PORT */
+  url: string;
+  port: number;
+  /** Replaces the bundle, or other options, on the same port. */
+  reload(changes: Partial<RunWorkerOptions>): Promise<void>;
+  /** Runs the worker's `scheduled()`. @returns its outcome, "ok" when nothing was thrown */
+  scheduled(cron: string, scheduledTime?: Date): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+/**
+ * Runs the worker in workerd on 127.0.0.1. Outgoing requests reach public addresses only; the
+ * database is reached through the binding DATABASE_ENDPOINT. `/cdn-cgi/local/scheduled` runs its
+ * `scheduled()`.
+ */
+export async function runWorker(options: RunWorkerOptions): Promise<RunningWorker> {
+  const miniflare = new Miniflare(miniflareOptions(options));
+  const url = await miniflare.ready;
+  const port = Number(url.port);
+  let current = { ...options, port };
+  return {
+    url: url.origin,
+    port,
+    async reload(changes) {
+      current = { ...current, ...changes, port };
+      await miniflare.setOptions(miniflareOptions(current));
+    },
+    async scheduled(cron, scheduledTime = new Date()) {
+      const worker = await miniflare.getWorker();
+      return (await worker.scheduled({ cron, scheduledTime })).outcome;
+    },
+    dispose: () => miniflare.dispose(),
+  };
+}
+
+function miniflareOptions(options: RunWorkerOptions): MiniflareOptions {
+  const { log, storage } = options;
+  return {
+    host: '127.0.0.1',
+    port: options.port ?? 0,
+    cf: false,
+    enableDevRegistry: false,
+    unsafeTriggerHandlers: true,
+    ...(options.processEnv && { unsafeRuntimeEnv: options.processEnv }),
+    ...(storage && { resourcePersistencePath: storage }),
+    ...(log && { handleStructuredLogs: ({ message }) => log(message) }),
+    workers: [
+      {
+        config: mainConfig(options),
+        dev: { outboundService: { type: 'worker', worker: 'public-only' } },
+      },
+      PUBLIC_ONLY,
+    ],
+  };
+}
+
+function mainConfig(options: RunWorkerOptions): Config {
+  const { script, bindings, neonUrl, compatibilityDate, compatibilityFlags = [] } = options;
+  const strings = Object.entries(bindings).map(
+    ([name, value]) => [name, { type: 'text', value }] as const,
+  );
+  return {
+    name: 'main',
+    compatibilityDate,
+    compatibilityFlags,
+    manifest: oneModule(script),
+    ...(options.assets && { assets: { ...options.assets, hasUserWorker: true } }),
+    env: {
+      ...Object.fromEntries(strings),
+      DATABASE_ENDPOINT: { type: 'external', address: new URL(neonUrl).host, http: {} },
+      ...(options.devOutbound && { DEV_OUTBOUND: { type: 'network', allow: ['local'] } }),
+      ...options.env,
+    },
+  };
+}
+
+/** Miniflare lets a worker's outgoing requests reach private addresses too; through this one not. */
+const PUBLIC_ONLY: WorkerOptions = {
+  config: {
+    name: 'public-only',
+    compatibilityDate: '2026-01-01',
+    manifest: oneModule('export default { fetch: (request, env) => env.PUBLIC.fetch(request) };'),
+    env: {
+      PUBLIC: { type: 'network', allow: ['public'], tlsOptions: { trustBrowserCas: true } },
+    },
+  },
+};
+
+function oneModule(contents: string): NonNullable<Config['manifest']> {
+  return { mainModule: 'worker.js', modules: { 'worker.js': { type: 'esm', contents } } };
+}

@@ -1,0 +1,42 @@
+import { session } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { unknownReference } from '../../kernel/errors/errors.ts';
+import { findProduct } from '../../queries/products.ts';
+import { findWish, insertWish } from './queries.ts';
+import { Wish, WishCreate } from './schemas.ts';
+
+export const addWish = endpoint({
+  id: 'wishlist.add',
+  route: ['POST /me/wishlist'],
+  summary: 'Wish for a product',
+  description: 'A product that is wished for already stays so once.',
+  access: session(),
+  effect: 'write',
+  body: WishCreate,
+  reply: [201, record(Wish)],
+  errors: ['rest_not_found'],
+}).handle(async ({ principal, body, db, now }) =>
+  db.change({
+    load: {
+      id: drawId('wishes'),
+      found: findProduct(body.product_id),
+      earlier: findWish(principal.userId, body.product_id),
+    },
+    decide: ({ id, found: [found], earlier: [earlier] }) => {
+      if (found?.product.status !== 'publish') return unknownReference('product_id');
+      if (earlier) return { write: [], reply: one(earlier) };
+      const { title, price, image_url } = found.product;
+      const wish = {
+        id: nextId(id),
+        product_id: body.product_id,
+        created_at: now.toISOString(),
+      };
+      return {
+        write: [insertWish({ ...wish, user_id: principal.userId })],
+        reply: one({ ...wish, title, price, image_url }),
+      };
+    },
+  }),
+);

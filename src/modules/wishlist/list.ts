@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, pageParameters, readPage } from '../../kernel/endpoint/pagination.ts';
+import { asOwn } from '../../operations/me/rules.ts';
+import { countWishes, listWishes } from './queries.ts';
+import { Wish } from './schemas.ts';
+
+export const listOwnWishes = endpoint({
+  id: 'wishlist.list',
+  route: ['GET /me/wishlist'],
+  summary: 'List the own wishes',
+  description: 'Newest first; products that are no longer offered are left out.',
+  access: session(),
+  effect: 'read',
+  query: z.object(pageParameters),
+  reply: [200, ownPage(Wish)],
+}).handle(async ({ principal, query, db }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listWishes(principal.userId, window),
+    () => countWishes(principal.userId),
+  );
+  return asOwn(principal, pageOf(query, rows, total));
+});

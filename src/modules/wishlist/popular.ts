@@ -1,0 +1,18 @@
+import { capable } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { findMostWished } from './queries.ts';
+import { WishedProduct } from './schemas.ts';
+
+export const listMostWished = endpoint({
+  id: 'wishlist.popular',
+  route: ['GET /me/wishlist/popular'],
+  summary: 'List what is wished for most',
+  description: 'The first 100 products, for those who look after the store.',
+  access: capable('read_admin'),
+  effect: 'read',
+  reply: [200, collection(WishedProduct)],
+}).handle(async ({ db }) => {
+  const { found } = await db.query({ found: findMostWished() });
+  return one(found);
+});

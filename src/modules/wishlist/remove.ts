@@ -1,0 +1,29 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findOwnWish, removeWish } from './queries.ts';
+
+export const takeWishBack = endpoint({
+  id: 'wishlist.remove',
+  route: ['DELETE /me/wishlist/:id'],
+  summary: 'Take a wish back',
+  access: session(),
+  effect: 'write',
+  conditional: false,
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+}).handle(async ({ principal, params, db }) =>
+  db.change({
+    load: { found: findOwnWish(params.id, principal.userId) },
+    decide: ({ found }) =>
+      found[0]
+        ? {
+            write: [removeWish(params.id)],
+            reply: one({ id: params.id, deleted: true as const }),
+          }
+        : refuse('rest_not_found'),
+  }),
+);

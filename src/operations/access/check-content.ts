@@ -1,0 +1,29 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { toVerdict } from '../../domain/access/checks.ts';
+import { ContentCheckQuery, Verdict } from '../../domain/access/schemas.ts';
+import { answerContent, loadContentCheck } from './content-check.ts';
+
+export const checkContent = endpoint({
+  id: 'access.checkContent',
+  route: ['GET /access/content/:id/check'],
+  summary: 'Check whether a user may see a content',
+  description:
+    'Answers 200 for both verdicts and never redirects; `detail.block` says what to show instead.',
+  access: apiKey('access:read'),
+  effect: 'read',
+  params: IdParams,
+  query: ContentCheckQuery,
+  reply: [200, Verdict],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db, config, now }) => {
+  const loaded = await db.query(loadContentCheck(params.id, query.user_id));
+  const [content] = loaded.content;
+  if (!content) return refuse('rest_not_found');
+  const answer = answerContent(content, loaded, { now, baseUrl: config.BASE_URL });
+  return answer
+    ? toVerdict(answer.question, answer.finding, answer.block)
+    : unknownReference('user_id');
+});

@@ -1,0 +1,38 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { unknownReference } from '../../kernel/errors/errors.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { findAccess, toVerdict } from '../../domain/access/checks.ts';
+import { findAccessProduct, findAccessUser, findGrants } from '../../queries/access.ts';
+import { AccessCheckQuery, Verdict } from '../../domain/access/schemas.ts';
+
+export const checkAccess = endpoint({
+  id: 'access.check',
+  route: ['GET /access/check'],
+  summary: 'Check whether a user has access to a product',
+  description: 'Answers 200 for both verdicts and never redirects.',
+  access: apiKey('access:read'),
+  effect: 'read',
+  query: AccessCheckQuery,
+  reply: [200, Verdict],
+  errors: ['rest_not_found'],
+}).handle(async ({ query, db, now }) => {
+  const { user_id, product_id } = query;
+  const loaded = await db.query({
+    user: findAccessUser(user_id),
+    product: findAccessProduct(product_id),
+    grants: findGrants(user_id, product_id),
+    settings: findSettings(),
+  });
+  const [user] = loaded.user;
+  if (!user) return unknownReference('user_id');
+  if (loaded.product.length === 0) return unknownReference('product_id');
+  const question = {
+    user,
+    product_ids: [product_id] as const,
+    grants: loaded.grants,
+    now: now.toISOString(),
+    timezone: loaded.settings[0]?.timezone ?? 'UTC',
+  };
+  return toVerdict(question, findAccess(question), null);
+});

@@ -1,0 +1,59 @@
+import type { Results } from '../../kernel/database/statements.ts';
+import { siteOf } from '../../domain/affiliate/links.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { renderBlock } from '../../domain/access/blocks.ts';
+import { type Finding, type Question, findAccess } from '../../domain/access/checks.ts';
+import { type ContentRow } from '../../schema/access.ts';
+import {
+  findAccessUser,
+  findContent,
+  findContentGrants,
+  findContentProducts,
+} from '../../queries/access.ts';
+import type { Block } from '../../domain/access/schemas.ts';
+
+/** What the check of a content for a user takes; for no user where none is named. */
+export const loadContentCheck = (id: number, user_id: number | undefined) => ({
+  content: findContent(id),
+  user: findAccessUser(user_id),
+  grants: findContentGrants(user_id, id),
+  products: findContentProducts(id),
+  settings: findSettings(),
+});
+
+/** A content's check, answered. */
+export interface ContentAnswer {
+  readonly question: Question;
+  readonly finding: Finding;
+  /** What to show instead, where there is something to say. */
+  readonly block: Block | null;
+}
+
+/** Answers the check of a content; undefined when the user isn't known. */
+export function answerContent(
+  content: ContentRow,
+  loaded: Results<ReturnType<typeof loadContentCheck>>,
+  { now, baseUrl }: { now: Date; baseUrl: string },
+): ContentAnswer | undefined {
+  const [user] = loaded.user;
+  const [settings] = loaded.settings;
+  const [first, ...rest] = content.product_ids;
+  if (!user || !settings || first === undefined) return undefined;
+  const moment = { now: now.toISOString(), timezone: settings.timezone };
+  const question: Question = {
+    ...moment,
+    user,
+    content,
+    product_ids: [first, ...rest],
+    grants: loaded.grants,
+  };
+  const finding = findAccess(question);
+  const shown = finding.product_id;
+  const product = loaded.products.find(({ id }) => id === shown) ?? { slug: '', title: '' };
+  const siteUrl = siteOf(settings, baseUrl);
+  return {
+    question,
+    finding,
+    block: renderBlock(finding, { ...moment, content, product, siteUrl }),
+  };
+}

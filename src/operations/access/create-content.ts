@@ -1,0 +1,29 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { unknownReference } from '../../kernel/errors/errors.ts';
+import { newContent } from '../../domain/access/content-rules.ts';
+import { Content, ContentCreate } from '../../domain/access/content-schemas.ts';
+import { findPresentProducts, insertContent } from '../../queries/access.ts';
+
+export const createContent = endpoint({
+  id: 'access.createContent',
+  route: ['POST /access/content'],
+  summary: 'Protect a content',
+  description: 'Only `title` and `product_ids` are required.',
+  access: apiKey('access:write'),
+  effect: 'write',
+  body: ContentCreate,
+  reply: [201, record(Content)],
+  errors: ['rest_not_found'],
+}).handle(async ({ body, db, now }) =>
+  db.change({
+    load: { id: drawId('access_content'), products: findPresentProducts(body.product_ids) },
+    decide: ({ id, products }) => {
+      if (products.length < body.product_ids.length) return unknownReference('product_ids');
+      const content = newContent(body, nextId(id), now);
+      return { write: [insertContent(content)], reply: one(content) };
+    },
+  }),
+);

@@ -1,0 +1,29 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { deleteContent, findContent } from '../../queries/access.ts';
+
+export const deleteContentEndpoint = endpoint({
+  id: 'access.deleteContent',
+  route: ['DELETE /access/content/:id'],
+  summary: 'Delete a protected content',
+  access: apiKey('access:delete'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, ifMatch }) =>
+  db.change({
+    load: { found: findContent(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      return {
+        write: [deleteContent(before)],
+        reply: one({ id: params.id, deleted: true as const }),
+      };
+    },
+  }),
+);

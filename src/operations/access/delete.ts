@@ -1,0 +1,39 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { accessEvents } from '../../domain/access/events.ts';
+import { findGrant, findGrantsBeside, saveGrant } from '../../queries/access.ts';
+import { changedGrant, revokedGrant } from '../../domain/access/rules.ts';
+
+export const deleteAccess = endpoint({
+  id: 'access.delete',
+  route: ['DELETE /access/:id'],
+  summary: 'Take an access grant away',
+  description: 'Checks say `revoked` from then on, unless another grant of the product is live.',
+  access: apiKey('access:delete'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findGrant(params.id), others: findGrantsBeside(params.id) },
+    decide: ({ found: [row], others }) => {
+      if (!row) return refuse('rest_not_found');
+      if (isStale(ifMatch, row.grant)) return refuse('rest_conflict');
+      const at = now.toISOString();
+      const { status } = row.grant;
+      const grant =
+        status === 'revoked'
+          ? changedGrant(row.grant, { deleted_at: at }, now)
+          : { ...revokedGrant(row.grant, 'deleted', now), deleted_at: at };
+      return {
+        write: [saveGrant(grant)],
+        events: accessEvents(row.grant, { ...row, grant }, others, at),
+        reply: one({ id: params.id, deleted: true as const }),
+      };
+    },
+  }),
+);

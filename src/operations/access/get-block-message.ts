@@ -1,0 +1,33 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { toBlockMessage } from '../../domain/access/blocks.ts';
+import { answerContent, loadContentCheck } from './content-check.ts';
+import { BlockMessage, BlockMessageQuery } from '../../domain/access/content-schemas.ts';
+
+export const getBlockMessage = endpoint({
+  id: 'access.getBlockMessage',
+  route: ['GET /access/content/:id/block-message'],
+  summary: 'Read what is shown in place of a content',
+  description: 'With `user_id` also as that user would be shown it.',
+  access: apiKey('access:read'),
+  effect: 'read',
+  params: IdParams,
+  query: BlockMessageQuery,
+  reply: [200, record(BlockMessage)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db, config, now }) => {
+  const loaded = await db.query(loadContentCheck(params.id, query.user_id));
+  const [content] = loaded.content;
+  if (!content) return refuse('rest_not_found');
+  if (query.user_id === undefined) return one(toBlockMessage(content));
+  const answer = answerContent(content, loaded, { now, baseUrl: config.BASE_URL });
+  if (!answer) return unknownReference('user_id');
+  const { title = '', message = '' } = answer.block ?? {};
+  return one({
+    ...toBlockMessage(content),
+    rendered: { reason: answer.finding.reason, title, message },
+  });
+});

@@ -1,0 +1,24 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { Content, ContentQuery } from '../../domain/access/content-schemas.ts';
+import { countContent, listContent } from '../../queries/access.ts';
+
+export const listContentEndpoint = endpoint({
+  id: 'access.listContent',
+  route: ['GET /access/content'],
+  summary: 'List protected content',
+  access: apiKey('access:read'),
+  effect: 'read',
+  query: ContentQuery,
+  reply: [200, page(Content)],
+}).handle(async ({ query, db }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listContent(query, window),
+    () => countContent(query),
+  );
+  return pageOf(query, rows, total);
+});

@@ -1,0 +1,28 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findAccessUser, findGrantsOf } from '../../queries/access.ts';
+import { toAccessProducts } from '../../domain/access/rules.ts';
+import { AccessProduct } from '../../domain/access/schemas.ts';
+
+export const listAccessProducts = endpoint({
+  id: 'access.products',
+  route: ['GET /users/:id/access-products'],
+  summary: 'List the products a user has or had access to',
+  description: 'Each with the best of its grants: live ones first, then the later end.',
+  access: apiKey('access:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, collection(AccessProduct)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, now }) => {
+  const { user, grants } = await db.query({
+    user: findAccessUser(params.id),
+    grants: findGrantsOf(params.id),
+  });
+  return user.length > 0
+    ? one(toAccessProducts(grants, now.toISOString()))
+    : refuse('rest_not_found');
+});

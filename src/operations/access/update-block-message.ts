@@ -1,0 +1,37 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { isSame } from '../../lib/objects.ts';
+import { toBlockMessage, withMessages } from '../../domain/access/blocks.ts';
+import { BlockMessage, BlockMessageUpdate } from '../../domain/access/content-schemas.ts';
+import { findContent, saveContent } from '../../queries/access.ts';
+
+export const updateBlockMessage = endpoint({
+  id: 'access.updateBlockMessage',
+  route: ['POST /access/content/:id/block-message'],
+  summary: 'Set what is shown in place of a content',
+  description: 'A partial update. HTML is kept as far as it is harmless.',
+  access: apiKey('access:write'),
+  effect: 'write',
+  params: IdParams,
+  body: BlockMessageUpdate,
+  reply: [200, record(BlockMessage)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findContent(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      const after = withMessages(before, body, now);
+      const shown = toBlockMessage(before);
+      // Words of the service's own that are sent back stay the service's own.
+      if (isSame(shown, toBlockMessage({ ...after, version: before.version }))) {
+        return { write: [], reply: one(shown) };
+      }
+      return { write: [saveContent(after)], reply: one(toBlockMessage(after)) };
+    },
+  }),
+);

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { open } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Redirect, redirectTo } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { PathId } from '../../kernel/endpoint/parameters.ts';
+import { randomBase62 } from '../../lib/base62.ts';
+import { findPerson } from '../../queries/orders.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { canAffiliate } from '../../domain/user/rules.ts';
+import { siteOf, targetsOf, withQuery } from '../../domain/affiliate/links.ts';
+import { findPublished, insertClick } from '../../queries/affiliates.ts';
+import { couponInLink } from '../../domain/affiliate/schemas.ts';
+
+/** Programs that look at links without a person behind: they are led on, and not counted. */
+const program =
+  /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|monitor|curl|wget|python|java\/|go-http|headless/i;
+
+export const followLink = endpoint({
+  id: 'affiliates.click',
+  namespace: 'root',
+  route: ['GET /aff/:affiliate/:product/:target'],
+  summary: 'Follow an affiliate link',
+  description:
+    "Records the visit and leads on, only ever to the store's own pages of the product and to those the product names. Where it leads gets `ref`, also kept as a cookie: an order that carries it counts for the affiliate, of this product or of another in the programme, for as long as the setting `affiliate_link_days` says. A coupon in the link is handed on.",
+  access: open('visitors follow these links from anywhere'),
+  effect: 'write',
+  params: z.object({
+    affiliate: PathId,
+    product: PathId,
+    target: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page'),
+  }),
+  query: z.object({ coupon: couponInLink.optional() }),
+  reply: [302, Redirect],
+  errors: ['rest_not_found'],
+  secretReply: true,
+  head: true,
+}).handle(async ({ params, query: { coupon }, db, config, request, userAgent, now }) => {
+  const { affiliate, products, settings } = await db.query({
+    affiliate: findPerson(params.affiliate),
+    products: findPublished(params.product),
+    settings: findSettings(),
+  });
+  const [product] = products;
+  if (!product || !settings[0]) return refuse('rest_not_found');
+  const site = siteOf(settings[0], config.BASE_URL);
+  const page = targetsOf(product, site).find(({ key }) => key === params.target);
+  if (!page) return refuse('rest_not_found');
+  const counts = affiliate[0] && canAffiliate(affiliate[0]) && product.affiliate.enabled;
+  const isVisit = request.method === 'GET' && userAgent !== '' && !program.test(userAgent);
+  if (!counts || !isVisit) {
+    return redirectTo(withQuery(page.link, { coupon }));
+  }
+  const ref = randomBase62(20);
+  const location = withQuery(page.link, { coupon, ref });
+  const click = {
+    ref,
+    affiliate_id: params.affiliate,
+    product_id: product.id,
+    target: page.key,
+    at: now.toISOString(),
+  };
+  const written = await db.change<Record<never, never>, never>({
+    load: {},
+    decide: () => ({ write: [insertClick(click)], reply: { location } }),
+  });
+  if (isRefusal(written)) return written;
+  const memory = settings[0].affiliate_link_days * 86_400;
+  return redirectTo(
+    location,
+    `ref=${ref}; Path=/; Max-Age=${memory}; Secure; HttpOnly; SameSite=Lax`,
+  );
+});

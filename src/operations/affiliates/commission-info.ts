@@ -1,0 +1,25 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { loadCommissionInfo } from '../../queries/earnings.ts';
+import { commissionInfoOf } from '../../queries/earnings.ts';
+import { AffiliateParams, CommissionInfo, InfoQuery } from '../../domain/affiliate/schemas.ts';
+
+export const getCommissionInfo = endpoint({
+  id: 'affiliates.commissionInfo',
+  route: ['GET /affiliates/:affiliate_id/commission-info'],
+  summary: 'Read what an affiliate has earned',
+  description: 'Of all time, or of commissions made in a range of days or of one product.',
+  access: apiKey('affiliates:read'),
+  effect: 'read',
+  params: AffiliateParams,
+  query: InfoQuery,
+  reply: [200, record(CommissionInfo)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db, now }) => {
+  const info = commissionInfoOf(
+    await db.query(loadCommissionInfo(params.affiliate_id, query, now)),
+  );
+  return info ? one(info) : refuse('rest_not_found');
+});

@@ -1,0 +1,21 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { readCreatives } from './reading.ts';
+import { AffiliateParams, CreativesQuery, Creative } from '../../domain/affiliate/schemas.ts';
+
+export const listCreatives = endpoint({
+  id: 'affiliates.creatives',
+  route: ['GET /affiliates/:affiliate_id/creatives'],
+  summary: 'List what there is to advertise a product with',
+  access: apiKey('affiliates:read'),
+  effect: 'read',
+  params: AffiliateParams,
+  query: CreativesQuery,
+  reply: [200, collection(Creative)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db }) => {
+  const creatives = await readCreatives(db, params.affiliate_id, query.product_id);
+  return isRefusal(creatives) ? creatives : one(creatives);
+});

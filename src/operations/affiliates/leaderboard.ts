@@ -1,0 +1,17 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { readLeaders } from './reading.ts';
+import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
+
+export const getLeaderboard = endpoint({
+  id: 'affiliates.leaderboard',
+  route: ['GET /affiliates/leaderboard'],
+  summary: 'Read who sells most',
+  description:
+    'All time and whole months come from kept figures; other ranges cost by their days. Who sold the same shares a rank.',
+  access: apiKey('affiliates:read'),
+  effect: 'read',
+  query: LeaderboardQuery,
+  reply: [200, collection(Place)],
+}).handle(async ({ query, db }) => one(await readLeaders(db, query)));

@@ -1,0 +1,35 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { findPerson } from '../../queries/orders.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { affiliateLinks, siteOf, withQuery } from '../../domain/affiliate/links.ts';
+import { findPromoted } from '../../queries/affiliates.ts';
+import { AffiliateLink, AffiliateParams, LinkQuery } from '../../domain/affiliate/schemas.ts';
+
+export const getLink = endpoint({
+  id: 'affiliates.link',
+  route: ['GET /affiliates/:affiliate_id/link'],
+  summary: "Read one of an affiliate's links",
+  access: apiKey('affiliates:read'),
+  effect: 'read',
+  params: AffiliateParams,
+  query: LinkQuery,
+  reply: [200, record(AffiliateLink)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db, config }) => {
+  const { affiliate, products, settings } = await db.query({
+    affiliate: findPerson(params.affiliate_id),
+    products: findPromoted(query.product_id),
+    settings: findSettings(),
+  });
+  const [product] = products;
+  if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
+  if (!product) return unknownReference('product_id');
+  const { target = 'sales-page', coupon } = query;
+  const site = siteOf(settings[0], config.BASE_URL);
+  const link = affiliateLinks(params.affiliate_id, product, site).find(({ key }) => key === target);
+  if (!link) return unknownReference('target');
+  return one({ ...link, affiliate_link: withQuery(link.affiliate_link, { coupon }) });
+});

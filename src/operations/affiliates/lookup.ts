@@ -1,0 +1,41 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { sendIf } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { canAffiliate, hasPhone } from '../../domain/user/rules.ts';
+import { lookUpAffiliates } from '../../queries/affiliates.ts';
+import { Affiliate, AffiliateLookup } from '../../domain/affiliate/schemas.ts';
+
+export const lookUpAffiliate = endpoint({
+  id: 'affiliates.lookup',
+  route: ['GET /affiliates/lookup'],
+  summary: 'Find one affiliate',
+  description:
+    'By exactly one of `id`, `email`, `phone` or the code of a `coupon` of theirs. A phone is found in every spelling.',
+  access: apiKey('affiliates:read'),
+  effect: 'read',
+  query: AffiliateLookup,
+  reply: [200, record(Affiliate)],
+  errors: ['rest_not_found', 'rest_ambiguous'],
+}).handle(async ({ query, db }) => {
+  const loaded = await db.query({
+    found: lookUpAffiliates(query),
+    settings: sendIf(query.phone !== undefined, findSettings),
+  });
+  const [row, other] = loaded.found.filter(({ person }) =>
+    hasPhone(person, query.phone, loaded.settings[0]),
+  );
+  if (!row) return refuse('rest_not_found');
+  if (other) return refuse('rest_ambiguous');
+  const { person, group, coupon_codes } = row;
+  return one({
+    affiliate_id: person.id,
+    display_name: person.display_name,
+    can_affiliate: canAffiliate({ ...person, group }),
+    group,
+    sponsor_id: person.affiliate_id,
+    coupon_codes,
+  });
+});

@@ -1,0 +1,21 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { readRank } from './reading.ts';
+import { AffiliateParams, Rank, RankingQuery } from '../../domain/affiliate/schemas.ts';
+
+export const getRank = endpoint({
+  id: 'affiliates.rank',
+  route: ['GET /affiliates/:affiliate_id/rank'],
+  summary: 'Read where an affiliate stands',
+  access: apiKey('affiliates:read'),
+  effect: 'read',
+  params: AffiliateParams,
+  query: RankingQuery,
+  reply: [200, record(Rank)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db }) => {
+  const rank = await readRank(db, params.affiliate_id, query);
+  return isRefusal(rank) ? rank : one(rank);
+});

@@ -1,0 +1,2 @@
+export * from './calculate.ts';
+export * from './quote.ts';

@@ -1,0 +1,33 @@
+import type { Config } from '../../config.ts';
+import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
+import { redirectGateways } from '../../domain/payment/gateways/index.ts';
+import { calculate } from '../../domain/checkout/calculation.ts';
+import { cartState } from '../../queries/purchases.ts';
+import { loadPurchase } from '../../queries/purchases.ts';
+import type { CartInput } from '../../domain/checkout/schemas.ts';
+
+export const errors = [
+  'rest_not_found',
+  'rest_invalid_param',
+  'product_closed',
+  'variant_required',
+  'tryout_used',
+  'subscription_not_renewable',
+] as const;
+
+/** Prices a cart in one trip. */
+export async function priced(
+  cart: CartInput,
+  {
+    db,
+    config,
+    principal,
+    now,
+  }: { db: ReadAccess; config: Config; principal: KeyPrincipal; now: Date },
+) {
+  const loaded = await db.query(loadPurchase(cart, now));
+  // Whether a transfer code is left counts here, not which one.
+  const state = { ...cartState(loaded), redirects: redirectGateways(config), chance: 0 };
+  return calculate(state, cart, principal, now);
+}

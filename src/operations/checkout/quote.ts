@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { quoteLifetime, signQuote } from '../../domain/checkout/quote.ts';
+import { CartQuery, Quote } from '../../domain/checkout/schemas.ts';
+import { errors, priced } from './priced-cart.ts';
+
+export const quoteCheckout = endpoint({
+  id: 'checkout.quote',
+  route: ['GET /checkout/quote'],
+  summary: 'Price a cart and hold the price',
+  description:
+    'The same as `POST /checkout/calculate`, with a signed `quote_token`. `POST /orders` with it gets this total within 15 minutes, or says that something changed. A cart that is not `valid` gets none: `messages` say why.',
+  access: apiKey('checkout:read'),
+  effect: 'read',
+  query: CartQuery,
+  reply: [200, record(Quote)],
+  errors,
+}).handle(async ({ query, authority, now, ...request }) => {
+  const calculation = await priced(query, { ...request, now });
+  if (isRefusal(calculation)) return calculation;
+  if (!calculation.valid) return one({ ...calculation, quote_token: null, expires_at: null });
+  // A token can be read by whoever has it.
+  const { access_code: _, ...cart } = query;
+  const quote_token = await signQuote(cart, calculation.grand_total, authority, now);
+  const expires_at = addSeconds(now.toISOString(), quoteLifetime);
+  const quote: z.input<typeof Quote> = { ...calculation, quote_token, expires_at };
+  return one(quote);
+});

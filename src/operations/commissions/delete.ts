@@ -1,0 +1,38 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { ledgerEvents } from '../../domain/commission/events.ts';
+import { holdOrder, loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { decideRemoval } from '../../domain/commission/rules.ts';
+import { handState } from './hand-state.ts';
+
+export const deleteCommission = endpoint({
+  id: 'commissions.delete',
+  route: ['DELETE /commissions/:id'],
+  summary: 'Delete a commission',
+  description:
+    'Removes it from every list with its adjustments, unless it was paid. Its order never brings it back.',
+  access: apiKey('commissions:delete'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found', 'commission_paid', 'commission_adjustment'],
+}).handle(async ({ params, db, ifMatch, now }) =>
+  db.change({
+    load: loadByHand(params.id),
+    decide: (loaded) => {
+      const state = handState(loaded, now);
+      if (!state) return refuse('rest_not_found');
+      if (isStale(ifMatch, state.row)) return refuse('rest_conflict');
+      const outcome = decideRemoval(state);
+      if (isRefusal(outcome)) return outcome;
+      return {
+        write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        events: ledgerEvents(state.rows, outcome, now),
+        reply: one({ id: params.id, deleted: true as const }),
+      };
+    },
+  }),
+);

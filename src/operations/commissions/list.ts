@@ -1,0 +1,17 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readCommissions } from './reading.ts';
+import { Commission, CommissionQuery } from '../../domain/commission/schemas.ts';
+
+export const listCommissionsEndpoint = endpoint({
+  id: 'commissions.list',
+  route: ['GET /commissions'],
+  summary: 'List commissions',
+  description:
+    'The ledger, newest first: sales, and the adjustments that later changes of their orders brought. Filters combine.',
+  access: apiKey('commissions:read'),
+  effect: 'read',
+  query: CommissionQuery,
+  reply: [200, page(Commission)],
+}).handle(async ({ query, db, now }) => readCommissions(db, query, now));

@@ -1,0 +1,51 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { ledgerEvents } from '../../domain/commission/events.ts';
+import { holdOrder, loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { decideByHand, toCommission } from '../../domain/commission/rules.ts';
+import { Commission, CommissionUpdate } from '../../domain/commission/schemas.ts';
+import { handState } from './hand-state.ts';
+
+export const updateCommission = endpoint({
+  id: 'commissions.update',
+  route: ['PATCH /commissions/:id', 'PUT /commissions/:id', 'POST /commissions/:id'],
+  summary: 'Update a commission',
+  description:
+    'A partial update under each of the three methods. One that was paid stays as it is, and an adjustment follows its sale. After a new figure or status the rows of the tier sum to what it earns again: where they would not, an adjustment is added.',
+  access: apiKey('commissions:write'),
+  effect: 'write',
+  params: IdParams,
+  body: CommissionUpdate,
+  reply: [200, record(Commission)],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'commission_paid',
+    'commission_adjustment',
+    'commission_not_payable',
+  ],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: loadByHand(params.id),
+    decide: (loaded) => {
+      const state = handState(loaded, now);
+      if (!state) return refuse('rest_not_found');
+      if (isStale(ifMatch, state.row)) return refuse('rest_conflict');
+      const outcome = decideByHand(state, body);
+      if (isRefusal(outcome)) return outcome;
+      const after = outcome.changed.find(({ id }) => id === params.id) ?? state.row;
+      if (after === state.row && outcome.added.length === 0) {
+        return { write: [], reply: one(toCommission(after, now)) };
+      }
+      return {
+        write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        events: ledgerEvents(state.rows, outcome, now),
+        reply: one(toCommission(after, now)),
+      };
+    },
+  }),
+);

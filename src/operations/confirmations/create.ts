@@ -1,0 +1,23 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { unknownReference } from '../../kernel/errors/errors.ts';
+import { ConfirmationCreate, ConfirmationReply } from '../../domain/confirmation/schemas.ts';
+import { changeErrors, confirm } from './confirm-payment.ts';
+
+export const createConfirmation = endpoint({
+  id: 'confirmations.create',
+  route: ['POST /confirmations'],
+  summary: 'Confirm a payment',
+  description:
+    'For an unpaid order, which then waits for the review. A new confirmation supersedes the pending one.',
+  access: apiKey('confirmations:write'),
+  effect: 'write',
+  body: ConfirmationCreate,
+  reply: [201, ConfirmationReply],
+  errors: ['order_not_payable', ...changeErrors],
+}).handle(async ({ body: { order_id, ...input }, db, principal, now }) =>
+  confirm(db, order_id, input, () => unknownReference('order_id'), {
+    actor: () => principal.actor,
+    now,
+  }),
+);

@@ -1,0 +1,34 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findCoupon, saveCoupon } from '../../queries/coupons.ts';
+import { couponEvent } from '../../domain/coupon/events.ts';
+import { updatedCoupon } from '../../domain/coupon/rules.ts';
+
+export const deleteCoupon = endpoint({
+  id: 'coupons.delete',
+  route: ['DELETE /coupons/:id'],
+  summary: 'Delete a coupon',
+  description:
+    'Its code becomes free. Orders that used it keep their discount; copies stop working.',
+  access: apiKey('coupons:delete'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findCoupon(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
+      const after = updatedCoupon(before, {}, now);
+      after.coupon.deleted_at = now.toISOString();
+      const gone = { id: params.id, deleted: true as const };
+      const events = [couponEvent('coupon.deleted', gone)];
+      return { write: saveCoupon(before, after), events, reply: one(gone) };
+    },
+  }),
+);

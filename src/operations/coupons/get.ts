@@ -1,0 +1,22 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { findCouponByCode } from '../../queries/coupons.ts';
+import { toCoupon } from '../../domain/coupon/rules.ts';
+import { Coupon, CouponParams } from '../../domain/coupon/schemas.ts';
+
+export const getCoupon = endpoint({
+  id: 'coupons.get',
+  route: ['GET /coupons/:id'],
+  summary: 'Read a coupon',
+  description: 'By its code in any case, or by its id.',
+  access: apiKey('coupons:read'),
+  effect: 'read',
+  params: CouponParams,
+  reply: [200, record(Coupon)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, now }) => {
+  const { found } = await db.query({ found: findCouponByCode(params.id) });
+  return found[0] ? one(toCoupon(found[0], now)) : refuse('rest_not_found');
+});

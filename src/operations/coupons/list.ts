@@ -1,0 +1,16 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readCoupons } from './listing.ts';
+import { Coupon, CouponQuery } from '../../domain/coupon/schemas.ts';
+
+export const listCouponsEndpoint = endpoint({
+  id: 'coupons.list',
+  route: ['GET /coupons'],
+  summary: 'List coupons',
+  description: 'Newest first: the store’s own and those of affiliates.',
+  access: apiKey('coupons:read'),
+  effect: 'read',
+  query: CouponQuery,
+  reply: [200, page(Coupon)],
+}).handle(async ({ query, db, now }) => readCoupons(db, query, now));

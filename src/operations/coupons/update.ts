@@ -1,0 +1,59 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findUnknown, unknownRefusal } from '../../queries/references.ts';
+import { isSameRecord } from '../../lib/objects.ts';
+import { findUserId } from '../../queries/users.ts';
+import { findCoupon, saveCoupon } from '../../queries/coupons.ts';
+import { couponEvent } from '../../domain/coupon/events.ts';
+import {
+  copyRefusal,
+  couponReferences,
+  discountRefusal,
+  toCoupon,
+  updatedCoupon,
+} from '../../domain/coupon/rules.ts';
+import { Coupon, CouponUpdate } from '../../domain/coupon/schemas.ts';
+
+export const updateCoupon = endpoint({
+  id: 'coupons.update',
+  route: ['PATCH /coupons/:id', 'PUT /coupons/:id', 'POST /coupons/:id'],
+  summary: 'Update a coupon',
+  description:
+    'A partial update under each of the three methods. A change of a template changes its copies; what a copy has from its template (`discount`, `rule`, limits and dates) can only be changed there.',
+  access: apiKey('coupons:write'),
+  effect: 'write',
+  params: IdParams,
+  body: CouponUpdate,
+  reply: [200, record(Coupon)],
+  errors: ['rest_not_found', 'rest_invalid_param', 'coupon_code_exists'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: {
+      found: findCoupon(params.id),
+      owner: findUserId(body.user_id),
+      unknown: findUnknown(couponReferences(body)),
+    },
+    decide: ({ found: [before], owner, unknown }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
+      if (body.user_id && !owner[0]) return unknownReference('user_id');
+      const after = updatedCoupon(before, body, now);
+      if (isSameRecord(before.coupon, after.coupon)) {
+        return { write: [], reply: one(toCoupon(before, now)) };
+      }
+      const shown = toCoupon(after, now);
+      return (
+        copyRefusal(before, body) ??
+        discountRefusal(after) ??
+        unknownRefusal(unknown, couponReferences(before.coupon)) ?? {
+          write: saveCoupon(before, after),
+          events: [couponEvent('coupon.updated', shown)],
+          reply: one(shown),
+        }
+      );
+    },
+  }),
+);

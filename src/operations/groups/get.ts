@@ -1,0 +1,21 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findGroup } from '../../queries/groups.ts';
+import { UserGroup } from '../../domain/group/schemas.ts';
+
+export const getGroup = endpoint({
+  id: 'groups.get',
+  route: ['GET /user-groups/:id'],
+  summary: 'Read a user group',
+  access: apiKey('user-groups:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(UserGroup)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query({ found: findGroup(params.id) });
+  return found[0] ? one(found[0]) : refuse('rest_not_found');
+});

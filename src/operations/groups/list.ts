@@ -1,0 +1,24 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { countGroups, listGroups } from '../../queries/groups.ts';
+import { UserGroup, UserGroupQuery } from '../../domain/group/schemas.ts';
+
+export const listGroupsEndpoint = endpoint({
+  id: 'groups.list',
+  route: ['GET /user-groups'],
+  summary: 'List user groups',
+  access: apiKey('user-groups:read'),
+  effect: 'read',
+  query: UserGroupQuery,
+  reply: [200, page(UserGroup)],
+}).handle(async ({ query, db }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listGroups(query, window),
+    () => countGroups(query),
+  );
+  return pageOf(query, rows, total);
+});

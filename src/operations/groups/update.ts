@@ -1,0 +1,41 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findUnknown, unknownRefusal } from '../../queries/references.ts';
+import { isSameRecord } from '../../lib/objects.ts';
+import { findGroup, saveGroup } from '../../queries/groups.ts';
+import { groupReferences, termsRefusal, updatedGroup } from '../../domain/group/rules.ts';
+import { UserGroup, UserGroupUpdate } from '../../domain/group/schemas.ts';
+
+export const updateGroup = endpoint({
+  id: 'groups.update',
+  route: ['PATCH /user-groups/:id', 'PUT /user-groups/:id', 'POST /user-groups/:id'],
+  summary: 'Update a user group',
+  description:
+    'A partial update under each of the three methods. New rates count for orders placed from then on.',
+  access: apiKey('user-groups:write'),
+  effect: 'write',
+  params: IdParams,
+  body: UserGroupUpdate,
+  reply: [200, record(UserGroup)],
+  errors: ['rest_not_found', 'rest_invalid_param', 'group_name_exists'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findGroup(params.id), unknown: findUnknown(groupReferences(body)) },
+    decide: ({ found: [before], unknown }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      const after = updatedGroup(before, body, now);
+      if (isSameRecord(before, after)) return { write: [], reply: one(before) };
+      return (
+        termsRefusal(after) ??
+        unknownRefusal(unknown, groupReferences(before)) ?? {
+          write: [saveGroup(before, after)],
+          reply: one(after),
+        }
+      );
+    },
+  }),
+);

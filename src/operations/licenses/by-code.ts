@@ -1,0 +1,22 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { canonicalCode } from '../../domain/license/codes.ts';
+import { findLicenseByCode } from '../../queries/licenses.ts';
+import { toLicense } from '../../domain/license/rules.ts';
+import { CodeParams, License } from '../../domain/license/schemas.ts';
+
+export const getLicenseByCode = endpoint({
+  id: 'licenses.byCode',
+  route: ['GET /licenses/by-code/:code'],
+  summary: 'Read a licence by its code',
+  access: apiKey('licenses:read'),
+  effect: 'read',
+  params: CodeParams,
+  reply: [200, record(License)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, now }) => {
+  const { found } = await db.query({ found: findLicenseByCode(canonicalCode(params.code)) });
+  return found[0] ? one(toLicense(found[0], now)) : refuse('rest_not_found');
+});

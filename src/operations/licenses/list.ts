@@ -1,0 +1,16 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readLicenses } from './listing.ts';
+import { License, LicenseQuery } from '../../domain/license/schemas.ts';
+
+export const listLicensesEndpoint = endpoint({
+  id: 'licenses.list',
+  route: ['GET /licenses'],
+  summary: 'List licences',
+  description: 'Newest first. Codes are masked unless `reveal=true`.',
+  access: apiKey('licenses:read'),
+  effect: 'read',
+  query: LicenseQuery,
+  reply: [200, page(License)],
+}).handle(async ({ query, db, now }) => readLicenses(db, query, now));

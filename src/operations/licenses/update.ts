@@ -1,0 +1,43 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { isSameRecord } from '../../lib/objects.ts';
+import { licenseEvent } from '../../domain/license/events.ts';
+import { findLicense, saveByHand } from '../../queries/licenses.ts';
+import { toLicense, updatedLicense } from '../../domain/license/rules.ts';
+import { License, LicenseUpdate } from '../../domain/license/schemas.ts';
+
+export const updateLicense = endpoint({
+  id: 'licenses.update',
+  route: ['POST /licenses/:id'],
+  summary: 'Update a licence',
+  description:
+    'A partial update. A licence that is turned off by hand stays off, whatever becomes of its orders. With fewer seats than are taken, those stay and no others are given.',
+  access: apiKey('licenses:write'),
+  effect: 'write',
+  params: IdParams,
+  body: LicenseUpdate,
+  reply: [200, record(License)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findLicense(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.license)) return refuse('rest_conflict');
+      const after = updatedLicense(before, body, now);
+      if (isSameRecord(before.license, after.license)) {
+        return { write: [], reply: one(toLicense(before, now)) };
+      }
+      const license = toLicense(after, now);
+      const moved = license.status !== before.license.status;
+      return {
+        write: saveByHand(before, after),
+        events: moved ? [licenseEvent('license.status-updated', license)] : [],
+        reply: one(license),
+      };
+    },
+  }),
+);

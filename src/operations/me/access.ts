@@ -1,0 +1,20 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownCollection } from '../../kernel/endpoint/envelope.ts';
+import { findGrantsOf } from '../../queries/access.ts';
+import { toAccessProducts } from '../../domain/access/rules.ts';
+import { AccessProduct } from '../../domain/access/schemas.ts';
+import { ownList } from './rules.ts';
+
+export const listOwnAccess = endpoint({
+  id: 'me.access',
+  route: ['GET /me/access'],
+  summary: 'List the products the user has or had access to',
+  description: 'Each with the best of its grants: live ones first, then the later end.',
+  access: session(),
+  effect: 'read',
+  reply: [200, ownCollection(AccessProduct)],
+}).handle(async ({ principal, db, now }) => {
+  const { grants } = await db.query({ grants: findGrantsOf(principal.userId) });
+  return ownList(principal, toAccessProducts(grants, now.toISOString()));
+});

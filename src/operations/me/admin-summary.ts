@@ -1,0 +1,18 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownRecord } from '../../kernel/endpoint/envelope.ts';
+import { asOwn } from './rules.ts';
+import { adminSummary, loadAdmin } from './summary.ts';
+import { AdminSummary } from './summary-schemas.ts';
+
+export const getAdminSummary = endpoint({
+  id: 'me.adminSummary',
+  route: ['GET /me/admin-summary'],
+  summary: 'Read the figures of the store',
+  description: 'For administrators: sales, what is to be done, and what sells.',
+  access: admin(),
+  effect: 'read',
+  reply: [200, ownRecord(AdminSummary)],
+}).handle(async ({ principal, db, now }) =>
+  asOwn(principal, { data: adminSummary(await db.query(loadAdmin(now))), meta: {} }),
+);

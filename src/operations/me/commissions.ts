@@ -1,0 +1,22 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { readCommissions } from '../commissions/reading.ts';
+import { Commission } from '../../domain/commission/schemas.ts';
+import { asOwn } from './rules.ts';
+import { OwnCommissionQuery } from './schemas.ts';
+
+export const listOwnCommissions = endpoint({
+  id: 'me.commissions',
+  route: ['GET /me/commissions'],
+  summary: 'List the own commissions',
+  description:
+    'What the user earned on any tier, newest first, with the adjustments that later changes of the orders brought. Filters combine.',
+  access: session(),
+  effect: 'read',
+  query: OwnCommissionQuery,
+  reply: [200, ownPage(Commission)],
+}).handle(async ({ principal, query, db, now }) => {
+  const own = { ...query, affiliate_id: principal.userId };
+  return asOwn(principal, await readCommissions(db, own, now));
+});

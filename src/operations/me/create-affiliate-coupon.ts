@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { session } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { Id } from '../../lib/schemas.ts';
+import { couponEvent } from '../../domain/coupon/events.ts';
+import { claimCopy, findTemplate, insertCoupon } from '../../queries/coupons.ts';
+import { isLiveTemplate, newCoupon, toCoupon } from '../../domain/coupon/rules.ts';
+import { Coupon, CouponCode } from '../../domain/coupon/schemas.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { findUser } from '../../queries/users.ts';
+import { toUser } from '../../domain/user/rules.ts';
+
+export const createAffiliateCoupon = endpoint({
+  id: 'me.createAffiliateCoupon',
+  route: ['POST /me/affiliate-coupons'],
+  summary: 'Copy a template into an own coupon',
+  description:
+    'Owner, discount, rules and limits come from the store; who uses the coupon counts for its owner.',
+  access: session(),
+  effect: 'write',
+  body: z.object({
+    code: CouponCode,
+    coupon_parent_id: Id.describe('A template of `GET /me/affiliate-coupons`.'),
+  }),
+  reply: [201, record(Coupon)],
+  errors: ['rest_not_found', 'rest_forbidden', 'coupon_code_exists', 'coupon_quota'],
+}).handle(async ({ principal, body, db, now }) =>
+  db.change({
+    load: {
+      id: drawId('coupons'),
+      me: findUser(principal.userId),
+      template: findTemplate(body.coupon_parent_id),
+      settings: findSettings(),
+    },
+    decide: ({ id, me: [me], template: [parent], settings: [settings] }) => {
+      if (!me || !toUser(me).can_affiliate_coupon) {
+        return refuse('rest_forbidden', { message: 'You may not make coupons of your own.' });
+      }
+      const live = parent && isLiveTemplate({ coupon: parent, parent: null, usage: 0 }, now);
+      if (!parent || !live || !settings) return refuse('rest_not_found');
+      const input = {
+        ...body,
+        user_id: principal.userId,
+        status: settings.affiliate_coupon_status,
+      };
+      const coupon = newCoupon(input, nextId(id), parent, now);
+      const shown = toCoupon(coupon, now);
+      const limit = parent.rule.limit_affiliate_coupon;
+      return {
+        write: [claimCopy(parent.id, principal.userId, limit), ...insertCoupon(coupon)],
+        events: [couponEvent('coupon.created', shown)],
+        reply: one(shown),
+      };
+    },
+  }),
+);

@@ -1,0 +1,21 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { findUser } from '../../queries/users.ts';
+import { profileOf } from './rules.ts';
+import { ProfileReply } from './schemas.ts';
+
+export const getMe = endpoint({
+  id: 'me.get',
+  route: ['GET /me'],
+  summary: 'Read the own profile',
+  description: 'The user the token speaks for, and the session behind it.',
+  access: session(),
+  effect: 'read',
+  etag: true,
+  reply: [200, ProfileReply],
+  errors: ['rest_not_found'],
+}).handle(async ({ principal, db }) => {
+  const { found } = await db.query({ found: findUser(principal.userId) });
+  return found[0] ? profileOf(found[0], principal) : refuse('rest_not_found');
+});

@@ -1,0 +1,20 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownCollection } from '../../kernel/endpoint/envelope.ts';
+import { readLeaders } from '../affiliates/reading.ts';
+import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
+import { ownList, withoutNames } from './rules.ts';
+
+export const getOwnLeaderboard = endpoint({
+  id: 'me.leaderboard',
+  route: ['GET /me/leaderboard'],
+  summary: 'Read who sells most, names masked',
+  description:
+    'Who sold the same shares a rank. Of the names of others only initials are shown: `S*** W***`.',
+  access: session(),
+  effect: 'read',
+  query: LeaderboardQuery,
+  reply: [200, ownCollection(Place)],
+}).handle(async ({ principal, query, db }) =>
+  ownList(principal, withoutNames(principal, await readLeaders(db, query))),
+);

@@ -1,0 +1,45 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import { ChangedOrder } from '../../domain/order/schemas.ts';
+import { decideStatus, hasMoved } from '../../domain/purchase/update.ts';
+import { OrderStatusChange } from './schemas.ts';
+
+export const changeOrderStatus = endpoint({
+  id: 'me.orderStatus',
+  route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
+  summary: 'Change the status of an order',
+  description:
+    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`.',
+  access: admin(),
+  effect: 'write',
+  params: IdParams,
+  body: OrderStatusChange,
+  reply: [200, ChangedOrder],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'out_of_stock',
+    ...reactionErrors,
+  ],
+}).handle(async ({ principal, params, body, db, ifMatch, now }) =>
+  db.change({
+    load: loadOrderUpdate(params.id),
+    decide: (loaded) => {
+      const updated = decideStatus(loaded, body, { actor: principal.actor, ifMatch, now });
+      if (isRefusal(updated)) return updated;
+      const plan = planUpdate(updated, loaded);
+      if (isRefusal(plan)) return plan;
+      return {
+        ...plan,
+        reply: { ...one(toOrder(updated.row)), changed: hasMoved(updated) },
+      };
+    },
+  }),
+);

@@ -1,0 +1,21 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownRecord } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { readRank } from '../affiliates/reading.ts';
+import { Rank, RankingQuery } from '../../domain/affiliate/schemas.ts';
+import { asOwn } from './rules.ts';
+
+export const getOwnRank = endpoint({
+  id: 'me.rank',
+  route: ['GET /me/rank'],
+  summary: 'Read where the user stands among affiliates',
+  access: session(),
+  effect: 'read',
+  query: RankingQuery,
+  reply: [200, ownRecord(Rank)],
+  errors: ['rest_not_found'],
+}).handle(async ({ principal, query, db }) => {
+  const rank = await readRank(db, principal.userId, query);
+  return isRefusal(rank) ? rank : asOwn(principal, { data: rank, meta: {} });
+});

@@ -1,0 +1,83 @@
+import type * as z from 'zod';
+import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
+import type { Place } from '../../domain/affiliate/schemas.ts';
+import { ownedBy } from '../../queries/orders.ts';
+import { forAffiliate, historyForAffiliate } from '../../domain/order/rules.ts';
+import type { Order, OrderWithHistory } from '../../domain/order/schemas.ts';
+import { sessionContext } from '../../domain/session/rules.ts';
+import { type UserRow, toUser } from '../../domain/user/rules.ts';
+import type { OwnOrderQuery } from './schemas.ts';
+
+/** A body of `/me`: what was read, and whom the token speaks for. */
+export const asOwn = <D, M extends object>(
+  { userId }: SessionPrincipal,
+  { data, meta }: { data: D; meta: M },
+) => ({
+  success: true as const,
+  data,
+  meta: { ...meta, effective_user_id: userId },
+});
+
+/** A list that is always sent as a whole: on one page, where there is anything. */
+export function ownList<T>(principal: SessionPrincipal, data: T[]) {
+  const total = data.length;
+  const per_page = Math.max(total, 1);
+  const pagination = { page: 1, per_page, total, total_pages: Math.ceil(total / per_page) };
+  return asOwn(principal, { data, meta: { pagination } });
+}
+
+/** A ranking as one of its affiliates may see it: of the names of others, the initials. */
+export const withoutNames = ({ userId }: SessionPrincipal, places: readonly Place[]): Place[] =>
+  places.map((place) => (place.id === userId ? place : { ...place, name: maskedName(place.name) }));
+
+/** `Sari Wulan` as `S*** W***`: as many stars whatever the length. */
+export const maskedName = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/^(.\p{M}*).*$/su, '$1***'))
+    .join(' ');
+
+/** The body of `GET /me`: who the token speaks for, and the session behind it. */
+export function profileOf(row: UserRow, principal: SessionPrincipal) {
+  const { id, display_name, email, phone, bank_info, ...user } = toUser(row);
+  return {
+    success: true as const,
+    data: {
+      id,
+      effective_user_id: id,
+      display_name,
+      email,
+      phone,
+      bank: bank_info,
+      can_affiliate: user.can_affiliate,
+      can_affiliate_coupon: user.can_affiliate_coupon,
+      is_admin: user.is_admin,
+    },
+    session: sessionContext(principal),
+  };
+}
+
+/** Which orders a session sees from a viewpoint: a condition, none for all of them. */
+export function visibleOrders(
+  scope: OwnOrderQuery['scope'],
+  { userId, isAdmin }: SessionPrincipal,
+) {
+  if (scope === 'all') return isAdmin ? undefined : ('forbidden' as const);
+  if (scope !== undefined) return ownedBy(userId, scope);
+  return isAdmin ? undefined : ownedBy(userId, 'both');
+}
+
+/** An order as this session may see it: an affiliate who isn't the buyer sees less of it. */
+export const seenBy = (principal: SessionPrincipal, order: Order): Order =>
+  seesAll(principal, order) ? order : forAffiliate(order);
+
+/** The history of an order as this session may see it. */
+export const historySeenBy = (
+  principal: SessionPrincipal,
+  order: Pick<Order, 'user_id'>,
+  history: z.input<typeof OrderWithHistory>['history'],
+) => (seesAll(principal, order) ? history : historyForAffiliate(history));
+
+const seesAll = ({ userId, isAdmin }: SessionPrincipal, { user_id }: Pick<Order, 'user_id'>) =>
+  isAdmin || user_id === userId;

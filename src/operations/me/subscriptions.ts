@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, pageParameters, readPage } from '../../kernel/endpoint/pagination.ts';
+import { countSubscriptions, listSubscriptions } from '../../queries/subscriptions.ts';
+import { toSubscription } from '../../domain/subscription/rules.ts';
+import { Subscription } from '../../domain/subscription/schemas.ts';
+import { asOwn } from './rules.ts';
+
+export const listOwnSubscriptions = endpoint({
+  id: 'me.subscriptions',
+  route: ['GET /me/subscriptions'],
+  summary: 'List the own subscriptions',
+  description: 'Each chain of renewals is one, with when it ends and what renewing it costs.',
+  access: session(),
+  effect: 'read',
+  query: z.object(pageParameters),
+  reply: [200, ownPage(Subscription)],
+}).handle(async ({ principal, query, db, now }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listSubscriptions(principal.userId, window),
+    () => countSubscriptions(principal.userId, now),
+  );
+  const shown = rows.map((row) => toSubscription(row, now.toISOString()));
+  return asOwn(principal, pageOf(query, shown, total));
+});

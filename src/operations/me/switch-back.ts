@@ -1,0 +1,33 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse, kernelError } from '../../kernel/errors/errors.ts';
+import { revokeSession } from '../../queries/sessions.ts';
+import { switchedBack } from '../../domain/session/rules.ts';
+import { SwitchedSession } from '../../domain/session/schemas.ts';
+import { findUser } from '../../queries/users.ts';
+import { handOver } from './hand-over.ts';
+
+export const switchBack = endpoint({
+  id: 'me.switchBack',
+  route: ['POST /me/switch-back'],
+  summary: 'Stop acting as another user',
+  description:
+    'Ends the switched session at once, and answers with a token of the session it was made from: the same administrator, the same end. Ending that session ends every switched one made from it.',
+  access: session(),
+  effect: 'write',
+  conditional: false,
+  reply: [200, SwitchedSession],
+  errors: ['svc_session_not_switched', 'svc_session_issue_failed'],
+  secretReply: true,
+}).handle(async ({ principal: { claims }, db, authority, now }) => {
+  const { act } = claims;
+  if (!act) return refuse('svc_session_not_switched');
+  const { found } = await db.query({ found: findUser(Number(act.sub)) });
+  const [actor] = found;
+  if (!actor) throw kernelError('svc_session_issue_failed');
+  const reply = await handOver(switchedBack(claims, act), actor, authority, now);
+  return db.change({
+    load: {},
+    decide: () => ({ write: [revokeSession(claims.sid, now)], reply }),
+  });
+});

@@ -1,0 +1,26 @@
+import { open } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { picture } from '../../kernel/endpoint/envelope.ts';
+import { findPublic } from '../../queries/media.ts';
+import { ImageParams } from '../../domain/media/schemas.ts';
+import { show, policy } from '../me/shown-picture.ts';
+
+export const showImage = endpoint({
+  id: 'media.get',
+  namespace: 'root',
+  route: ['GET /media/:key'],
+  summary: 'Show a public picture',
+  access: open('pictures stand in pages that everybody reads'),
+  effect: 'read',
+  params: ImageParams,
+  reply: [200, picture],
+  headers: {
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': policy,
+    'cross-origin-resource-policy': 'cross-origin',
+  },
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, files }) => {
+  const { found } = await db.query({ found: findPublic(params.key) });
+  return show(found[0], files);
+});

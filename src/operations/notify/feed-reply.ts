@@ -1,0 +1,34 @@
+import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import { scopeOf } from '../../domain/webhook/catalogue.ts';
+import { typeOf } from '../../kernel/events/send.ts';
+import type { readLog } from '../../queries/webhooks.ts';
+import type { FeedEntry } from '../../domain/webhook/schemas.ts';
+
+type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };
+
+/** An entry as a key may see it: without what the event carries where its scopes don't cover that. */
+export function shownTo(principal: KeyPrincipal, row: LogRow): LogRow {
+  const scope = scopeOf(row.event);
+  return scope && principal.has(scope) ? row : { ...row, data: {}, redacted: true };
+}
+
+const toFeedEntry = ({ id, at, event, status, code, data, object_id, redacted }: LogRow) => ({
+  id,
+  type: typeOf(event),
+  at: at.slice(0, 19).replace('T', ' '),
+  status,
+  code,
+  data: { event, data, object_id },
+  ...(redacted && { redacted }),
+});
+
+/**
+ * A part of the feed, and where the next one goes on.
+ * @param rows what was read of the log, in order; `limit` at most
+ * @param last the log's last id: where nothing is left to read, what was filtered out is passed by
+ */
+export const feedReply = (rows: readonly LogRow[], limit: number, last: number) => ({
+  success: true as const,
+  data: rows.map((row): FeedEntry => toFeedEntry(row)),
+  next_since: rows.length === limit ? (rows.at(-1)?.id ?? last) : last,
+});

@@ -1,0 +1,24 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { ConfirmationInput, ConfirmationReply } from '../../domain/confirmation/schemas.ts';
+import { changeErrors, confirm } from '../confirmations/confirm-payment.ts';
+
+export const createOrderConfirmation = endpoint({
+  id: 'orders.confirm',
+  route: ['POST /orders/:id/confirmations', 'POST /orders/:id/confirmation'],
+  summary: 'Confirm the payment of an order',
+  description: 'The same as `POST /confirmations` with the order in the address.',
+  access: apiKey('confirmations:write'),
+  effect: 'write',
+  params: IdParams,
+  body: ConfirmationInput,
+  reply: [201, ConfirmationReply],
+  errors: ['order_not_payable', ...changeErrors],
+}).handle(async ({ params, body, db, principal, now }) =>
+  confirm(db, params.id, body, () => refuse('rest_not_found'), {
+    actor: () => principal.actor,
+    now,
+  }),
+);

@@ -1,0 +1,86 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { couponRefusals } from '../../domain/coupon/rules.ts';
+import { cartState } from '../../queries/purchases.ts';
+import { loadPurchase } from '../../queries/purchases.ts';
+import { readQuote } from '../../domain/checkout/quote.ts';
+import { createOrder } from '../../domain/purchase/create.ts';
+import { quotableTotal, quotedOrder } from '../../domain/checkout/quoted-order.ts';
+import { reactionErrors, loadReactions } from '../../reactions/index.ts';
+import { candidatesFor } from '../../queries/orders.ts';
+import { redirectGateways } from '../../domain/payment/gateways/index.ts';
+import { planCreation } from '../../reactions/plan.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import { Order, OrderCreate } from '../../domain/order/schemas.ts';
+
+export const createOrderEndpoint = endpoint({
+  id: 'orders.create',
+  route: ['POST /orders'],
+  summary: 'Create an order',
+  description:
+    'The server prices the order. One that costs nothing is paid at once; others wait for payment. Send an Idempotency-Key: a repeat then answers with the first order instead of placing another.',
+  access: apiKey('orders:write'),
+  effect: 'write',
+  body: OrderCreate,
+  reply: [201, record(Order)],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'variant_required',
+    ...couponRefusals,
+    'product_closed',
+    'out_of_stock',
+    'purchase_too_soon',
+    'rest_invalid_transition',
+    'quote_expired',
+    'quote_changed',
+    'unique_code_exhausted',
+    'tryout_used',
+    'subscription_not_renewable',
+    ...reactionErrors,
+  ],
+}).handle(async ({ body, db, principal, authority, config, now }) => {
+  const quote = body.quote_token && (await readQuote(body.quote_token, authority, now));
+  if (quote === null) {
+    return refuse('rest_invalid_param', {
+      params: { quote_token: 'is not a quote of this service' },
+    });
+  }
+  if (quote === 'expired') return refuse('quote_expired');
+  const input = quote ? quotedOrder(quote.cart, body) : body;
+  const { product_id, user_id, order_parent_id, quantity = 1 } = input;
+  const visit = input.ref === undefined ? undefined : { ref: input.ref, now };
+  const purchase = { ...input, coupon: input.coupon_code, visit };
+  return db.change({
+    load: {
+      id: drawId('orders'),
+      ...loadPurchase(purchase, now),
+      reactions: loadReactions({
+        kind: 'new',
+        user_id,
+        product_id,
+        quantity,
+        order_parent_id,
+        candidates: candidatesFor(purchase),
+      }),
+    },
+    decide: (loaded) => {
+      const state = {
+        ...cartState(loaded),
+        id: nextId(loaded.id),
+        redirects: redirectGateways(config),
+        chance: Math.random(),
+      };
+      const created = createOrder(state, input, principal.actor, now);
+      if (isRefusal(created)) return created;
+      if (quote && quote.grand_total !== quotableTotal(created.row.order)) {
+        return refuse('quote_changed');
+      }
+      const plan = planCreation(created, loaded);
+      return isRefusal(plan) ? plan : { ...plan, reply: one(toOrder(created.row)) };
+    },
+  });
+});

@@ -1,0 +1,54 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { orderEvent } from '../../domain/order/events.ts';
+import { findStoredOrder } from '../../queries/orders.ts';
+import { eraseOrder } from '../../queries/order-writes.ts';
+import { loadOrderUpdate, planHiding } from '../../reactions/plan.ts';
+import { OrderDelete, OrderDeleteBody } from '../../domain/order/schemas.ts';
+import { isErasable } from '../../domain/purchase/update.ts';
+
+export const deleteOrder = endpoint({
+  id: 'orders.delete',
+  route: ['DELETE /orders/:id'],
+  summary: 'Delete an order',
+  description:
+    'Hides it from every list and figure. Whatever its status, all that followed from it is taken back, as by a cancellation: stock and coupon are given back, access, licences and subscription time end, the money counts as given back, commissions are cancelled; what was paid out of them is netted with the next payout. `force=true`, in the query or the body, erases an order that is cancelled and on which no money moved, also one that was hidden before.',
+  access: apiKey('orders:delete'),
+  effect: 'write',
+  params: IdParams,
+  query: OrderDelete,
+  body: OrderDeleteBody,
+  reply: [200, Deleted],
+  errors: ['rest_not_found', 'order_not_erasable', 'out_of_stock', ...reactionErrors],
+}).handle(async ({ params, query, body, db, principal, ifMatch, now }) => {
+  const reply = one({ id: params.id, deleted: true as const });
+  const deleted = orderEvent('order.deleted', { id: params.id, deleted: true });
+  if (query.force ?? body.force) {
+    return db.change({
+      load: { found: findStoredOrder(params.id) },
+      decide: ({ found: [row] }) => {
+        if (!row) return refuse('rest_not_found');
+        if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+        if (!isErasable(row.order)) return refuse('order_not_erasable');
+        // A hidden order was said to be deleted when it was hidden.
+        const events = row.order.deleted_at === null ? [deleted] : [];
+        return { write: eraseOrder(row.order), events, reply };
+      },
+    });
+  }
+  return db.change({
+    load: loadOrderUpdate(params.id),
+    decide: (loaded) => {
+      const [row] = loaded.found;
+      if (!row) return refuse('rest_not_found');
+      if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+      const plan = planHiding(row.order, loaded, { actor: principal.actor, ifMatch, now });
+      if (isRefusal(plan)) return plan;
+      return { write: plan.write, events: [...plan.events, deleted], reply };
+    },
+  });
+});

@@ -1,0 +1,26 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findHistory, findOrder } from '../../queries/orders.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import { OrderWithHistory } from '../../domain/order/schemas.ts';
+
+export const getOrder = endpoint({
+  id: 'orders.get',
+  route: ['GET /orders/:id'],
+  summary: 'Read an order',
+  description: 'With its history: every change of status, who made it and when.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(OrderWithHistory)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found, history } = await db.query({
+    found: findOrder(params.id),
+    history: findHistory(params.id),
+  });
+  return found[0] ? one({ ...toOrder(found[0]), history }) : refuse('rest_not_found');
+});

@@ -1,0 +1,28 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { listOrders } from '../../queries/orders.ts';
+import { totalOrders } from '../../queries/order-totals.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import { Order, OrderQuery } from '../../domain/order/schemas.ts';
+
+export const listOrdersEndpoint = endpoint({
+  id: 'orders.list',
+  route: ['GET /orders'],
+  summary: 'List orders',
+  description:
+    'Newest first. Filters combine. A plain date means a whole day in the time zone of the store.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  query: OrderQuery,
+  reply: [200, page(Order)],
+}).handle(async ({ query, db }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listOrders(query, window),
+    () => totalOrders(query),
+  );
+  return pageOf(query, rows.map(toOrder), total);
+});

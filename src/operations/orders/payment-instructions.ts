@@ -1,0 +1,33 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findOrder } from '../../queries/orders.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { redirectGateways } from '../../domain/payment/gateways/index.ts';
+import { openSession, paymentInstructions } from '../../domain/payment/rules.ts';
+import { PaymentInstructions } from '../../domain/payment/schemas.ts';
+import { findSessions } from '../../queries/payment-sessions.ts';
+
+export const getPaymentInstructions = endpoint({
+  id: 'orders.paymentInstructions',
+  route: ['GET /orders/:id/payment-instructions'],
+  summary: 'Read how an order is to be paid',
+  description: 'The amount, the accounts and the steps for the buyer; nothing due is 0.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(PaymentInstructions)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, config, now }) => {
+  const { found, settings, sessions } = await db.query({
+    found: findOrder(params.id),
+    settings: findSettings(),
+    sessions: findSessions(params.id),
+  });
+  if (!found[0] || !settings[0]) return refuse('rest_not_found');
+  const { order } = found[0];
+  const session = openSession(sessions, order, now);
+  return one(paymentInstructions(order, settings[0], redirectGateways(config), session));
+});

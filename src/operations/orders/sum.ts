@@ -1,0 +1,25 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { totalOrders } from '../../queries/order-totals.ts';
+import { toSums } from '../../domain/order/rules.ts';
+import { OrderFilters, OrderSums } from '../../domain/order/schemas.ts';
+
+export const sumOrders = endpoint({
+  id: 'orders.sum',
+  route: ['GET /orders/sum', 'GET /orders?output=sum'],
+  summary: 'Sum up orders',
+  description:
+    'How many a list with these filters has, and their amounts. `GET /orders?output=sum` is the same.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  query: OrderFilters,
+  reply: [200, record(OrderSums)],
+}).handle(async ({ query, db }) => {
+  const { totals, settings } = await db.query({
+    totals: totalOrders(query),
+    settings: findSettings(),
+  });
+  return one(toSums(totals[0], settings[0]?.currency ?? ''));
+});

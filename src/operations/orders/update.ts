@@ -1,0 +1,68 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { sendIf } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { redirectGateways } from '../../domain/payment/gateways/index.ts';
+import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
+import { figuresOf } from '../../domain/payment/figures.ts';
+import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
+import { mayDrawCode } from '../../domain/purchase/revision.ts';
+import { decideUpdate, hasMoved } from '../../domain/purchase/update.ts';
+
+export const updateOrderEndpoint = endpoint({
+  id: 'orders.update',
+  route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
+  summary: 'Update an order',
+  description:
+    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. Of a refunded or cancelled order total, quantity, gateway and affiliate stay: 409 `order_closed`.',
+  access: apiKey('orders:write'),
+  effect: 'write',
+  params: IdParams,
+  body: OrderUpdate,
+  reply: [200, ChangedOrder],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'order_closed',
+    'order_not_unpaid',
+    'coupon_min_amount',
+    'unique_code_exhausted',
+    'out_of_stock',
+    ...reactionErrors,
+  ],
+}).handle(async ({ params, body, db, principal, config, ifMatch, now }) =>
+  db.change({
+    load: {
+      ...loadOrderUpdate(params.id, body),
+      figures: sendIf(mayDrawCode(body), () =>
+        findFiguresNearOrder(params.id, body.grand_total, now),
+      ),
+    },
+    decide: (loaded) => {
+      const updated = decideUpdate(loaded, body, {
+        actor: principal.actor,
+        ifMatch,
+        now,
+        redirects: redirectGateways(config),
+        takenFigures: figuresOf(loaded.figures),
+        chance: Math.random(),
+      });
+      if (isRefusal(updated)) return updated;
+      const plan = planUpdate(updated, loaded);
+      if (isRefusal(plan)) return plan;
+      return {
+        ...plan,
+        reply: {
+          ...one(toOrder(updated.row)),
+          ...(body.status && { changed: hasMoved(updated) }),
+        },
+      };
+    },
+  }),
+);

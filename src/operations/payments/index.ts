@@ -1,0 +1,2 @@
+export * from './callback.ts';
+export * from './gateways.ts';

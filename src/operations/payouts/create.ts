@@ -1,0 +1,55 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { commissionEvent } from '../../domain/commission/events.ts';
+import { toCommission } from '../../domain/commission/rules.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { payoutEvent } from '../../domain/payout/events.ts';
+import { findPayable, findPayee, insertPayout } from '../../queries/payouts.ts';
+import { newPayout, sumOf, toPayout } from '../../domain/payout/rules.ts';
+import { Payout, PayoutCreate } from '../../domain/payout/schemas.ts';
+
+export const createPayout = endpoint({
+  id: 'payouts.create',
+  route: ['POST /payouts'],
+  summary: 'Pay an affiliate out',
+  description:
+    'Takes every commission that is payable now, each one once however many calls there are. What was taken back after an earlier payout is netted; where nothing is left to pay it waits for the next one. What a user had earned is still owed, and paid here, after they were erased: their name and bank account are gone.',
+  access: apiKey('commissions:write'),
+  effect: 'write',
+  body: PayoutCreate,
+  reply: [201, record(Payout)],
+  errors: ['rest_not_found', 'nothing_payable'],
+}).handle(async ({ body, db, now }) =>
+  db.change({
+    load: {
+      id: drawId('payouts'),
+      settings: findSettings(),
+      affiliate: findPayee(body.affiliate_id),
+      rows: findPayable(body.affiliate_id, body.date_end, now),
+    },
+    decide: ({ id, settings: [settings], affiliate: [affiliate], rows }) => {
+      if (!affiliate || !settings) return unknownReference('affiliate_id');
+      if (sumOf(rows) <= 0) {
+        return refuse('nothing_payable', { message: 'The affiliate has nothing to be paid.' });
+      }
+      const { currency } = settings;
+      const created = newPayout(body, affiliate, rows, { id: nextId(id), currency, now });
+      const paid = { paid_at: now.toISOString(), payout_id: created.payout.id };
+      const record = toPayout(created);
+      return {
+        write: insertPayout(created, rows, now),
+        events: [
+          payoutEvent('payout.paid', record),
+          ...rows.map((row) => {
+            const after = { ...row, ...paid, updated_at: paid.paid_at, version: row.version + 1 };
+            return commissionEvent('commission.paid', toCommission(after, now));
+          }),
+        ],
+        reply: one(record),
+      };
+    },
+  }),
+);

@@ -1,0 +1,3 @@
+export * from './cancel.ts';
+export * from './create.ts';
+export * from './list.ts';

@@ -1,0 +1,25 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { countPayouts, listPayouts } from '../../queries/payouts.ts';
+import { toPayout } from '../../domain/payout/rules.ts';
+import { Payout, PayoutQuery } from '../../domain/payout/schemas.ts';
+
+export const listPayoutsEndpoint = endpoint({
+  id: 'payouts.list',
+  route: ['GET /payouts'],
+  summary: 'List payouts',
+  access: apiKey('commissions:read'),
+  effect: 'read',
+  query: PayoutQuery,
+  reply: [200, page(Payout)],
+}).handle(async ({ query, db }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listPayouts(query, window),
+    () => countPayouts(query),
+  );
+  return pageOf(query, rows.map(toPayout), total);
+});

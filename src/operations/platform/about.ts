@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { open } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { service } from './service.ts';
+
+export const about = endpoint({
+  id: 'platform.about',
+  namespace: 'root',
+  route: ['GET /'],
+  summary: 'Name, version and addresses of this service',
+  access: open('tells a newcomer where things are'),
+  effect: 'read',
+  reply: [
+    200,
+    z.object({
+      name: z.string().meta({ examples: [service.name] }),
+      version: z.string().meta({ examples: [service.version] }),
+      api_base: z.url(),
+      notify_base: z.url(),
+      links: z.record(z.string(), z.url()),
+    }),
+  ],
+}).handle(async ({ config: { BASE_URL, REST_ROOT } }) => ({
+  ...service,
+  api_base: `${BASE_URL}${REST_ROOT}/svc/v1`,
+  notify_base: `${BASE_URL}${REST_ROOT}/svc-notify/v1`,
+  links: {
+    health: `${BASE_URL}/healthz`,
+    ready: `${BASE_URL}/readyz`,
+    session_keys: `${BASE_URL}/.well-known/jwks.json`,
+    documentation: `${BASE_URL}/docs`,
+    openapi: `${BASE_URL}/openapi.json`,
+  },
+}));

@@ -1,0 +1,14 @@
+import { open } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Status } from './service.ts';
+
+export const healthz = endpoint({
+  id: 'platform.healthz',
+  namespace: 'root',
+  route: ['GET /healthz'],
+  summary: 'Whether the worker runs',
+  description: 'Answers without asking the database.',
+  access: open('load balancers have no credentials'),
+  effect: 'read',
+  reply: [200, Status],
+}).handle(async () => ({ status: 'ok' }));

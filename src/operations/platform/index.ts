@@ -1,0 +1,5 @@
+export * from './about.ts';
+export * from './docs.ts';
+export * from './healthz.ts';
+export * from './jwks.ts';
+export * from './readyz.ts';

@@ -1,0 +1,43 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { productEvent } from '../../domain/product/events.ts';
+import {
+  findOpenOrder,
+  findProduct,
+  hideProduct,
+  requireNoOpenOrder,
+} from '../../queries/products.ts';
+import { ProductDelete } from '../../domain/product/schemas.ts';
+
+export const deleteProduct = endpoint({
+  id: 'products.delete',
+  route: ['DELETE /products/:id'],
+  summary: 'Delete a product',
+  description: 'Its orders stay. While orders of it are open this takes `force=true`.',
+  access: apiKey('products:delete'),
+  effect: 'write',
+  params: IdParams,
+  query: ProductDelete,
+  reply: [200, Deleted],
+  errors: ['rest_not_found', 'product_has_open_orders'],
+}).handle(async ({ params, query, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findProduct(params.id), open: findOpenOrder(params.id) },
+    decide: ({ found: [before], open }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
+      if (open.length > 0 && !query.force) return refuse('product_has_open_orders');
+      return {
+        write: [
+          ...(query.force ? [] : requireNoOpenOrder(params.id)),
+          hideProduct(before.product, now),
+        ],
+        events: [productEvent('product.deleted', { id: params.id, deleted: true })],
+        reply: one({ id: params.id, deleted: true as const }),
+      };
+    },
+  }),
+);

@@ -1,0 +1,22 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findProduct } from '../../queries/products.ts';
+import { toProduct } from '../../domain/product/rules.ts';
+import { Product } from '../../domain/product/schemas.ts';
+
+export const getProduct = endpoint({
+  id: 'products.get',
+  route: ['GET /products/:id'],
+  summary: 'Read a product',
+  access: apiKey('products:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(Product)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query({ found: findProduct(params.id) });
+  return found[0] ? one(toProduct(found[0])) : refuse('rest_not_found');
+});

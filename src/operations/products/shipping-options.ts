@@ -1,0 +1,25 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findProduct } from '../../queries/products.ts';
+import { shippingQuotes } from '../../domain/product/rules.ts';
+import { ShippingQuery, ShippingQuote } from '../../domain/product/schemas.ts';
+
+export const getShippingOptions = endpoint({
+  id: 'products.shippingOptions',
+  route: ['GET /products/:id/shipping-options'],
+  summary: 'List the ways to ship a product, with their cost',
+  description:
+    'Send only the `id` of the chosen option with the order: the server computes the cost again.',
+  access: apiKey('checkout:read'),
+  effect: 'read',
+  params: IdParams,
+  query: ShippingQuery,
+  reply: [200, collection(ShippingQuote)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db }) => {
+  const { found } = await db.query({ found: findProduct(params.id) });
+  return found[0] ? one(shippingQuotes(found[0].product, query)) : refuse('rest_not_found');
+});

@@ -1,0 +1,54 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { sizeRefusal } from '../../kernel/endpoint/record-size.ts';
+import { findUnknown, unknownRefusal } from '../../queries/references.ts';
+import { productEvent } from '../../domain/product/events.ts';
+import { findProduct, updateProduct } from '../../queries/products.ts';
+import {
+  isSameProduct,
+  productReferences,
+  stockRefusal,
+  tierRefusal,
+  toProduct,
+  updatedProduct,
+} from '../../domain/product/rules.ts';
+import { Product, ProductUpdate } from '../../domain/product/schemas.ts';
+
+export const updateProductEndpoint = endpoint({
+  id: 'products.update',
+  route: ['PATCH /products/:id', 'PUT /products/:id', 'POST /products/:id'],
+  summary: 'Update a product',
+  description:
+    'A partial update under each of the three methods. Stock is set with `stock` and If-Match, or moved with `stock_delta`.',
+  access: apiKey('products:write'),
+  effect: 'write',
+  params: IdParams,
+  body: ProductUpdate,
+  reply: [200, record(Product)],
+  errors: ['rest_not_found', 'rest_invalid_param', 'out_of_stock'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findProduct(params.id), unknown: findUnknown(productReferences(body)) },
+    decide: ({ found: [before], unknown }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
+      const after = updatedProduct(before, body, ifMatch !== undefined, now);
+      return (
+        stockRefusal(before, body, ifMatch) ??
+        tierRefusal(after) ??
+        sizeRefusal(toProduct(after)) ??
+        unknownRefusal(unknown, productReferences(before.product)) ??
+        (isSameProduct(before, after)
+          ? { write: [], reply: one(toProduct(before)) }
+          : {
+              write: updateProduct(before, after),
+              events: [productEvent('product.updated', toProduct(after))],
+              reply: one(toProduct(after)),
+            })
+      );
+    },
+  }),
+);

@@ -1,0 +1,50 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import { decideRefund } from '../../domain/purchase/update.ts';
+import { refundOf } from '../../reactions/refunds.ts';
+import { RefundCreate, RefundReply } from '../../domain/refund/schemas.ts';
+
+export const createRefund = endpoint({
+  id: 'refunds.create',
+  route: ['POST /orders/:id/refunds'],
+  summary: 'Give money back on an order',
+  description:
+    'A part, or all that is left. The order becomes `refunded` when everything is given back.',
+  access: apiKey('orders:write'),
+  effect: 'write',
+  conditional: true,
+  params: IdParams,
+  body: RefundCreate,
+  reply: [201, RefundReply],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'nothing_payable',
+    'refund_exceeds_paid',
+    'out_of_stock',
+    ...reactionErrors,
+  ],
+}).handle(async ({ params, body, db, principal, ifMatch, now }) =>
+  db.change({
+    load: loadOrderUpdate(params.id),
+    decide: (loaded) => {
+      const request = { actor: principal.actor, ifMatch, now };
+      const updated = decideRefund(loaded, body, request);
+      if (isRefusal(updated)) return updated;
+      const plan = planUpdate(updated, loaded);
+      if (isRefusal(plan)) return plan;
+      const { id } = loaded.reactions.refunds;
+      const refund = updated.change && refundOf(updated.change, nextId(id));
+      if (!refund) return refuse('nothing_payable');
+      return { ...plan, reply: one({ refund, order: toOrder(updated.row) }) };
+    },
+  }),
+);

@@ -1,0 +1,27 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findOrder } from '../../queries/orders.ts';
+import { findRefunds } from '../../queries/refunds.ts';
+import { Refund } from '../../domain/refund/schemas.ts';
+
+export const listRefunds = endpoint({
+  id: 'refunds.list',
+  route: ['GET /orders/:id/refunds'],
+  summary: 'List the refunds of an order',
+  description:
+    'Newest first, whatever made them: refunds, statuses, cancellations. Those without `reopened_at` sum to `refunded_total` of the order.',
+  access: apiKey('orders:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, collection(Refund)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found, refunds } = await db.query({
+    found: findOrder(params.id),
+    refunds: findRefunds(params.id),
+  });
+  return found[0] ? one(refunds) : refuse('rest_not_found');
+});

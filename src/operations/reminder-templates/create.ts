@@ -1,0 +1,27 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { insertTemplate } from '../../queries/reminders.ts';
+import { newTemplate, toTemplate } from '../../domain/reminder/rules.ts';
+import { TemplateCreate, TemplateReply } from '../../domain/reminder/schemas.ts';
+
+export const createTemplate = endpoint({
+  id: 'reminderTemplates.create',
+  route: ['POST /reminder-templates'],
+  summary: 'Create a reminder template',
+  description:
+    'From then on new orders, and new ends of subscriptions, have such a reminder scheduled in their own transaction.',
+  access: apiKey('reminders:write'),
+  effect: 'write',
+  body: TemplateCreate,
+  reply: [201, TemplateReply],
+}).handle(async ({ body, db, now }) =>
+  db.change({
+    load: { id: drawId('reminder_templates') },
+    decide: ({ id }) => {
+      const template = newTemplate(body, nextId(id), now);
+      return { write: [insertTemplate(template)], reply: one(toTemplate(template)) };
+    },
+  }),
+);

@@ -1,0 +1,30 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findTemplate, removeTemplate } from '../../queries/reminders.ts';
+
+export const deleteTemplate = endpoint({
+  id: 'reminderTemplates.delete',
+  route: ['DELETE /reminder-templates/:id'],
+  summary: 'Delete a reminder template',
+  description: 'What is scheduled already is still sent.',
+  access: apiKey('reminders:write'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, ifMatch }) =>
+  db.change({
+    load: { found: findTemplate(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      return {
+        write: [removeTemplate(before)],
+        reply: one({ id: params.id, deleted: true as const }),
+      };
+    },
+  }),
+);

@@ -1,0 +1,38 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findTemplate, saveTemplate } from '../../queries/reminders.ts';
+import { toTemplate, updatedTemplate } from '../../domain/reminder/rules.ts';
+import { TemplateReply, TemplateUpdate } from '../../domain/reminder/schemas.ts';
+
+export const updateTemplate = endpoint({
+  id: 'reminderTemplates.update',
+  route: [
+    'PATCH /reminder-templates/:id',
+    'PUT /reminder-templates/:id',
+    'POST /reminder-templates/:id',
+  ],
+  summary: 'Update a reminder template',
+  description: 'What is scheduled already stays as it is.',
+  access: apiKey('reminders:write'),
+  effect: 'write',
+  params: IdParams,
+  body: TemplateUpdate,
+  reply: [200, TemplateReply],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findTemplate(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      const after = updatedTemplate(before, body, now);
+      return {
+        write: after === before ? [] : [saveTemplate(before, after)],
+        reply: one(toTemplate(after)),
+      };
+    },
+  }),
+);

@@ -1,0 +1,39 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, unknownReference } from '../../kernel/errors/errors.ts';
+import { findBuyerOf, findOrder } from '../../queries/orders.ts';
+import { insertReminder, whileAwaited } from '../../queries/reminders.ts';
+import { newReminder } from '../../domain/reminder/rules.ts';
+import { ReminderCreate, ReminderReply } from '../../domain/reminder/schemas.ts';
+
+export const createReminder = endpoint({
+  id: 'reminders.create',
+  route: ['POST /reminders'],
+  summary: 'Schedule a reminder',
+  description:
+    'About an order, to its buyer unless `recipient` says otherwise; at once by default. Of an order that waits for its payment it is a reminder of that: it is cancelled with the wait.',
+  access: apiKey('reminders:write'),
+  effect: 'write',
+  body: ReminderCreate,
+  reply: [201, ReminderReply],
+  errors: ['rest_not_found', 'rest_invalid_param'],
+}).handle(async ({ body, db, now }) =>
+  db.change({
+    load: {
+      id: drawId('reminders'),
+      found: findOrder(body.order_id),
+      buyer: findBuyerOf(body.order_id),
+    },
+    decide: ({ id, found: [order], buyer: [buyer] }) => {
+      if (!order || !buyer) return unknownReference('order_id');
+      const reminder = newReminder(body, nextId(id), order, buyer, now);
+      if (isRefusal(reminder)) return reminder;
+      return {
+        write: [...whileAwaited(reminder), insertReminder(reminder)],
+        reply: one(reminder),
+      };
+    },
+  }),
+);

@@ -1,0 +1,31 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findReminder, removeReminder } from '../../queries/reminders.ts';
+
+export const deleteReminder = endpoint({
+  id: 'reminders.delete',
+  route: ['DELETE /reminders/:id'],
+  summary: 'Delete a reminder',
+  description: 'One that waits is not sent.',
+  access: apiKey('reminders:write'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found', 'reminder_sending'],
+}).handle(async ({ params, db, ifMatch }) =>
+  db.change({
+    load: { found: findReminder(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      if (before.status === 'sending') return refuse('reminder_sending');
+      return {
+        write: [removeReminder(before)],
+        reply: one({ id: params.id, deleted: true as const }),
+      };
+    },
+  }),
+);

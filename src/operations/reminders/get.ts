@@ -1,0 +1,21 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findReminder } from '../../queries/reminders.ts';
+import { ReminderReply } from '../../domain/reminder/schemas.ts';
+
+export const getReminder = endpoint({
+  id: 'reminders.get',
+  route: ['GET /reminders/:id'],
+  summary: 'Read a reminder',
+  access: apiKey('reminders:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, ReminderReply],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query({ found: findReminder(params.id) });
+  return found[0] ? one(found[0]) : refuse('rest_not_found');
+});

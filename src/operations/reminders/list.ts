@@ -1,0 +1,24 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { countReminders, listReminders } from '../../queries/reminders.ts';
+import { Reminder, ReminderQuery } from '../../domain/reminder/schemas.ts';
+
+export const listRemindersEndpoint = endpoint({
+  id: 'reminders.list',
+  route: ['GET /reminders'],
+  summary: 'List reminders',
+  access: apiKey('reminders:read'),
+  effect: 'read',
+  query: ReminderQuery,
+  reply: [200, page(Reminder)],
+}).handle(async ({ query, db }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listReminders(query, window),
+    () => countReminders(query),
+  );
+  return pageOf(query, rows, total);
+});

@@ -1,0 +1,35 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findOutlook, findReminder, saveReminder, whileAwaited } from '../../queries/reminders.ts';
+import { resent } from '../../domain/reminder/rules.ts';
+import { ReminderReply } from '../../domain/reminder/schemas.ts';
+import { sendNow } from './sending.ts';
+
+export const resendReminder = endpoint({
+  id: 'reminders.resend',
+  route: ['POST /reminders/:id/resend'],
+  summary: 'Send a reminder once more',
+  description:
+    'At once, at most five times a day, and not while it is on its way; a reminder of a payment only while its order waits for that.',
+  access: apiKey('reminders:write'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, ReminderReply],
+  errors: ['rest_not_found', 'reminder_sending', 'order_not_payable', 'rest_too_many_requests'],
+}).handle(async ({ params, db, after: afterwards, ifMatch, now }) => {
+  const answer = await db.change({
+    load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
+    decide: ({ found: [before], outlook: [outlook] }) => {
+      if (!before || !outlook) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      const again = resent(before, outlook, now);
+      if (isRefusal(again)) return again;
+      return { write: [...whileAwaited(again), saveReminder(before, again)], reply: one(again) };
+    },
+  });
+  if (!isRefusal(answer)) afterwards(sendNow);
+  return answer;
+});

@@ -1,0 +1,42 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { refuse, kernelError } from '../../kernel/errors/errors.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { findUser } from '../../queries/users.ts';
+import { claimsFor, issueToken } from './issuing.ts';
+import { IssuedSession, SessionCreate } from '../../domain/session/schemas.ts';
+
+export const issueSession = endpoint({
+  id: 'sessions.create',
+  route: ['POST /sessions'],
+  summary: 'Issue a user-session token',
+  description:
+    'A backend asks for a token in the name of one of its users and hands it to the app, which calls `/me` with it.',
+  access: apiKey('sessions:write'),
+  effect: 'read',
+  body: SessionCreate,
+  reply: [200, IssuedSession],
+  errors: ['rest_user_not_found', 'rest_forbidden', 'svc_session_issue_failed'],
+}).handle(async ({ body, db, authority, now }) => {
+  const { found, settings: rows } = await db.query({
+    found: findUser(body.user_id),
+    settings: findSettings(),
+  });
+  const user = found[0]?.user;
+  const [settings] = rows;
+  if (!user) return refuse('rest_user_not_found');
+  if (user.status !== 'active') {
+    return refuse('rest_forbidden', { message: 'This account is blocked.' });
+  }
+  if (!settings) throw kernelError('svc_session_issue_failed');
+  const claims = claimsFor({
+    user,
+    settings,
+    provider: body.provider || settings.platform_name,
+    providerUserId: body.provider_user_id,
+    authority,
+    now,
+  });
+  return one({ ...(await issueToken(claims, user, authority, now)), sid: claims.sid });
+});

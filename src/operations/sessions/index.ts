@@ -1,0 +1,3 @@
+export * from './create.ts';
+export * from './revoke-all.ts';
+export * from './revoke.ts';

@@ -1,0 +1,56 @@
+import type { Authority } from '../../kernel/auth/principals.ts';
+import { type SessionClaims, signSession } from '../../kernel/auth/session-token.ts';
+import { kernelError } from '../../kernel/errors/errors.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import type { UserRow } from '../../domain/user/rules.ts';
+import { newClaims } from '../../domain/session/rules.ts';
+
+/** What a new session is made of. */
+interface Grant {
+  readonly user: UserRow['user'];
+  readonly settings: SettingsRow;
+  readonly provider: string;
+  /** The user's id there; the own one when empty. */
+  readonly providerUserId: string | undefined;
+  readonly authority: Authority;
+  readonly now: Date;
+}
+
+/** The claims of a session of a user, whose sessions until now may just have been revoked. */
+export const claimsFor = ({
+  user,
+  settings,
+  provider,
+  providerUserId,
+  authority,
+  now,
+}: Grant): SessionClaims =>
+  newClaims({
+    userId: user.id,
+    isAdmin: user.roles.includes('administrator'),
+    issuer: authority.issuer,
+    audience: authority.audience,
+    provider,
+    providerUserId: providerUserId || String(user.id),
+    lifetime: settings.session_ttl,
+    notBefore: Math.ceil(Date.parse(user.sessions_valid_after ?? '1970-01-01') / 1000),
+    now,
+  });
+
+/** A signed token, with what its holder is told of it. One of an older session lasts less long. */
+export async function issueToken(
+  claims: SessionClaims,
+  { id, display_name, email }: UserRow['user'],
+  { sessionKeys }: Authority,
+  now: Date,
+) {
+  const token = await signSession(claims, sessionKeys).catch(() => {
+    throw kernelError('svc_session_issue_failed');
+  });
+  return {
+    token,
+    token_type: 'Bearer' as const,
+    expires_in: Math.max(claims.exp - Math.max(claims.iat, Math.floor(now.getTime() / 1000)), 0),
+    user: { id, display_name, email: email ?? '' },
+  };
+}

@@ -1,0 +1,19 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { endSessions, endingErrors } from './ending.ts';
+import { RevokedSessions } from '../../domain/session/schemas.ts';
+
+export const revokeAllSessions = endpoint({
+  id: 'sessions.revokeAll',
+  route: ['POST /users/:id/sessions/revoke'],
+  summary: 'Revoke every session of a user',
+  description:
+    'Every token issued so far is refused from the next request on. Those of an administrator are for administrators to end: `/me/users/{id}/sessions/revoke`.',
+  access: apiKey('sessions:write'),
+  effect: 'write',
+  conditional: false,
+  params: IdParams,
+  reply: [200, RevokedSessions],
+  errors: endingErrors,
+}).handle(async ({ params, db, principal, now }) => endSessions(db, params.id, principal, now));

@@ -1,0 +1,26 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { revokeSession } from '../../queries/sessions.ts';
+import { RevokedSession, SessionId } from '../../domain/session/schemas.ts';
+
+export const revokeSessionEndpoint = endpoint({
+  id: 'sessions.revoke',
+  route: ['DELETE /sessions/:sid'],
+  summary: 'Revoke a session',
+  description:
+    'Its token is refused from the next request on. The same answer for a session that had ended already.',
+  access: apiKey('sessions:write'),
+  effect: 'write',
+  conditional: false,
+  params: SessionId,
+  reply: [200, RevokedSession],
+}).handle(async ({ params, db, now }) =>
+  db.change({
+    load: {},
+    decide: () => ({
+      write: [revokeSession(params.sid, now)],
+      reply: one({ sid: params.sid, revoked: true as const }),
+    }),
+  }),
+);

@@ -1,0 +1,20 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { toSettings } from '../../domain/settings/rules.ts';
+import { Settings } from '../../domain/settings/schemas.ts';
+
+export const getSettings = endpoint({
+  id: 'settings.get',
+  route: ['GET /me/settings'],
+  summary: 'Read the settings of the store',
+  access: admin(),
+  effect: 'read',
+  reply: [200, record(Settings)],
+  errors: ['rest_not_found'],
+}).handle(async ({ db }) => {
+  const { found } = await db.query({ found: findSettings() });
+  return found[0] ? one(toSettings(found[0])) : refuse('rest_not_found');
+});

@@ -1,0 +1,2 @@
+export * from './get.ts';
+export * from './update.ts';

@@ -1,0 +1,54 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { sendIf } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { isSameRecord } from '../../lib/objects.ts';
+import { findSettings } from '../../queries/settings.ts';
+import {
+  findAnyOrder,
+  findTimeZone,
+  holdOrders,
+  saveSettings,
+} from '../../queries/settings-writes.ts';
+import { lockedChanges, toSettings, updatedSettings } from '../../domain/settings/rules.ts';
+import { Settings, SettingsUpdate } from '../../domain/settings/schemas.ts';
+
+export const updateSettings = endpoint({
+  id: 'settings.update',
+  route: ['PATCH /me/settings'],
+  summary: 'Change the settings of the store',
+  description:
+    'A partial update, of `unique_code` too. The time zone, the currency and its exponent are fixed once there is an order.',
+  access: admin(),
+  effect: 'write',
+  body: SettingsUpdate,
+  reply: [200, record(Settings)],
+  errors: ['rest_not_found', 'rest_invalid_param', 'setting_locked'],
+}).handle(async ({ body, db, ifMatch, now }) =>
+  db.change({
+    load: {
+      found: findSettings(),
+      anyOrder: findAnyOrder(),
+      zone: sendIf(body.timezone !== undefined, () => findTimeZone(body.timezone ?? '')),
+    },
+    decide: ({ found: [before], anyOrder, zone }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      if (body.timezone !== undefined && zone.rows.length === 0) {
+        return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
+      }
+      const after = updatedSettings(before, body, now);
+      if (isSameRecord(before, after)) return { write: [], reply: one(toSettings(before)) };
+      const locked = lockedChanges(before, after);
+      if (locked.length > 0 && anyOrder.length > 0) {
+        const params = Object.fromEntries(locked.map((name) => [name, 'is fixed by the orders']));
+        return refuse('setting_locked', { params });
+      }
+      return {
+        write: [...(locked.length > 0 ? holdOrders() : []), saveSettings(before, after)],
+        reply: one(toSettings(after)),
+      };
+    },
+  }),
+);

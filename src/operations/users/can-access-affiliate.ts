@@ -1,0 +1,24 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findUser } from '../../queries/users.ts';
+import { affiliateAccess } from '../../domain/user/rules.ts';
+import { Entrance, entrance } from './entrance.ts';
+
+export const canAccessAffiliate = endpoint({
+  id: 'users.canAccessAffiliate',
+  route: ['GET /users/:id/can-access-affiliate'],
+  summary: 'Check whether a user may enter the affiliate area',
+  description: 'What `can_affiliate` says, with the reason.',
+  access: apiKey('users:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, Entrance('ok', 'group-denied', 'blocked', 'no-capability')],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query({ found: findUser(params.id) });
+  const [row] = found;
+  if (!row) return refuse('rest_not_found');
+  return entrance(affiliateAccess({ ...row.user, group: row.group }), params.id);
+});

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { findUserId } from '../../queries/users.ts';
+import { findDownlines } from '../../queries/user-tree.ts';
+import { depthDefault, TreeReply, relation, treeReply } from './tree.ts';
+
+const pageMaximum = 1000;
+
+/** The path of the last user of the page before. */
+const PathCursor = z
+  .string()
+  .max(2000)
+  .transform((text, context) => {
+    const path = /^path:([0-9]{1,15}(?:\.[0-9]{1,15}){0,49})$/.exec(decoded(text))?.[1];
+    if (path !== undefined) return path.split('.').map(Number);
+    context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', description: '`meta.next_cursor` of the page before.' });
+
+function decoded(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
+}
+
+export const listDownlines = endpoint({
+  id: 'users.downlines',
+  route: ['GET /users/:id/downlines'],
+  summary: 'List who is below a user',
+  description:
+    'Tier by tier: those the user brought, then those they brought. A first page costs the same however large the tree is.',
+  access: apiKey('users:read'),
+  effect: 'read',
+  params: IdParams,
+  query: z.object({
+    ...relation,
+    per_page: queryInteger({ min: 1 })
+      .transform((n) => Math.min(n, pageMaximum))
+      .optional()
+      .describe(`Users a page, ${pageMaximum} by default and at most.`),
+    cursor: PathCursor.optional(),
+  }),
+  reply: [200, TreeReply],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db }) => {
+  const limit = query.limit ?? depthDefault;
+  const detail = query.return !== 'id';
+  const size = query.per_page ?? pageMaximum;
+  const { user, below } = await db.query({
+    user: findUserId(params.id),
+    below: findDownlines(params.id, limit, { detail, rows: size + 1, after: query.cursor }),
+  });
+  if (user.length === 0) return refuse('rest_not_found');
+  return treeReply(below.rows, { limit, detail, size });
+});

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { Id } from '../../lib/schemas.ts';
+
+/** The answer whether a user may enter a part of the store, with the reason. */
+export const Entrance = <const R extends string>(...reasons: [R, ...R[]]) =>
+  z.object({
+    success: z.literal(true),
+    can_access: z.boolean(),
+    reason: z.enum(reasons),
+    user_id: Id,
+  });
+
+export const entrance = <R extends string>(reason: R, user_id: number) => ({
+  success: true as const,
+  can_access: reason === 'ok',
+  reason,
+  user_id,
+});

@@ -1,0 +1,22 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findUser } from '../../queries/users.ts';
+import { toUser } from '../../domain/user/rules.ts';
+import { User } from '../../domain/user/schemas.ts';
+
+export const getUser = endpoint({
+  id: 'users.get',
+  route: ['GET /users/:id'],
+  summary: 'Read a user',
+  access: apiKey('users:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(User)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query({ found: findUser(params.id) });
+  return found[0] ? one(toUser(found[0])) : refuse('rest_not_found');
+});

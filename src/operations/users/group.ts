@@ -1,0 +1,22 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findUser } from '../../queries/users.ts';
+import { UserGroup } from '../../domain/group/schemas.ts';
+
+export const getUserGroup = endpoint({
+  id: 'users.group',
+  route: ['GET /users/:id/group'],
+  summary: 'Read the group a user is in',
+  description: 'null when the user is in none.',
+  access: apiKey('user-groups:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(UserGroup.nullable())],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query({ found: findUser(params.id) });
+  return found[0] ? one(found[0].group) : refuse('rest_not_found');
+});

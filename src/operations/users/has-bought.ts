@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { IdParams, queryId } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant } from '../../lib/schemas.ts';
+import { findAccessProduct } from '../../queries/access.ts';
+import { findLastCompleted, findUserId } from '../../queries/users.ts';
+
+export const hasBought = endpoint({
+  id: 'users.hasBought',
+  route: ['GET /users/:id/has-bought'],
+  summary: 'Check whether a user has bought a product',
+  description: 'Only completed orders count; the last of them is named.',
+  access: apiKey('users:read'),
+  effect: 'read',
+  params: IdParams,
+  query: z.object({ product_id: queryId }),
+  reply: [
+    200,
+    z.object({
+      success: z.literal(true),
+      has_bought: z.boolean(),
+      order_id: Id.nullable(),
+      last_bought_at: Instant.nullable(),
+      user_id: Id,
+      product_id: Id,
+    }),
+  ],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query: { product_id }, db }) => {
+  const { user, product, bought } = await db.query({
+    user: findUserId(params.id),
+    product: findAccessProduct(product_id),
+    bought: findLastCompleted(params.id, product_id),
+  });
+  if (user.length === 0) return refuse('rest_not_found');
+  if (product.length === 0) return unknownReference('product_id');
+  const [order] = bought;
+  return {
+    success: true,
+    has_bought: order !== undefined,
+    order_id: order?.id ?? null,
+    last_bought_at: order?.at ?? null,
+    user_id: params.id,
+    product_id,
+  };
+});

@@ -1,0 +1,16 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readUsers } from './listing.ts';
+import { User, UserQuery } from '../../domain/user/schemas.ts';
+
+export const listUsersEndpoint = endpoint({
+  id: 'users.list',
+  route: ['GET /users'],
+  summary: 'List users',
+  description: 'Newest first. Filters combine; `search` looks at name, e-mail and phone.',
+  access: apiKey('users:read'),
+  effect: 'read',
+  query: UserQuery,
+  reply: [200, page(User)],
+}).handle(async ({ query, db }) => readUsers(db, query));

@@ -1,0 +1,32 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { sendIf } from '../../kernel/database/statements.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { lookUpUsers } from '../../queries/users.ts';
+import { hasPhone, toUser } from '../../domain/user/rules.ts';
+import { User, UserLookup } from '../../domain/user/schemas.ts';
+
+export const lookUpUser = endpoint({
+  id: 'users.lookup',
+  route: ['GET /users/lookup'],
+  summary: 'Find one user',
+  description:
+    'By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`. A phone is found in every spelling: with its calling code or as it is dialled in the `country` of the settings.',
+  access: apiKey('users:read'),
+  effect: 'read',
+  query: UserLookup,
+  reply: [200, record(User)],
+  errors: ['rest_not_found', 'rest_ambiguous'],
+}).handle(async ({ query, db }) => {
+  const loaded = await db.query({
+    found: lookUpUsers(query),
+    settings: sendIf(query.phone !== undefined, findSettings),
+  });
+  const [user, other] = loaded.found.filter(({ user }) =>
+    hasPhone(user, query.phone, loaded.settings[0]),
+  );
+  if (!user) return refuse('rest_not_found');
+  return other ? refuse('rest_ambiguous') : one(toUser(user));
+});

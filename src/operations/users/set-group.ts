@@ -1,0 +1,41 @@
+import { anyScope } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { userEvent } from '../../domain/user/events.ts';
+import { findUser } from '../../queries/users.ts';
+import { toUser } from '../../domain/user/rules.ts';
+import { findGroup, moveUser } from '../../queries/groups.ts';
+import { inGroup, isDown } from '../../domain/group/rules.ts';
+import { GroupMove, UserGroup } from '../../domain/group/schemas.ts';
+
+export const setUserGroup = endpoint({
+  id: 'users.setGroup',
+  route: ['POST /users/:id/group'],
+  summary: 'Put a user into a group',
+  description: 'Downwards in priority only with `force`. Answers the group the user is then in.',
+  access: anyScope('users:write', 'user-groups:write'),
+  effect: 'write',
+  params: IdParams,
+  body: GroupMove,
+  reply: [200, record(UserGroup.nullable())],
+  errors: ['rest_not_found', 'group_below'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findUser(params.id), group: findGroup(body.group_id) },
+    decide: ({ found: [before], group: [named] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
+      const group = named ?? null;
+      if (body.group_id !== null && !group) return unknownReference('group_id');
+      if (before.user.group_id === body.group_id) return { write: [], reply: one(group) };
+      if (!body.force && isDown(before.group, group)) return refuse('group_below');
+      return {
+        write: [moveUser(before.user, body.group_id, now)],
+        events: [userEvent('user.group-updated', toUser(inGroup(before, group, now)))],
+        reply: one(group),
+      };
+    },
+  }),
+);

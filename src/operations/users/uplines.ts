@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findUserId } from '../../queries/users.ts';
+import { findUplines } from '../../queries/user-tree.ts';
+import { depthDefault, depthMaximum, TreeReply, relation, treeReply } from './tree.ts';
+
+export const listUplines = endpoint({
+  id: 'users.uplines',
+  route: ['GET /users/:id/uplines'],
+  summary: 'List who is above a user',
+  description: 'The sponsor first, then the sponsor of that one, and so on.',
+  access: apiKey('users:read'),
+  effect: 'read',
+  params: IdParams,
+  query: z.object(relation),
+  reply: [200, TreeReply],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db }) => {
+  const limit = query.limit ?? depthDefault;
+  const detail = query.return !== 'id';
+  const { user, above } = await db.query({
+    user: findUserId(params.id),
+    above: findUplines(params.id, limit, detail),
+  });
+  if (user.length === 0) return refuse('rest_not_found');
+  return treeReply(above.rows, { limit, detail, size: depthMaximum });
+});

@@ -1,0 +1,37 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { newSecret } from '../../kernel/events/signing.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { insertWebhook } from '../../queries/webhooks.ts';
+import { addressRefusal, newWebhook, scopeRefusal, toWebhook } from '../../domain/webhook/rules.ts';
+import { WebhookCreate, WebhookWithSecret } from '../../domain/webhook/schemas.ts';
+
+export const createWebhook = endpoint({
+  id: 'webhooks.create',
+  route: ['POST /webhooks'],
+  summary: 'Create a webhook',
+  description:
+    'Events from now on are sent to its address as they happen, signed as Standard Webhooks prescribes. The key needs the scopes that read what they carry: `orders:read` for `order.*`, every `…:read` of a record with events for `*`. The answer shows the secret, and no other ever does; so it is not kept for an `Idempotency-Key`, and a repeat makes another webhook. Where the answer got lost, look for the webhook in `GET /webhooks` and rotate its secret.',
+  access: apiKey('webhooks:write'),
+  effect: 'write',
+  secretReply: true,
+  body: WebhookCreate,
+  reply: [201, record(WebhookWithSecret)],
+  errors: ['rest_invalid_param', 'rest_forbidden'],
+}).handle(async ({ body, db, config, principal, now }) =>
+  db.change({
+    load: { id: drawId('webhooks') },
+    decide: ({ id }) => {
+      const webhook = newWebhook(body, nextId(id), now);
+      const secret = newSecret();
+      return (
+        scopeRefusal(principal, webhook.webhook.events) ??
+        addressRefusal(webhook, config) ?? {
+          write: insertWebhook(webhook, secret),
+          reply: one({ ...toWebhook(webhook), secret }),
+        }
+      );
+    },
+  }),
+);

@@ -1,0 +1,31 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findWebhook, hideWebhook } from '../../queries/webhooks.ts';
+import { deletedWebhook } from '../../domain/webhook/rules.ts';
+
+export const deleteWebhook = endpoint({
+  id: 'webhooks.delete',
+  route: ['DELETE /webhooks/:id'],
+  summary: 'Delete a webhook',
+  description: 'With its log, and what still waits for it.',
+  access: apiKey('webhooks:delete'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findWebhook(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+      return {
+        write: [hideWebhook(before.webhook.version, deletedWebhook(before, now))],
+        reply: one({ id: params.id, deleted: true as const }),
+      };
+    },
+  }),
+);

@@ -1,0 +1,31 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { pageOf, pageWindow } from '../../kernel/endpoint/pagination.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { countAttempts, findWebhook, listAttempts } from '../../queries/webhooks.ts';
+import { toDelivery } from '../../domain/webhook/rules.ts';
+import { DeliveryQuery, WebhookDelivery } from '../../domain/webhook/schemas.ts';
+
+export const listDeliveries = endpoint({
+  id: 'webhooks.deliveries',
+  route: ['GET /webhooks/:id/deliveries'],
+  summary: 'List the deliveries of a webhook',
+  description: 'Every finished attempt with what the receiver answered, newest first.',
+  access: apiKey('webhooks:read'),
+  effect: 'read',
+  params: IdParams,
+  query: DeliveryQuery,
+  reply: [200, page(WebhookDelivery)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, query, db }) => {
+  const window = pageWindow(query);
+  const { found, rows, counted } = await db.query({
+    found: findWebhook(params.id),
+    rows: listAttempts(params.id, query, window),
+    counted: countAttempts(params.id, query),
+  });
+  if (!found[0]) return refuse('rest_not_found');
+  return pageOf(query, rows.map(toDelivery), window.counted ? counted[0]?.total : undefined);
+});

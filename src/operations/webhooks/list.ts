@@ -1,0 +1,25 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { countWebhooks, listWebhooks } from '../../queries/webhooks.ts';
+import { toWebhook } from '../../domain/webhook/rules.ts';
+import { Webhook, WebhookQuery } from '../../domain/webhook/schemas.ts';
+
+export const listWebhooksEndpoint = endpoint({
+  id: 'webhooks.list',
+  route: ['GET /webhooks'],
+  summary: 'List webhooks',
+  access: apiKey('webhooks:read'),
+  effect: 'read',
+  query: WebhookQuery,
+  reply: [200, page(Webhook)],
+}).handle(async ({ query, db }) => {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => listWebhooks(query, window),
+    () => countWebhooks(query),
+  );
+  return pageOf(query, rows.map(toWebhook), total);
+});

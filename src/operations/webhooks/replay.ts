@@ -1,0 +1,56 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { deliverNow } from '../../kernel/events/delivery.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import {
+  beginAnew,
+  findWebhook,
+  measureReplay,
+  replayEvents,
+  saveWebhook,
+} from '../../queries/webhooks.ts';
+import { scopeRefusal, updatedWebhook } from '../../domain/webhook/rules.ts';
+import { Replayed, WebhookReplay } from '../../domain/webhook/schemas.ts';
+
+export const replayWebhook = endpoint({
+  id: 'webhooks.replay',
+  route: ['POST /webhooks/:id/replay'],
+  summary: 'Send the events since a moment again',
+  description:
+    'All of them, delivered before or not, each under its first `webhook-id`: a receiver that keeps the ids it has seen takes only what it missed. A paused webhook becomes active. The key needs the scopes that read what is sent, and what the webhook asks for.',
+  access: apiKey('webhooks:write'),
+  effect: 'write',
+  conditional: false,
+  params: IdParams,
+  body: WebhookReplay,
+  reply: [200, record(Replayed)],
+  errors: ['rest_not_found', 'rest_forbidden', 'webhook_not_active'],
+}).handle(async ({ params: { id }, body, db, principal, now, after }) => {
+  const answer = await db.change({
+    load: { found: findWebhook(id), measured: measureReplay(id, body.from) },
+    decide: ({ found: [before], measured }) => {
+      if (!before) return refuse('rest_not_found');
+      const { replayed = 0, events = [], next_from = null } = measured.rows[0] ?? {};
+      const refused = scopeRefusal(principal, [...before.webhook.events, ...events]);
+      if (refused) return refused;
+      if (before.webhook.status === 'disabled') return refuse('webhook_not_active');
+      const webhook = updatedWebhook(before, { status: 'active' }, now);
+      return {
+        write: [
+          replayEvents(id, body.from, now),
+          ...beginAnew(id, now),
+          ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
+        ],
+        reply: one({
+          webhook_id: id,
+          replayed,
+          next_from: next_from && new Date(next_from).toISOString(),
+        }),
+      };
+    },
+  });
+  if (!isRefusal(answer)) after(deliverNow);
+  return answer;
+});

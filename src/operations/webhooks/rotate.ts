@@ -1,0 +1,37 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { newSecret } from '../../kernel/events/signing.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { findWebhook, rotateSecret } from '../../queries/webhooks.ts';
+import { rotatedWebhook, toWebhook } from '../../domain/webhook/rules.ts';
+import { WebhookWithSecret } from '../../domain/webhook/schemas.ts';
+
+export const rotateWebhookSecret = endpoint({
+  id: 'webhooks.rotate',
+  route: ['POST /webhooks/:id/rotate'],
+  summary: 'Give a webhook a new secret',
+  description:
+    'For 24 hours deliveries carry a signature by each of the two secrets. The answer shows the new one, and no other ever does. A repeat rotates again: only the last two secrets sign, so give the receiver the new one before you rotate once more.',
+  access: apiKey('webhooks:write'),
+  effect: 'write',
+  secretReply: true,
+  params: IdParams,
+  reply: [200, record(WebhookWithSecret)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findWebhook(params.id) },
+    decide: ({ found: [before] }) => {
+      if (!before) return refuse('rest_not_found');
+      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+      const webhook = rotatedWebhook(before, now);
+      const secret = newSecret();
+      return {
+        write: [rotateSecret(before.webhook.version, webhook, secret)],
+        reply: one({ ...toWebhook(webhook), secret }),
+      };
+    },
+  }),
+);

@@ -1,0 +1,59 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { sendIf } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { deliverNow } from '../../kernel/events/delivery.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { beginAnew, findWaiting, findWebhook, saveWebhook } from '../../queries/webhooks.ts';
+import {
+  addressRefusal,
+  beginsAnew,
+  pauseEvents,
+  redirectedEvents,
+  scopeRefusal,
+  toWebhook,
+  updatedWebhook,
+} from '../../domain/webhook/rules.ts';
+import { Webhook, WebhookUpdate } from '../../domain/webhook/schemas.ts';
+
+export const updateWebhookEndpoint = endpoint({
+  id: 'webhooks.update',
+  route: ['PATCH /webhooks/:id', 'PUT /webhooks/:id', 'POST /webhooks/:id'],
+  summary: 'Update a webhook',
+  description:
+    'A partial update under each of the three methods. Setting a paused webhook `active`, or its address, has everything that waits for it sent at once. To change what it is sent, the key needs the scopes that read the new events; to change its address, those of everything it asks for, asked for, and still waits for.',
+  access: apiKey('webhooks:write'),
+  effect: 'write',
+  params: IdParams,
+  body: WebhookUpdate,
+  reply: [200, record(Webhook)],
+  errors: ['rest_not_found', 'rest_invalid_param', 'rest_forbidden'],
+}).handle(async ({ params, body, db, config, principal, ifMatch, now, after }) => {
+  const answer = await db.change({
+    load: {
+      found: findWebhook(params.id),
+      waiting: sendIf(body.url !== undefined, () => findWaiting(params.id)),
+    },
+    decide: ({ found: [before], waiting }) => {
+      if (!before) return refuse('rest_not_found');
+      const webhook = updatedWebhook(before, body, now);
+      const events = waiting.map(({ event }) => event);
+      const refused = scopeRefusal(principal, redirectedEvents(before, webhook, events));
+      if (refused) return refused;
+      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+      return (
+        (body.url && addressRefusal(webhook, config)) || {
+          write: [
+            ...(beginsAnew(before, webhook) ? beginAnew(params.id, now) : []),
+            ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
+          ],
+          events: pauseEvents(before, webhook),
+          reply: one(toWebhook(webhook)),
+        }
+      );
+    },
+  });
+  if (!isRefusal(answer) && (body.status ?? body.url)) after(deliverNow);
+  return answer;
+});

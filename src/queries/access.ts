@@ -1,0 +1,261 @@
+import {
+  type SQL,
+  and,
+  arrayContains,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm';
+import { allOf, countRows, paged } from '../kernel/database/filters.ts';
+import { accessContent, accessEnds, accessGrants } from '../schema/access.ts';
+import { products } from '../schema/products.ts';
+import { users } from '../schema/users.ts';
+import { build, guard, raw } from '../kernel/database/statements.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
+import { firstOrderOf } from './subscriptions.ts';
+import type { ContentRow } from '../schema/access.ts';
+import type { ContentQuery } from '../domain/access/content-schemas.ts';
+import type { Grant } from '../schema/access.ts';
+import type { AccessQuery, AccessStatus } from '../domain/access/schemas.ts';
+
+const timezone = sql<string>`(select timezone from settings)`.as('timezone');
+
+const selectGrants = () =>
+  build
+    .select({ grant: accessGrants, product: { title: products.title }, timezone })
+    .from(accessGrants)
+    .innerJoin(products, eq(products.id, accessGrants.product_id));
+
+const present = isNull(accessGrants.deleted_at);
+
+/** A grant by id, none when unknown or deleted. */
+export const findGrant = (id: number) =>
+  selectGrants().where(and(eq(accessGrants.id, id), present));
+
+/** Grants that have a status at a moment. */
+function inStatus(status: AccessStatus, now: Date): SQL | undefined {
+  const at = now.toISOString();
+  const { start, end_active } = accessGrants;
+  const active = eq(accessGrants.status, 'active');
+  switch (status) {
+    case 'pending':
+      return or(eq(accessGrants.status, 'pending'), and(active, gt(start, at)));
+    case 'active':
+      return and(active, lte(start, at), or(isNull(end_active), gt(end_active, at)));
+    case 'expired':
+      return and(active, lte(end_active, at));
+    case 'revoked':
+      return eq(accessGrants.status, 'revoked');
+  }
+}
+
+const grantFilters = ({ user_id, product_id, status }: AccessQuery, now: Date) => ({
+  present,
+  user_id: user_id === undefined ? undefined : eq(accessGrants.user_id, user_id),
+  product_id: product_id === undefined ? undefined : eq(accessGrants.product_id, product_id),
+  status: status && inStatus(status, now),
+});
+
+export const listGrants = (query: AccessQuery, now: Date, window: PageWindow) =>
+  paged(selectGrants().$dynamic(), accessGrants.id, grantFilters(query, now), window);
+
+/** How many grants match; all of them are counted already. */
+export const countGrants = (query: AccessQuery, now: Date) =>
+  countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
+
+/** A user who can be asked about: not an anonymised one. */
+export const findAccessUser = (id: number | undefined) =>
+  build
+    .select({ id: users.id, status: users.status })
+    .from(users)
+    .where(and(eq(users.id, id ?? 0), ne(users.status, 'anonymised')));
+
+/** A product by id, a deleted one too: who bought it still has it. */
+export const findAccessProduct = (id: number) =>
+  build
+    .select({ id: products.id, title: products.title })
+    .from(products)
+    .where(eq(products.id, id));
+
+/** Products by ids, of those that are still there. */
+export const findPresentProducts = (ids: readonly number[]) =>
+  build
+    .select({ id: products.id, title: products.title })
+    .from(products)
+    .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
+
+/** Every grant a user has of a product, those taken away by hand too. */
+export const findGrants = (user_id: number, product_id: number) =>
+  build
+    .select()
+    .from(accessGrants)
+    .where(and(eq(accessGrants.user_id, user_id), eq(accessGrants.product_id, product_id)));
+
+/** The grants that a grant's user has of its product beside it. */
+export const findGrantsBeside = (id: number) =>
+  build
+    .select()
+    .from(accessGrants)
+    .where(
+      and(
+        sql`(${accessGrants.user_id}, ${accessGrants.product_id}) =
+          (select g.user_id, g.product_id from access_grants g where g.id = ${id})`,
+        ne(accessGrants.id, id),
+      ),
+    );
+
+/** Every grant a user has, with its product; those taken away by hand aside. */
+export const findGrantsOf = (user_id: number) =>
+  selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
+
+/** How many products a user has access to at a moment. */
+export const countAccess = (user_id: number, now: Date) =>
+  build
+    .select({
+      total: sql<string>`count(distinct ${accessGrants.product_id})`.mapWith(Number),
+    })
+    .from(accessGrants)
+    .where(and(eq(accessGrants.user_id, user_id), present, inStatus('active', now)));
+
+/**
+ * How many grants of the store are live at a moment: how many end on a later day is kept, those that
+ * end on this one are counted, and those that haven't started are taken off.
+ */
+export function countLiveGrants(now: Date) {
+  const at = now.toISOString();
+  const today = sql`${at.slice(0, 10)}::date`;
+  const active = and(present, eq(accessGrants.status, 'active'));
+  const { start, end_active } = accessGrants;
+  const endsToday = sql`${end_active} > ${at} and ${end_active} < (${today} + 1)::timestamp at time zone 'UTC'`;
+  const toCome = and(gt(start, at), or(isNull(end_active), gt(end_active, at)));
+  return build
+    .select({
+      total: sql<string>`coalesce(sum(${accessEnds.grants}), 0)
+        + (select count(*) from ${accessGrants} where ${and(active, endsToday)})
+        - (select count(*) from ${accessGrants} where ${and(active, toCome)})`.mapWith(Number),
+    })
+    .from(accessEnds)
+    .where(gt(accessEnds.day, sql`${today} - date '2000-01-01'`));
+}
+
+export const insertGrants = (grants: readonly Grant[]) =>
+  grants.length > 0 ? [build.insert(accessGrants).values([...grants])] : [];
+
+/** Writes a grant's new state over the version before. */
+export const saveGrant = (after: Grant) =>
+  guard(
+    build
+      .update(accessGrants)
+      .set(after)
+      .where(and(eq(accessGrants.id, after.id), eq(accessGrants.version, after.version - 1)))
+      .returning({ id: accessGrants.id }),
+    'rest_conflict',
+  );
+
+/** Draws the ids of several grants. */
+export const drawGrantIds = (count: number) =>
+  raw<{ id: string }>(
+    sql`select nextval('access_grants_id_seq') as id from generate_series(1, ${count}::int)`,
+  );
+
+/** The first order of the chain that an order belongs to or is about to join; 0 for a new one. */
+export const chainOf = (target: OrderTarget) =>
+  firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
+
+/** Every grant that the buyer of an order has of its product. */
+export const findGrantsBesideOrder = (target: OrderTarget) => {
+  const owner = sql`(${accessGrants.user_id}, ${accessGrants.product_id})`;
+  return build
+    .select()
+    .from(accessGrants)
+    .where(
+      target.kind === 'existing'
+        ? sql`${owner} = (select o.user_id, o.product_id from orders o where o.id = ${target.id})`
+        : sql`${owner} = (${target.user_id}::bigint, ${target.product_id}::bigint)`,
+    );
+};
+
+/** Draws the ids of a grant and of a subscription, each where the order's chain has none yet. */
+export function drawFollowingIds(target: OrderTarget) {
+  const first = chainOf(target);
+  const subscribes =
+    target.kind === 'existing'
+      ? sql`exists (select from orders o where o.id = ${target.id} and o.type <> 'regular')`
+      : sql`exists (select from products p
+          where p.id = ${target.product_id} and (p.subscription ->> 'active')::boolean)`;
+  return raw<{ grant_id: string | null; subscription_id: string | null }>(sql`select
+    case when not exists (select from access_grants where order_id = ${first})
+      then nextval('access_grants_id_seq') end as grant_id,
+    case when ${subscribes} and not exists (select from subscriptions where first_order_id = ${first})
+      then nextval('subscriptions_id_seq') end as subscription_id`);
+}
+
+const selectContent = () => build.select().from(accessContent);
+
+export const findContent = (id: number) => selectContent().where(eq(accessContent.id, id));
+
+const contentFilters = ({ status, product_id }: ContentQuery) => ({
+  status: status && eq(accessContent.status, status),
+  product_id:
+    product_id === undefined ? undefined : arrayContains(accessContent.product_ids, [product_id]),
+});
+
+export const listContent = (query: ContentQuery, window: PageWindow) =>
+  paged(selectContent().$dynamic(), accessContent.id, contentFilters(query), window);
+
+export const countContent = (query: ContentQuery) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(accessContent)
+    .where(allOf(contentFilters(query)));
+
+const productsOf = (content_id: number) =>
+  sql`(select unnest(c.product_ids) from access_content c where c.id = ${content_id})`;
+
+/** Every grant a user has of the products that open a content. */
+export const findContentGrants = (user_id: number | undefined, content_id: number) =>
+  build
+    .select()
+    .from(accessGrants)
+    .where(
+      and(
+        eq(accessGrants.user_id, user_id ?? 0),
+        sql`${accessGrants.product_id} in ${productsOf(content_id)}`,
+      ),
+    );
+
+/** The products that open a content. */
+export const findContentProducts = (content_id: number) =>
+  build
+    .select({ id: products.id, slug: products.slug, title: products.title })
+    .from(products)
+    .where(sql`${products.id} in ${productsOf(content_id)}`);
+
+export const insertContent = (content: ContentRow) => build.insert(accessContent).values(content);
+
+/** Writes a content's new state over the version before. */
+export const saveContent = (after: ContentRow) =>
+  guard(
+    build
+      .update(accessContent)
+      .set(after)
+      .where(and(eq(accessContent.id, after.id), eq(accessContent.version, after.version - 1)))
+      .returning({ id: accessContent.id }),
+    'rest_conflict',
+  );
+
+/** Deletes a content in the version it was decided on. */
+export const deleteContent = ({ id, version }: ContentRow) =>
+  guard(
+    build
+      .delete(accessContent)
+      .where(and(eq(accessContent.id, id), eq(accessContent.version, version)))
+      .returning({ id: accessContent.id }),
+    'rest_conflict',
+  );

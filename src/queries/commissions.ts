@@ -1,0 +1,173 @@
+import { type SQL, and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { isDated, paged, since, until } from '../kernel/database/filters.ts';
+import { commissions } from '../schema/commissions.ts';
+import { orders } from '../schema/orders.ts';
+import { type Write, build, raw, unsent } from '../kernel/database/statements.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { findProductOf } from './orders.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
+import type { Person } from '../domain/user/rules.ts';
+import type { LedgerChange } from '../domain/commission/follow.ts';
+import type { CommissionColumns } from '../schema/commissions.ts';
+import type { CommissionFilters } from '../domain/commission/schemas.ts';
+
+const select = () => build.select().from(commissions);
+
+const present = isNull(commissions.deleted_at);
+
+/** A commission by id, none when unknown or deleted. */
+export const findCommission = (id: number) => select().where(and(eq(commissions.id, id), present));
+
+/** The order a commission is of, as a subselect. */
+const orderOf = (id: number) => sql`(select order_id from commissions where id = ${id})`;
+
+/** The whole ledger of an order, deleted rows included. */
+const findLedger = (order_id: number | SQL) =>
+  select().where(eq(commissions.order_id, order_id)).orderBy(asc(commissions.id));
+
+/** Ids for the adjustments that a change of an order may bring: one for each tier. */
+const drawAdjustmentIds = (order_id: number | SQL, more: number) =>
+  raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from generate_series(1, (
+    select count(*) from commissions where order_id = ${order_id} and kind = 'sale') + ${more})`);
+
+/** Everything a change of a commission by hand is decided on. */
+export const loadByHand = (id: number) => ({
+  found: findCommission(id),
+  rows: findLedger(orderOf(id)),
+  order: build
+    .select()
+    .from(orders)
+    .where(eq(orders.id, orderOf(id))),
+  product: findProductOf(orderOf(id)),
+  ids: drawAdjustmentIds(orderOf(id), 0),
+});
+
+/** A link of the chain of people who may earn from an order, with the id of its commission. */
+interface ChainRow extends Record<string, unknown> {
+  root: string;
+  tier: number;
+  commission_id: string;
+  sales: string;
+  person: Person;
+}
+
+/**
+ * Everybody who may earn from an order of a product, for each of those it may count for (`root`): up
+ * the tree for as many tiers as the product has. A user who comes again ends the chain.
+ */
+const findChains = (product_id: number | SQL, candidates: SQL) =>
+  raw<ChainRow>(sql`select * from svc_commission_chains(${product_id},
+    array(select c.id from ${candidates} c (id)))`);
+
+/** The latest orders of a buyer, newest first. */
+const findRecentOrders = (user_id: number | SQL) =>
+  build
+    .select({ affiliate_id: orders.affiliate_id, created_at: orders.created_at })
+    .from(orders)
+    .where(eq(orders.user_id, user_id))
+    .orderBy(desc(orders.id))
+    .limit(20);
+
+const column = (name: 'product_id' | 'user_id', id: number | SQL) =>
+  sql`(select ${sql.identifier(name)} from orders where id = ${id})`;
+
+/** The most tiers a product can have. */
+const mostTiers = 20;
+
+/** What the commissions of an order depend on beside the order itself. */
+export function loadLedger(target: OrderTarget) {
+  const nobody = sql`(select null::bigint where false)`;
+  if (target.kind === 'new') {
+    return {
+      rows: unsent(findLedger),
+      chains: findChains(target.product_id, target.candidates),
+      recent: findRecentOrders(target.user_id),
+      ids: unsent(drawAdjustmentIds),
+    };
+  }
+  const { id, candidates } = target;
+  return {
+    rows: findLedger(id),
+    chains: findChains(column('product_id', id), candidates ?? nobody),
+    recent: findRecentOrders(candidates ? column('user_id', id) : sql`null`),
+    ids: drawAdjustmentIds(id, candidates ? mostTiers : 0),
+  };
+}
+
+/**
+ * Writes what became of an order's ledger, whose rows were `before`. The caller's transaction holds
+ * the order's row, so that no other change of this ledger happens at the same time but a payout;
+ * where one came in between, everything is decided again.
+ */
+export function saveLedger(
+  order_id: number,
+  before: readonly CommissionColumns[],
+  { changed, added }: LedgerChange,
+): Write[] {
+  if (changed.length + added.length === 0) return [];
+  const versions = before.reduce((sum, { version }) => sum + version, 0);
+  return [
+    {
+      code: 'rest_conflict',
+      statement: raw(sql`select svc_guard(
+        (select (count(*), coalesce(sum(version), 0)) = (${before.length}::bigint, ${versions}::numeric)
+           from commissions where order_id = ${order_id}), 'rest_conflict')`),
+    },
+    ...(changed.length > 0 ? [updateRows(changed)] : []),
+    ...(added.length > 0 ? [build.insert(commissions).values([...added])] : []),
+  ];
+}
+
+/** Writes the columns of rows that can change, each over the version before its own. */
+const updateRows = (rows: readonly CommissionColumns[]): Write => ({
+  code: 'rest_conflict',
+  statement: raw(sql`with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
+        id bigint, version bigint, status text, cancellation text, hold_until timestamptz,
+        paid_at timestamptz, commission bigint, base_amount bigint, rate_source text, note text,
+        deleted_at timestamptz, updated_at timestamptz)
+    ), held as materialized (
+      select c.id from commissions c join wanted w on w.id = c.id and w.version = c.version + 1
+       order by c.id for update of c
+    ), changed as (
+      update commissions c set version = w.version, status = w.status,
+             cancellation = w.cancellation, hold_until = w.hold_until, paid_at = w.paid_at,
+             commission = w.commission, base_amount = w.base_amount,
+             rate_source = w.rate_source, note = w.note, deleted_at = w.deleted_at,
+             updated_at = w.updated_at
+        from held h join wanted w on w.id = h.id
+       where c.id = h.id and w.version = c.version + 1
+      returning c.id
+    ) select svc_guard((select count(*) from changed) = ${rows.length}, 'rest_conflict')`),
+});
+
+/** Holds an order's row, so that its ledger is changed by one at a time. */
+export const holdOrder = (order_id: number) =>
+  raw(sql`select 1 from orders where id = ${order_id} for no key update`);
+
+const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
+  if (status === undefined) return undefined;
+  if (status === 'paid') return isNotNull(commissions.paid_at);
+  if (status === 'unpaid') return and(eq(commissions.status, 'added'), isNull(commissions.paid_at));
+  return eq(commissions.status, status);
+};
+
+/** The conditions of a list of commissions. */
+export function commissionFilters(query: CommissionFilters) {
+  const { affiliate_id, product_id, order_id } = query;
+  return {
+    present,
+    affiliate_id:
+      affiliate_id === undefined ? undefined : eq(commissions.affiliate_id, affiliate_id),
+    product_id: product_id === undefined ? undefined : eq(commissions.product_id, product_id),
+    order_id: order_id === undefined ? undefined : eq(commissions.order_id, order_id),
+    status: byStatus(query.status),
+    date_start: since(commissions.created_at, query.date_start),
+    date_end: until(commissions.created_at, query.date_end),
+  } satisfies Record<keyof CommissionFilters | 'present', SQL | undefined>;
+}
+
+export const listCommissions = (query: CommissionFilters, window: PageWindow) =>
+  paged(select().$dynamic(), commissions.id, commissionFilters(query), window, {
+    time: isDated(query) ? commissions.created_at : undefined,
+  });

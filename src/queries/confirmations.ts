@@ -1,0 +1,107 @@
+import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
+import { countRows, inStatuses, paged } from '../kernel/database/filters.ts';
+import { orders } from '../schema/orders.ts';
+import { confirmations } from '../schema/payments.ts';
+import { type Write, build, guard } from '../kernel/database/statements.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { confirmationStatuses } from '../schema/lists.ts';
+import type { ConfirmationRow } from '../schema/payments.ts';
+import type { ConfirmationQuery } from '../domain/confirmation/schemas.ts';
+
+export const findConfirmation = (id: number) =>
+  build.select().from(confirmations).where(eq(confirmations.id, id));
+
+/** The order of a confirmation, for the statements that load an order. */
+export const orderOf = (id: number): SQL =>
+  sql`(select order_id from confirmations where id = ${id})`;
+
+const filters = ({ order_id, user_id, status }: ConfirmationQuery) => ({
+  order_id: order_id === undefined ? undefined : eq(confirmations.order_id, order_id),
+  user_id: user_id === undefined ? undefined : eq(confirmations.user_id, user_id),
+  status: status && eq(confirmations.status, status),
+});
+
+export const listConfirmations = (query: ConfirmationQuery, window: PageWindow) =>
+  paged(build.select().from(confirmations).$dynamic(), confirmations.id, filters(query), window);
+
+/** How many confirmations match; all of them, and those of each status, are counted already. */
+export const countConfirmations = (query: ConfirmationQuery) =>
+  countRows(
+    inStatuses('confirmations', confirmationStatuses, query.status),
+    confirmations,
+    filters(query),
+    ['status'],
+  );
+
+const changedAt = (now: Date) => ({
+  updated_at: now.toISOString(),
+  version: sql`${confirmations.version} + 1`,
+});
+
+/** Takes who paid from which account, and the proof of it, out of a user's confirmations. */
+export const forgetPayer = (user_id: number, now: Date) =>
+  build
+    .update(confirmations)
+    .set({
+      detail: sql`${confirmations.detail} || '{"sender": "", "account_number": "", "proof": "", "note": ""}'`,
+      ...changedAt(now),
+    })
+    .where(eq(confirmations.user_id, user_id));
+
+/** The first confirmation that gave this proof; none for an empty one. */
+export const findSameProof = (proof: string) =>
+  build
+    .select({ id: confirmations.id })
+    .from(confirmations)
+    .where(
+      and(
+        sql`${confirmations.detail} ->> 'proof' = ${proof}`,
+        sql`${confirmations.detail} ->> 'proof' <> ''`,
+      ),
+    )
+    .orderBy(asc(confirmations.id))
+    .limit(1);
+
+/**
+ * Lets one transaction at a time say or judge whether an order is paid, and only while the order is as
+ * it was when that was decided.
+ */
+export const holdOrder = ({ id, version }: { id: number; version: number }): Write =>
+  guard(
+    build
+      .select({ id: orders.id })
+      .from(orders)
+      .where(and(eq(orders.id, id), eq(orders.version, version)))
+      .for('no key update'),
+    'rest_conflict',
+  );
+
+/** Closes what is pending of an order. */
+export const supersedePending = (order_id: number, now: Date) =>
+  build
+    .update(confirmations)
+    .set({ status: 'superseded', ...changedAt(now) })
+    .where(and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending')));
+
+export const insertConfirmation = (confirmation: ConfirmationRow) =>
+  build.insert(confirmations).values(confirmation);
+
+const isStill = ({ id, version }: ConfirmationRow) =>
+  and(eq(confirmations.id, id), eq(confirmations.version, version));
+
+/** Writes a confirmation's new state over the one it was decided on. */
+export const saveConfirmation = (before: ConfirmationRow, after: ConfirmationRow): Write =>
+  guard(
+    build
+      .update(confirmations)
+      .set(after)
+      .where(isStill(before))
+      .returning({ id: confirmations.id }),
+    'rest_conflict',
+  );
+
+export const removeConfirmation = (before: ConfirmationRow): Write =>
+  guard(
+    build.delete(confirmations).where(isStill(before)).returning({ id: confirmations.id }),
+    'rest_conflict',
+  );

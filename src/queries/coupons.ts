@@ -1,0 +1,277 @@
+import { type SQL, and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import {
+  couponCopies,
+  couponRedemptions,
+  couponUsage,
+  couponUserUsage,
+  coupons,
+} from '../schema/coupons.ts';
+import { orders } from '../schema/orders.ts';
+import { allOf, asId, containing, paged, trigramLength } from '../kernel/database/filters.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import type { DomainEvent } from '../kernel/events/define.ts';
+import { publishEvents } from '../kernel/events/outbox.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { couponStatuses } from '../schema/lists.ts';
+import type { CouponRow } from '../domain/coupon/rules.ts';
+import type { CouponColumns } from '../schema/coupons.ts';
+import type { CouponQuery } from '../domain/coupon/schemas.ts';
+
+const parent = alias(coupons, 'parent');
+
+const parentOf = eq(parent.id, coupons.coupon_parent_id);
+
+const usage = sql<number>`coalesce(${couponUsage.used}, 0)`.mapWith(Number).as('usage');
+
+const selectCoupons = () =>
+  build
+    .select({ coupon: coupons, parent, usage })
+    .from(coupons)
+    .leftJoin(parent, parentOf)
+    .leftJoin(couponUsage, eq(couponUsage.coupon_id, coupons.id));
+
+const present = isNull(coupons.deleted_at);
+
+export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.id, id), present));
+
+/** The coupon an order uses, deleted or not. */
+export const findCouponOf = (order_id: number | SQL) =>
+  selectCoupons().where(eq(coupons.id, sql`(select coupon_id from orders where id = ${order_id})`));
+
+/** A live coupon by its code in any case; by its id where the value is all digits. */
+export const findCouponByCode = (code: string) =>
+  selectCoupons().where(
+    and(
+      /^[0-9]+$/.test(code) ? eq(coupons.id, asId(code)) : eq(coupons.code, code.toUpperCase()),
+      present,
+    ),
+  );
+
+function filters(query: CouponQuery) {
+  const { search, status, user_id, coupon_parent_id, product_id, templates } = query;
+  const rule = sql`coalesce(${parent.rule}, ${coupons.rule})`;
+  return {
+    present,
+    search:
+      search === undefined
+        ? undefined
+        : search.length < trigramLength
+          ? eq(coupons.id, asId(search))
+          : sql`lower(${coupons.code}) like ${containing(search)}`,
+    status: status && isInForce(status),
+    user_id: user_id === undefined ? undefined : eq(coupons.user_id, user_id),
+    coupon_parent_id:
+      coupon_parent_id === undefined ? undefined : eq(coupons.coupon_parent_id, coupon_parent_id),
+    product_id:
+      product_id === undefined
+        ? undefined
+        : sql`(coalesce(jsonb_array_length(${rule} -> 'apply_only'), 0) = 0 or ${rule} -> 'apply_only' @> to_jsonb(${product_id}::bigint))
+          and ${rule} -> 'cant_apply' @> to_jsonb(${product_id}::bigint) is not true`,
+    templates:
+      templates === undefined
+        ? undefined
+        : sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean is ${sql.raw(templates ? 'true' : 'not true')}`,
+  };
+}
+
+/** Coupons whose status in force it is: the stricter of their own and their template's. */
+function isInForce(status: CouponColumns['status']): SQL | undefined {
+  const milder = couponStatuses.slice(0, couponStatuses.indexOf(status));
+  const byTemplate = sql`${coupons.coupon_parent_id} = any (array(
+    select p.id from coupons p where p.status = ${status}))`;
+  return or(
+    and(
+      eq(coupons.status, status),
+      or(isNull(parent.id), inArray(parent.status, [...milder, status])),
+    ),
+    milder.length > 0 ? and(inArray(coupons.status, milder), byTemplate) : undefined,
+  );
+}
+
+export const listCoupons = (query: CouponQuery, window: PageWindow) =>
+  paged(selectCoupons().$dynamic(), coupons.id, filters(query), window, {
+    ids: build.select({ id: coupons.id }).from(coupons).leftJoin(parent, parentOf).$dynamic(),
+  });
+
+export const countCoupons = (query: CouponQuery) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(coupons)
+    .leftJoin(parent, parentOf)
+    .where(allOf(filters(query)));
+
+/** A template that affiliates may copy. */
+export const findTemplate = (id: number | null | undefined) =>
+  build
+    .select()
+    .from(coupons)
+    .where(and(eq(coupons.id, id ?? 0), present, isNull(coupons.coupon_parent_id)));
+
+/** The coupons that affiliates may copy, as far as one look shows them. */
+export const findTemplates = () =>
+  selectCoupons()
+    .where(and(present, sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean`))
+    .orderBy(sql`${coupons.id} desc`)
+    .limit(100);
+
+export const insertCoupon = ({ coupon }: CouponRow): Write[] => [
+  build.insert(coupons).values(coupon),
+  build.insert(couponUsage).values({ coupon_id: coupon.id }),
+];
+
+/** Counts one more copy of a template for an affiliate, within the template's limit. */
+export const claimCopy = (template_id: number, user_id: number, limit: number) =>
+  guard(
+    addCopy(template_id, user_id, limit).returning({ copies: couponCopies.copies }),
+    'coupon_quota',
+  );
+
+/** Writes a coupon's new state over the version it was decided on. */
+export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => {
+  const { id, version } = before.coupon;
+  return [
+    guard(
+      build
+        .update(coupons)
+        .set(after.coupon)
+        .where(and(eq(coupons.id, id), eq(coupons.version, version)))
+        .returning({ id: coupons.id }),
+      'rest_conflict',
+    ),
+    ...countCopies(before.coupon, after.coupon),
+  ];
+};
+
+/** Counts a copy for who has it now. The limit is for affiliates who copy: the store may go beyond. */
+export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {
+  const { coupon_parent_id: template_id } = after;
+  const [from, to] = [before && holderOf(before), holderOf(after)];
+  if (template_id === null || from === to) return [];
+  return [
+    ...(from === null ? [] : [returnCopy(template_id, from)]),
+    ...(to === null ? [] : [addCopy(template_id, to)]),
+  ];
+}
+
+const holderOf = ({ user_id, deleted_at }: CouponColumns) => (deleted_at === null ? user_id : null);
+
+const returnCopy = (template_id: number, user_id: number) =>
+  build
+    .update(couponCopies)
+    .set({ copies: sql`${couponCopies.copies} - 1` })
+    .where(and(eq(couponCopies.template_id, template_id), eq(couponCopies.user_id, user_id)));
+
+/** @param limit copies that the affiliate may have, 0 = any number */
+const addCopy = (template_id: number, user_id: number, limit = 0) =>
+  build
+    .insert(couponCopies)
+    .values({ template_id, user_id, copies: 1 })
+    .onConflictDoUpdate({
+      target: [couponCopies.template_id, couponCopies.user_id],
+      set: { copies: sql`${couponCopies.copies} + 1` },
+      setWhere: limit > 0 ? sql`${couponCopies.copies} < ${limit}` : sql`true`,
+    });
+
+/** Orders of the user that use the coupon of this code. */
+export const findUseByBuyer = (code: string, user_id: number) =>
+  build
+    .select({ used: couponUserUsage.used })
+    .from(couponUserUsage)
+    .innerJoin(coupons, eq(coupons.id, couponUserUsage.coupon_id))
+    .where(
+      and(eq(coupons.code, code.toUpperCase()), present, eq(couponUserUsage.user_id, user_id)),
+    );
+
+/** Orders of a user that weren't cancelled. */
+const standingOrders = (user_id: number) =>
+  and(eq(orders.user_id, user_id), isNull(orders.deleted_at), sql`${orders.status} <> 'cancelled'`);
+
+/** One row when the user has an order that wasn't cancelled. */
+export const findEarlierOrder = (user_id: number) =>
+  build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
+
+/**
+ * Holds a buyer to one first order: of those that say they are it one is decided at a time. The lock is
+ * a statement of its own: the check after it sees what committed before.
+ */
+export const holdFirstOrder = ({
+  id,
+  user_id,
+}: {
+  id: number;
+  user_id: number;
+}): Write<'coupon_first_order_only'>[] => [
+  raw(sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text, 0))`),
+  {
+    code: 'coupon_first_order_only',
+    statement: raw(sql`select svc_guard(not exists (select from ${orders}
+      where ${standingOrders(user_id)} and ${ne(orders.id, id)}), 'coupon_first_order_only')`),
+  },
+];
+
+/**
+ * Takes one use of a coupon for an order, within its limits as they are now: counters that the
+ * database changes only while they are below the limit.
+ */
+export const claimCoupon = (
+  { id, user_id }: { id: number; user_id: number },
+  coupon_id: number,
+  now: Date,
+): Write<'coupon_limit_reached' | 'coupon_user_limit'>[] => [
+  {
+    code: 'coupon_limit_reached',
+    statement: raw(sql`with changed as (
+        update coupon_usage u set used = u.used + 1
+          from coupons c left join coupons p on p.id = c.coupon_parent_id
+         where c.id = ${coupon_id} and u.coupon_id = c.id
+           and (coalesce(p.limit_use, c.limit_use) = 0 or u.used < coalesce(p.limit_use, c.limit_use))
+        returning 1
+      ) select svc_guard(exists (select from changed), 'coupon_limit_reached')`),
+  },
+  {
+    code: 'coupon_user_limit',
+    statement: raw(sql`with terms as (
+        select coalesce(p.limit_use_per_user, c.limit_use_per_user) as most
+          from coupons c left join coupons p on p.id = c.coupon_parent_id where c.id = ${coupon_id}
+      ), changed as (
+        insert into coupon_user_usage as u (coupon_id, user_id, used)
+        values (${coupon_id}, ${user_id}, 1)
+        on conflict (coupon_id, user_id) do update set used = u.used + 1
+         where (select most from terms) = 0 or u.used < (select most from terms)
+        returning 1
+      ) select svc_guard(exists (select from changed), 'coupon_user_limit')`),
+  },
+  build
+    .insert(couponRedemptions)
+    .values({ order_id: id, coupon_id, user_id, redeemed_at: now.toISOString() })
+    .onConflictDoUpdate({
+      target: couponRedemptions.order_id,
+      set: { released_at: null, redeemed_at: now.toISOString() },
+    }),
+];
+
+/** Gives the use of a coupon back. */
+export const releaseCoupon = (
+  { id, user_id }: { id: number; user_id: number },
+  coupon_id: number,
+  now: Date,
+): Write[] => [
+  build
+    .update(couponUsage)
+    .set({ used: sql`${couponUsage.used} - 1` })
+    .where(eq(couponUsage.coupon_id, coupon_id)),
+  build
+    .update(couponUserUsage)
+    .set({ used: sql`${couponUserUsage.used} - 1` })
+    .where(and(eq(couponUserUsage.coupon_id, coupon_id), eq(couponUserUsage.user_id, user_id))),
+  build
+    .update(couponRedemptions)
+    .set({ released_at: now.toISOString() })
+    .where(eq(couponRedemptions.order_id, id)),
+];
+
+/** Sends the event where the coupon's counter, after this transaction's claim, is at its limit. */
+export const announceExhausted = (event: DomainEvent, limit: number, now: Date): Write =>
+  raw(sql`select ${publishEvents([event], now)} from coupon_usage
+    where coupon_id = ${event.data.id} and used = ${limit}`);

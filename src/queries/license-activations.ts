@@ -1,0 +1,124 @@
+import { and, eq, lt, or, sql } from 'drizzle-orm';
+import { licenseActivations, licenses } from '../schema/licenses.ts';
+import { type Write, build, guard } from '../kernel/database/statements.ts';
+import type { Instant } from '../lib/instant.ts';
+import { resetsSince } from '../domain/license/rules.ts';
+import { type LicenseColumns } from '../schema/licenses.ts';
+import type { Activation } from '../domain/license/schemas.ts';
+
+/** The activation of a licence for a string. */
+export const findActivation = (code: string | null, string: string | undefined) =>
+  build
+    .select()
+    .from(licenseActivations)
+    .where(
+      and(
+        eq(
+          licenseActivations.license_id,
+          sql`(select id from licenses where code = ${code ?? ''})`,
+        ),
+        eq(licenseActivations.string, string ?? ''),
+      ),
+    );
+
+/** How many activations a licence has. */
+export const countActivations = (code: string | null) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(licenseActivations)
+    .where(
+      eq(licenseActivations.license_id, sql`(select id from licenses where code = ${code ?? ''})`),
+    );
+
+/** Registers a licence for a string, on a seat that is free at that moment where it takes one. */
+export const insertActivation = (
+  { id, version }: LicenseColumns,
+  activation: Activation,
+): Write<'license_limit_reached'>[] => [
+  guard(
+    build
+      .update(licenses)
+      .set({ activation_count: sql`${licenses.activation_count} + ${activation.seat ? 1 : 0}` })
+      .where(
+        and(
+          eq(licenses.id, id),
+          eq(licenses.version, version),
+          activation.seat ? hasSeat : undefined,
+        ),
+      )
+      .returning({ id: licenses.id }),
+    'license_limit_reached',
+  ),
+  build.insert(licenseActivations).values({ ...activation, license_id: id }),
+];
+
+const hasSeat = or(
+  eq(licenses.activation_limit, 0),
+  lt(licenses.activation_count, licenses.activation_limit),
+);
+
+/** Notes that an activation was seen, if it is still there. */
+export const touchActivation = ({ id, last_seen_at }: Activation): Write =>
+  guard(
+    build
+      .update(licenseActivations)
+      .set({ last_seen_at })
+      .where(eq(licenseActivations.id, id))
+      .returning({ id: licenseActivations.id }),
+    'rest_conflict',
+  );
+
+/**
+ * Removes an activation, if it is still there, and frees the seat it takes. The licence's row is
+ * locked first, as by everybody who takes or frees a seat.
+ */
+export const deleteActivation = (
+  { id: license_id }: LicenseColumns,
+  { id, seat }: Activation,
+): Write[] => [
+  build.select({ id: licenses.id }).from(licenses).where(eq(licenses.id, license_id)).for('update'),
+  guard(
+    build
+      .delete(licenseActivations)
+      .where(eq(licenseActivations.id, id))
+      .returning({ id: licenseActivations.id }),
+    'rest_conflict',
+  ),
+  ...(seat
+    ? [
+        build
+          .update(licenses)
+          .set({ activation_count: sql`${licenses.activation_count} - 1` })
+          .where(eq(licenses.id, license_id)),
+      ]
+    : []),
+];
+
+/**
+ * Removes all activations. The licence's row is locked by then, so that no seat is taken in between.
+ */
+export const deleteActivations = ({ id }: LicenseColumns): Write[] => [
+  build.update(licenses).set({ activation_count: 0 }).where(eq(licenses.id, id)),
+  build.delete(licenseActivations).where(eq(licenseActivations.license_id, id)),
+];
+
+/** Counts a reset, as long as there were fewer than allowed in the time that counts. */
+export const countReset = ({ id }: LicenseColumns, now: Date) => {
+  const at: Instant = now.toISOString();
+  return guard(
+    build
+      .update(licenses)
+      .set({
+        resets: sql`(array_prepend(${at}::timestamptz, ${licenses.resets}))[1:${licenses.max_resets}]`,
+      })
+      .where(
+        and(
+          eq(licenses.id, id),
+          sql`${licenses.max_resets} > 0`,
+          sql`coalesce(${licenses.resets}[${licenses.max_resets}], '-infinity') <= ${resetsSince(now)}`,
+        ),
+      )
+      .returning({ id: licenses.id }),
+    'license_reset_limit_reached',
+  );
+};

@@ -1,0 +1,222 @@
+import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import {
+  asId,
+  containing,
+  countRows,
+  inStatuses,
+  paged,
+  searched,
+  trigramLength,
+} from '../kernel/database/filters.ts';
+import { licenseTerms, licenses } from '../schema/licenses.ts';
+import { orders } from '../schema/orders.ts';
+import { products } from '../schema/products.ts';
+import { subscriptions } from '../schema/subscriptions.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { licenseStatuses } from '../schema/lists.ts';
+import { instantFromDatabase } from '../lib/instant.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
+import { mostPerOrder } from '../domain/license/lifecycle.ts';
+import type { LicenseRow } from '../domain/license/rules.ts';
+import { type Activation, type LicenseQuery, activationsShown } from '../domain/license/schemas.ts';
+import type { Term } from '../domain/license/terms.ts';
+
+const terms = sql`(
+  select coalesce(jsonb_agg(t order by t.at, t.id), '[]')
+    from license_terms t where t.license_id = "licenses"."id")`
+  .mapWith((rows: Term[]): Term[] =>
+    rows.map(({ order_id, at, days, until }) => ({
+      order_id,
+      at: instantFromDatabase(at),
+      days,
+      until: until && instantFromDatabase(until),
+    })),
+  )
+  .as('terms');
+
+const activations = sql`(
+  select coalesce(jsonb_agg(a order by a.id), '[]') from (
+    select a.* from license_activations a where a.license_id = "licenses"."id"
+     order by a.id limit ${sql.raw(String(activationsShown))}
+  ) a)`
+  .mapWith((rows: Activation[]): Activation[] =>
+    rows.map((activation) => ({
+      ...activation,
+      first_at: instantFromDatabase(activation.first_at),
+      last_seen_at: instantFromDatabase(activation.last_seen_at),
+    })),
+  )
+  .as('activations');
+
+const record = { license: licenses, terms, activations };
+
+const selectLicenses = () => build.select(record).from(licenses);
+
+export const findLicense = (id: number) => selectLicenses().where(eq(licenses.id, id));
+
+/** @param code as it is stored; null finds none */
+export const findLicenseByCode = (code: string | null) =>
+  selectLicenses().where(eq(licenses.code, code ?? ''));
+
+/** A licence with what its verdict depends on besides. */
+export const findCase = (code: string | null) =>
+  build
+    .select({
+      ...record,
+      product_title: products.title,
+      order_status: orders.status,
+      subscription: subscriptions,
+    })
+    .from(licenses)
+    .innerJoin(products, eq(products.id, licenses.product_id))
+    .leftJoin(orders, eq(orders.id, licenses.order_id))
+    .leftJoin(subscriptions, eq(subscriptions.first_order_id, licenses.order_id))
+    .where(eq(licenses.code, code ?? ''));
+
+/** The newest licences that are registered for a string. */
+export const findLicensesByString = (string: string) =>
+  selectLicenses()
+    .where(
+      sql`${licenses.id} in (select license_id from license_activations where string = ${string})`,
+    )
+    .orderBy(sql`${licenses.id} desc`)
+    .limit(100);
+
+function filters({ order_id, user_id, product_id, status, search }: LicenseQuery) {
+  return {
+    order_id: order_id === undefined ? undefined : eq(licenses.order_id, order_id),
+    user_id: user_id === undefined ? undefined : eq(licenses.user_id, user_id),
+    product_id: product_id === undefined ? undefined : eq(licenses.product_id, product_id),
+    status: status && eq(licenses.status, status),
+    search:
+      search === undefined
+        ? undefined
+        : search.length < trigramLength
+          ? eq(licenses.id, asId(search))
+          : sql`${licenses.id} = ${searched(
+              sql`select l.id from licenses l where l.code = ${search.toUpperCase()}
+              union select a.license_id from license_activations a
+               where a.string = ${search.toLowerCase()}`,
+              sql`select l.id from licenses l where lower(l.code) like ${containing(search)}
+              union select a.license_id from license_activations a
+               where lower(a.string) like ${containing(search)}`,
+            )}`,
+  };
+}
+
+export const listLicenses = (query: LicenseQuery, window: PageWindow) =>
+  paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
+
+/** How many licences match; all of them, and those of each status, are counted already. */
+export const countLicenses = (query: LicenseQuery) =>
+  countRows(inStatuses('licenses', licenseStatuses, query.status), licenses, filters(query), [
+    'status',
+  ]);
+
+/** An order that a licence is made for by hand, with the first of its chain. */
+export const findPayingOrder = (id: number | null | undefined) =>
+  build
+    .select({
+      first: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(Number),
+      product_id: orders.product_id,
+      user_id: orders.user_id,
+    })
+    .from(orders)
+    .where(and(eq(orders.id, id ?? 0), isNull(orders.deleted_at)));
+
+/** The order whose licences a change of an order may concern. */
+const chainOf = (target: OrderTarget): SQL =>
+  target.kind === 'existing'
+    ? sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${target.id})`
+    : sql`(select coalesce(o.order_parent_id, o.id) from orders o
+            where o.id = ${target.order_parent_id ?? 0})`;
+
+/** The licences of an order's chain. */
+export const findChain = (target: OrderTarget) =>
+  selectLicenses()
+    .where(eq(licenses.order_id, chainOf(target)))
+    .orderBy(licenses.id);
+
+/** Ids for the licences that an order may issue now: none where its product has none. */
+export const drawIds = (target: OrderTarget) => {
+  const { quantity } = target;
+  const order =
+    target.kind === 'existing'
+      ? sql`select o.product_id, o.quantity from orders o where o.id = ${target.id}`
+      : sql`select ${target.product_id}::bigint as product_id, 1 as quantity`;
+  return raw<{ id: string }>(sql`
+    select nextval('licenses_id_seq') as id
+      from (${order}) o join products p on p.id = o.product_id
+     cross join lateral generate_series(
+       1, least(coalesce(${quantity ?? null}::int, o.quantity), ${mostPerOrder})
+     )
+     where (p.license ->> 'active')::boolean and not exists (
+       select from licenses l where l.order_id = ${chainOf(target)} and l.ordinal is not null
+     )`);
+};
+
+/** Writes new licences with their terms. */
+export function insertLicenses(rows: readonly LicenseRow[]): Write[] {
+  if (rows.length === 0) return [];
+  const theirTerms = rows.flatMap(({ license, terms }) =>
+    terms.map((term) => ({ ...term, license_id: license.id })),
+  );
+  return [
+    build.insert(licenses).values(rows.map(({ license }) => license)),
+    build.insert(licenseTerms).values(theirTerms),
+  ];
+}
+
+/** Writes the licences of a chain as a change of an order left them, over the versions before. */
+export function saveChain(rows: readonly LicenseRow[], order_id: number): Write[] {
+  if (rows.length === 0) return [];
+  const states = rows.map(({ license: { id, status, expires_at, updated_at, version } }) => {
+    return { id, status, expires_at, updated_at, version };
+  });
+  const paid = rows.flatMap(({ license, terms }) =>
+    terms
+      .filter((term) => term.order_id === order_id)
+      .map((term) => ({ ...term, license_id: license.id })),
+  );
+  return [
+    {
+      code: 'rest_conflict',
+      statement: raw(sql`with changed as (
+          update licenses l set status = s.status, expires_at = s.expires_at,
+                 updated_at = s.updated_at, version = s.version
+            from jsonb_to_recordset(${JSON.stringify(states)}) as s (
+                 id bigint, status text, expires_at timestamptz, updated_at timestamptz,
+                 version bigint)
+           where l.id = s.id and l.version = s.version - 1
+          returning 1
+        ) select svc_guard((select count(*) from changed) = ${rows.length}, 'rest_conflict')`),
+    },
+    paid.length > 0
+      ? build.insert(licenseTerms).values(paid).onConflictDoNothing()
+      : build.delete(licenseTerms).where(eq(licenseTerms.order_id, order_id)),
+  ];
+}
+
+/** Writes what was changed by hand over the version it was decided on; counters stay as they are. */
+export function saveByHand(before: LicenseRow, { license, terms }: LicenseRow): Write[] {
+  const { id, status, activation_limit, expires_at, note, meta, updated_at, version } = license;
+  const changed = guard(
+    build
+      .update(licenses)
+      .set({ status, activation_limit, expires_at, note, meta, updated_at, version })
+      .where(and(eq(licenses.id, id), eq(licenses.version, before.license.version)))
+      .returning({ id: licenses.id }),
+    'rest_conflict',
+  );
+  if (terms === before.terms) return [changed];
+  return [
+    changed,
+    build
+      .delete(licenseTerms)
+      .where(and(eq(licenseTerms.license_id, id), isNull(licenseTerms.order_id))),
+    ...terms
+      .filter(({ order_id }) => order_id === null)
+      .map((term) => build.insert(licenseTerms).values({ ...term, license_id: id })),
+  ];
+}

@@ -1,0 +1,48 @@
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { media } from '../schema/media.ts';
+import { orders } from '../schema/orders.ts';
+import { build } from '../kernel/database/statements.ts';
+import type { MediaRow } from '../schema/media.ts';
+
+export const insertMedia = (row: MediaRow) => build.insert(media).values(row);
+
+/** A picture that everybody may see. */
+export const findPublic = (key: string) =>
+  build
+    .select({ key: media.key, type: media.type, size: media.size })
+    .from(media)
+    .where(and(eq(media.key, key), ne(media.purpose, 'proof'), isNull(media.deleted_at)));
+
+/** A payment proof, as its uploader, the order's buyer or an administrator may see it. */
+export const findProof = (key: string, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>
+  build
+    .select({ key: media.key, type: media.type, size: media.size })
+    .from(media)
+    .innerJoin(orders, eq(orders.id, media.order_id))
+    .where(
+      and(
+        eq(media.key, key),
+        eq(media.purpose, 'proof'),
+        isNull(media.deleted_at),
+        isAdmin ? sql`true` : or(eq(media.user_id, userId), eq(orders.user_id, userId)),
+      ),
+    );
+
+/** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
+export const forgetMedia = (user_id: number, now: Date) =>
+  build
+    .update(media)
+    .set({ deleted_at: now.toISOString() })
+    .where(
+      and(eq(media.user_id, user_id), ne(media.purpose, 'creative'), isNull(media.deleted_at)),
+    );
+
+/** Pictures that nobody sees any more, their files still there: some of them. */
+export const findGone = () =>
+  build
+    .select({ key: media.key })
+    .from(media)
+    .where(sql`deleted_at is not null or (purpose = 'proof' and order_id is null)`)
+    .limit(100);
+
+export const removeMedia = (keys: string[]) => build.delete(media).where(inArray(media.key, keys));

@@ -1,0 +1,95 @@
+import { type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type Conditions, allOf } from '../kernel/database/filters.ts';
+import { rolledUp } from './rollups.ts';
+import { orders } from '../schema/orders.ts';
+import { orderRollups } from '../schema/rollups.ts';
+import { products } from '../schema/products.ts';
+import { build, raw } from '../kernel/database/statements.ts';
+import { paidStatuses } from '../schema/lists.ts';
+import { type ListedBy, inStatus, orderFilters } from './orders.ts';
+
+const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)`.mapWith(Number);
+
+/**
+ * Counts and sums the orders that match: from the rollups where they know every condition, else from
+ * the orders themselves.
+ * @param visible conditions beside the query's: what of it a caller may see
+ */
+export function totalOrders(query: ListedBy, visible: Conditions = {}) {
+  const conditions = { ...orderFilters(query), ...visible };
+  const rollup = rolledUp(orderRollups, conditions, query);
+  if (rollup) {
+    return build
+      .select({
+        total: sum(sql`${orderRollups.orders}`),
+        quantity: sum(sql`${orderRollups.quantity}`),
+        grand_total: sum(sql`${orderRollups.grand_total}`),
+        refunded_total: sum(sql`${orderRollups.refunded_total}`),
+      })
+      .from(orderRollups)
+      .where(and(rollup, inStatus(query, orderRollups.status)));
+  }
+  return build
+    .select({
+      total: sql<string>`count(*)`.mapWith(Number),
+      quantity: sum(sql`${orders.quantity}`),
+      grand_total: sum(sql`${orders.grand_total}`),
+      refunded_total: sum(sql`${orders.refunded_total}`),
+    })
+    .from(orders)
+    .where(allOf(conditions));
+}
+
+/** How many orders the store has in each status that occurs. */
+export const countByStatus = () =>
+  build
+    .select({ status: orderRollups.status, total: sum(sql`${orderRollups.orders}`) })
+    .from(orderRollups)
+    .where(rolledUp(orderRollups, {}, {}))
+    .groupBy(orderRollups.status);
+
+/** How many orders a user placed in each status that occurs; they are counted. */
+export const countOwnByStatus = (user_id: number) =>
+  build
+    .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })
+    .from(orders)
+    .where(allOf(orderFilters({ user_id })))
+    .groupBy(orders.status);
+
+const paid = inArray(orderRollups.status, [...paidStatuses]);
+
+const revenue = sum(sql`${orderRollups.grand_total} - ${orderRollups.refunded_total}`);
+
+/** The products whose orders in a paid status brought most. */
+export const findTopProducts = (limit: number) =>
+  build
+    .select({
+      product_id: products.id,
+      title: products.title,
+      orders: sum(sql`${orderRollups.orders}`),
+      quantity: sum(sql`${orderRollups.quantity}`),
+      revenue,
+    })
+    .from(orderRollups)
+    .innerJoin(products, eq(products.id, orderRollups.key))
+    .where(and(eq(orderRollups.dimension, 'product'), paid))
+    .groupBy(products.id)
+    .having(sql`sum(${orderRollups.orders}) > 0`)
+    .orderBy(desc(revenue), asc(products.id))
+    .limit(limit);
+
+/** Items and revenue of the days that end with a moment's own, one row each, the oldest first. */
+export const findDays = (days: number, now: Date) =>
+  raw<{ date: string; quantity: string; revenue: string }>(sql`
+    select d.date::date::text as date, r.quantity, r.revenue
+      from (select (${now.toISOString()}::timestamptz at time zone s.timezone)::date as today
+              from settings s) t
+     cross join generate_series(t.today - ${days - 1}::int, t.today, interval '1 day') d (date)
+     cross join lateral (
+       select coalesce(sum(r.quantity), 0) as quantity,
+              coalesce(sum(r.grand_total - r.refunded_total), 0) as revenue
+         from order_rollups r
+        where r.dimension = 'day' and r.key = d.date::date - date '2000-01-01'
+          and r.status = any (${sql.param([...paidStatuses])}::text[])
+     ) r
+     order by d.date`);

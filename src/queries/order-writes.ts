@@ -1,0 +1,112 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { orderHistory, orders } from '../schema/orders.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { addSeconds } from '../lib/instant.ts';
+import { addStock, holdProduct, returnStock } from './products.ts';
+import type { Creation } from '../domain/purchase/create.ts';
+import { sameBuyerAndProduct } from './orders.ts';
+import type { Update } from '../domain/purchase/update.ts';
+
+/** Writes a new order with its claims on the stock. */
+export function insertOrder({
+  row,
+  history,
+  claims,
+  change,
+}: Creation): Write<'out_of_stock' | 'purchase_too_soon'>[] {
+  const { order } = row;
+  const limitMinutes = change.product.limit_buy_time;
+  return [
+    holdProduct(order.product_id),
+    ...(limitMinutes > 0 ? holdPurchases(order, limitMinutes) : []),
+    ...claims.map(({ option_id, units }) => addStock(order.product_id, option_id, -units)),
+    build.insert(orders).values(order),
+    build.insert(orderHistory).values(history),
+  ];
+}
+
+/**
+ * Lets one order of a product by a user happen at a time, and none too soon after another. The lock
+ * is a statement of its own: the check after it sees what committed before.
+ */
+function holdPurchases(
+  { user_id, product_id, created_at }: Creation['row']['order'],
+  limitMinutes: number,
+): Write<'purchase_too_soon'>[] {
+  const since = addSeconds(created_at, -60 * limitMinutes);
+  return [
+    raw(
+      sql`select pg_advisory_xact_lock(hashtextextended('purchase:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
+    ),
+    {
+      code: 'purchase_too_soon',
+      statement: raw(sql`select svc_guard(not exists (select from ${orders}
+        where ${sameBuyerAndProduct(user_id, product_id)} and ${gt(orders.created_at, since)}
+        ), 'purchase_too_soon')`),
+    },
+  ];
+}
+
+/** Writes an order's new state over the version it was decided on; nothing where it is the same. */
+export function saveOrder({
+  version,
+  row: { order },
+  history,
+  claims,
+}: Update): Write<'out_of_stock'>[] {
+  if (order.version === version) return [];
+  return [
+    guard(
+      build
+        .update(orders)
+        .set(order)
+        .where(and(eq(orders.id, order.id), eq(orders.version, version)))
+        .returning({ id: orders.id }),
+      'rest_conflict',
+    ),
+    ...claims.map(({ option_id, units }) =>
+      units > 0
+        ? addStock(order.product_id, option_id, -units)
+        : returnStock(order.product_id, option_id, -units),
+    ),
+    ...(history.length > 0 ? [build.insert(orderHistory).values(history)] : []),
+  ];
+}
+
+/** Erases an order that left no money rows and that no other renews, in the version it was decided on. */
+export const eraseOrder = ({
+  id,
+  version,
+}: {
+  id: number;
+  version: number;
+}): Write<'order_not_erasable'>[] => [
+  {
+    code: 'order_not_erasable',
+    statement: raw(sql`select svc_guard(not exists (
+      select from orders where order_parent_id = ${id}
+      union all
+      select from refunds where order_id = ${id}
+      union all
+      select from commissions where order_id = ${id} and paid_at is not null
+      ), 'order_not_erasable')`),
+  },
+  guard(
+    build
+      .delete(orders)
+      .where(and(eq(orders.id, id), eq(orders.version, version)))
+      .returning({ id: orders.id }),
+    'rest_conflict',
+  ),
+];
+
+/** Hides an order from every list, in the version it was decided on. */
+export const hideOrder = ({ id, version }: { id: number; version: number }, now: Date) =>
+  guard(
+    build
+      .update(orders)
+      .set({ deleted_at: now.toISOString(), version: version + 1 })
+      .where(and(eq(orders.id, id), eq(orders.version, version)))
+      .returning({ id: orders.id }),
+    'rest_conflict',
+  );

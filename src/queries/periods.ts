@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { raw } from '../kernel/database/statements.ts';
+import { paidStatuses } from '../schema/lists.ts';
+
+/** What a period came to, as the database answers it. */
+export interface PeriodRow extends Record<string, unknown> {
+  period: 'today' | 'yesterday' | 'this_month' | 'all';
+  lead: string;
+  sales: string;
+  revenue: string;
+  commission: string;
+}
+
+const isPaid = sql`r.status = any (${sql.param([...paidStatuses])}::text[])`;
+
+/** Figures of rolled-up orders, and no commission. */
+const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
+  case when ${isPaid} then r.grand_total - r.refunded_total else 0 end, 0`;
+
+/** Rows of the days that a summary needs: with both ends named, an index leads to them. */
+const recent = (day: SQL) => sql`${day} between (select least(c.month, c.today - 1) from calendar c)
+  and (select c.today from calendar c)`;
+
+/** What there is to sum up: orders by day, and the rollup that has those of all time. */
+interface Source {
+  readonly days: SQL;
+  readonly dimension: 'store' | 'affiliate';
+  /** An affiliate's id; of the whole store 0. */
+  readonly key: number;
+}
+
+/** Today, yesterday, this month and all time, in the store's time zone; none where nothing happened. */
+const findPeriods = ({ days, dimension, key }: Source, now: Date) => {
+  const commissions = sql`0, 0, 0, c.amount from sale_commissions c where c.affiliate_id = ${key}`;
+  return raw<PeriodRow>(sql`with calendar as (
+      select t.date - date '2000-01-01' as today,
+             date_trunc('month', t.date)::date - date '2000-01-01' as month
+        from settings s cross join lateral (
+          select (${now.toISOString()}::timestamptz at time zone s.timezone)::date
+        ) t (date)
+    ), facts (day, lead, sales, revenue, commission) as (
+      ${days}
+      union all
+      select c.key, ${commissions} and c.period = 'day' and ${recent(sql`c.key`)}
+    ), periods as (
+      select p.* from calendar c cross join lateral (values
+        ('today', c.today, c.today),
+        ('yesterday', c.today - 1, c.today - 1),
+        ('this_month', c.month, c.today)
+      ) p (period, first, last)
+    ), found as (
+      select p.period, f.* from periods p join facts f on f.day between p.first and p.last
+      union all
+      select 'all', null, ${orderFigures} from order_rollups r
+       where r.dimension = ${dimension} and r.key = ${key}
+      union all
+      select 'all', null, ${commissions} and c.period = 'all'
+    )
+    select period, sum(lead) as lead, sum(sales) as sales, sum(revenue) as revenue,
+           sum(commission) as commission
+      from found group by period`);
+};
+
+/** The periods of the whole store. */
+export const findStorePeriods = (now: Date) =>
+  findPeriods(
+    {
+      days: sql`
+        select r.key, ${orderFigures} from order_rollups r
+         where r.dimension = 'day' and ${recent(sql`r.key`)}`,
+      dimension: 'store',
+      key: 0,
+    },
+    now,
+  );
+
+/** The periods of an affiliate: the orders that count for them, and what they earn on any tier. */
+export const findOwnPeriods = (affiliate_id: number, now: Date) =>
+  findPeriods(
+    {
+      days: sql`
+        select r.day, r.orders, r.paid_orders, r.revenue, 0 from affiliate_days r
+         where r.affiliate_id = ${affiliate_id} and ${recent(sql`r.day`)}`,
+      dimension: 'affiliate',
+      key: affiliate_id,
+    },
+    now,
+  );

@@ -1,0 +1,185 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { asId, containing, countRows, paged, trigramLength } from '../kernel/database/filters.ts';
+import { orders } from '../schema/orders.ts';
+import { productStock, products } from '../schema/products.ts';
+import { recordOf, selectRecords } from '../kernel/database/records.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
+import type { ProductQuery } from '../domain/product/schemas.ts';
+
+const stock = sql<Stock>`(
+  select coalesce(jsonb_object_agg(s.option_id, s.units), '{}')
+    from product_stock s where s.product_id = "products"."id")`;
+
+const productRecord = recordOf({ product: products, stock });
+
+/** Products with their stock counters. */
+export const selectProducts = () => selectRecords(productRecord).from(products);
+
+const present = isNull(products.deleted_at);
+
+/** A product by id, none when unknown or deleted. */
+export const findProduct = (id: number) =>
+  selectProducts().where(and(eq(products.id, id), present));
+
+/** Whether a slug is taken: one row if so. */
+export const findSlug = (slug: string | undefined) =>
+  build
+    .select({ id: products.id })
+    .from(products)
+    .where(eq(products.slug, slug ?? ''));
+
+const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
+
+function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
+  const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
+  return {
+    present,
+    search:
+      search === undefined
+        ? undefined
+        : search.length < trigramLength
+          ? eq(products.id, asId(search))
+          : sql`${text} like ${containing(search)}`,
+    status: status && eq(products.status, status),
+    type: type && eq(products.type, type),
+    payment_type: payment_type && eq(products.payment_type, payment_type),
+    affiliate_enabled:
+      affiliate_enabled === undefined
+        ? undefined
+        : affiliate_enabled
+          ? isPromoted
+          : sql`${isPromoted} is not true`,
+    ids: ids && inArray(products.id, ids),
+  };
+}
+
+export const listProducts = (query: ProductQuery, window: PageWindow) =>
+  paged(selectProducts().$dynamic(), products.id, filters(query), window);
+
+/** How many products match; all of them are counted already. */
+export const countProducts = (query: ProductQuery) =>
+  countRows(['products'], products, filters(query), ['present']);
+
+export const insertProduct = ({ product, stock: units }: ProductRow) => [
+  build.insert(products).values(product),
+  ...insertStock(product.id, units),
+];
+
+function insertStock(product_id: number, units: Stock) {
+  const rows = Object.entries(units).map(([option_id, left]) => ({
+    product_id,
+    option_id,
+    units: left,
+  }));
+  return rows.length > 0 ? [build.insert(productStock).values(rows)] : [];
+}
+
+/** Writes a product's new state over the version it was decided on. */
+export const updateProduct = (before: ProductRow, after: ProductRow): Write<'out_of_stock'>[] => [
+  guard(
+    build
+      .update(products)
+      .set(after.product)
+      .where(and(eq(products.id, before.product.id), eq(products.version, before.product.version)))
+      .returning({ id: products.id }),
+    'rest_conflict',
+  ),
+  ...changeStock(before, after),
+];
+
+/**
+ * Keeps a product from being deleted until the transaction ends, if it is there. Orders of it, and
+ * changes of it, don't wait for each other by this.
+ */
+export const holdProduct = (id: number) =>
+  guard(
+    build
+      .select({ id: products.id })
+      .from(products)
+      .where(and(eq(products.id, id), present))
+      .for('key share'),
+    'rest_conflict',
+  );
+
+/**
+ * Waits for the orders of a product that are being placed, and makes sure that none of its orders is
+ * open. The lock is a statement of its own: the check after it sees what committed before.
+ */
+export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
+  raw(sql`select from products where id = ${id} for update`),
+  {
+    code: 'product_has_open_orders',
+    statement: raw(
+      sql`select svc_guard(not exists (${findOpenOrder(id).getSQL()}), 'product_has_open_orders')`,
+    ),
+  },
+];
+
+/** Takes a product out of sale and every list, in the version it was decided on; frees its slug. */
+export const hideProduct = ({ id, version, slug }: ProductRow['product'], now: Date) =>
+  guard(
+    build
+      .update(products)
+      .set({ deleted_at: now.toISOString(), version: version + 1, slug: `${slug}~${id}` })
+      .where(and(eq(products.id, id), eq(products.version, version)))
+      .returning({ id: products.id }),
+    'rest_conflict',
+  );
+
+/**
+ * Moves the counters by the difference between two states: relative, so that a sale in between is
+ * neither lost nor undone.
+ */
+function changeStock(before: ProductRow, after: ProductRow): Write<'out_of_stock'>[] {
+  const id = before.product.id;
+  const options = [...new Set([...Object.keys(before.stock), ...Object.keys(after.stock)])].sort();
+  return options.flatMap((option): Write<'out_of_stock'>[] => {
+    const from = unitsLeft(before.stock, option);
+    const to = unitsLeft(after.stock, option);
+    if (from === to) return [];
+    if (from === null) return insertStock(id, { [option]: to ?? 0 });
+    if (to !== null) return [addStock(id, option, to - from)];
+    const counter = and(eq(productStock.product_id, id), eq(productStock.option_id, option));
+    return [build.delete(productStock).where(counter)];
+  });
+}
+
+/** Adds to a counter, or takes from it; what isn't there can't be taken: `out_of_stock`. */
+export const addStock = (product_id: number, option_id: string, units: number) =>
+  guard(
+    build
+      .update(productStock)
+      .set({ units: sql`${productStock.units} + ${units}` })
+      .where(
+        and(
+          eq(productStock.product_id, product_id),
+          eq(productStock.option_id, option_id),
+          sql`${productStock.units} + ${units} >= 0`,
+        ),
+      )
+      .returning({ option_id: productStock.option_id }),
+    'out_of_stock',
+  );
+
+/** Gives units back to a counter, where there still is one. */
+export const returnStock = (product_id: number, option_id: string, units: number) =>
+  build
+    .update(productStock)
+    .set({ units: sql`${productStock.units} + ${units}` })
+    .where(and(eq(productStock.product_id, product_id), eq(productStock.option_id, option_id)));
+
+/** Whether orders of the product are still open: one row if so. */
+export const findOpenOrder = (product_id: number) =>
+  build
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.product_id, product_id),
+        isNull(orders.deleted_at),
+        inArray(orders.status, ['on-hold', 'payment-confirm', 'in-progress', 'shipping']),
+      ),
+    )
+    .limit(1);

@@ -1,0 +1,41 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { revokedSessions } from '../schema/platform.ts';
+import { users } from '../schema/users.ts';
+import { type Write, build, guard } from '../kernel/database/statements.ts';
+import { addSeconds } from '../lib/instant.ts';
+import type { UserRow } from '../domain/user/rules.ts';
+
+/** Longest a token can last, in seconds: how long a revoked session has to be remembered. */
+const longestLifetime = 2_592_000;
+
+/** Ends a session; its next request is refused. Kept until no token of it can be valid any more. */
+export const revokeSession = (sid: string, now: Date) =>
+  build
+    .insert(revokedSessions)
+    .values({
+      sid,
+      revoked_at: now.toISOString(),
+      expires_at: addSeconds(now.toISOString(), longestLifetime),
+    })
+    .onConflictDoNothing();
+
+/**
+ * Ends every session of a user that was issued up to now, the current second included, and those
+ * issued for the next because of a revocation a moment ago. Five seconds ahead is what a new token is
+ * accepted before its time. The user must still have the roles it was decided on.
+ */
+export const revokeSessionsOf = ({ id, roles }: UserRow['user'], now: Date): Write => {
+  const second = sql`date_trunc('second', ${now.toISOString()}::timestamptz)`;
+  return guard(
+    build
+      .update(users)
+      .set({
+        sessions_valid_after: sql`least(
+          greatest(${second}, ${users.sessions_valid_after}) + interval '1 second',
+          ${second} + interval '5 seconds')`,
+      })
+      .where(and(eq(users.id, id), eq(users.roles, roles)))
+      .returning({ id: users.id }),
+    'rest_conflict',
+  );
+};

@@ -1,0 +1,235 @@
+import { type SQL, and, arrayContains, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
+import {
+  asId,
+  containing,
+  countRows,
+  inStatuses,
+  paged,
+  searched,
+  trigramLength,
+} from '../kernel/database/filters.ts';
+import { userGroups } from '../schema/groups.ts';
+import { orders } from '../schema/orders.ts';
+import { phoneEnd, userExternalIds, users } from '../schema/users.ts';
+import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { UserRow } from '../domain/user/rules.ts';
+import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
+
+const external_ids = sql<Record<string, string>>`(
+  select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
+    from user_external_ids x where x.user_id = "users"."id")`;
+
+/** The group a user is in, as part of a record of `users`. */
+export const groupOfUser = recordOrNullFrom(
+  userGroups,
+  eq(userGroups.id, users.group_id),
+  userGroups,
+);
+
+const userRecord = recordOf({ user: users, group: groupOfUser, external_ids });
+
+const selectUsers = () => selectRecords(userRecord).from(users);
+
+const present = ne(users.status, 'anonymised');
+
+/** A user by id, none when unknown or anonymised. */
+export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
+
+/**
+ * Whether a user can have a phone, in whatever spelling: theirs has the same last digits. The few who
+ * can are compared by `isSamePhone`.
+ */
+export const canHavePhone = (phone: string) =>
+  and(ne(users.phone, ''), eq(phoneEnd(users.phone), phone.replace(/\D/g, '').slice(-7)));
+
+/** How many rows a lookup reads: more than one user shows that it is ambiguous. */
+export const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
+
+/** The users that a lookup names; by phone, those it can be. */
+export function lookUpUsers({ id, email, phone, external_id, provider }: UserLookup) {
+  const owner = build
+    .select({ id: userExternalIds.user_id })
+    .from(userExternalIds)
+    .where(
+      and(
+        eq(userExternalIds.provider, provider ?? ''),
+        eq(userExternalIds.external_id, external_id ?? ''),
+      ),
+    );
+  return selectUsers()
+    .where(
+      and(
+        present,
+        id === undefined ? undefined : eq(users.id, id),
+        email === undefined ? undefined : eq(users.email, email),
+        phone === undefined ? undefined : canHavePhone(phone),
+        external_id === undefined ? undefined : inArray(users.id, owner),
+      ),
+    )
+    .limit(lookupLimit(phone));
+}
+
+function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuery) {
+  const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
+  return {
+    present,
+    search:
+      search === undefined
+        ? undefined
+        : search.length < trigramLength
+          ? eq(users.id, asId(search))
+          : sql`${users.id} = ${searched(
+              sql`select u.id from users u where u.email = ${search.toLowerCase()}`,
+              sql`select u.id from users u where ${text} like ${containing(search)}`,
+            )}`,
+    role: role && arrayContains(users.roles, [role]),
+    group_id: group_id === undefined ? undefined : eq(users.group_id, group_id),
+    affiliate_id: affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
+    status: status && eq(users.status, status),
+    ids: ids && inArray(users.id, ids),
+  };
+}
+
+export const listUsers = (query: UserQuery, window: PageWindow) =>
+  paged(selectUsers().$dynamic(), users.id, filters(query), window);
+
+/** How many users match; all of them, and those of each status, are counted already. */
+export const countUsers = (query: UserQuery) =>
+  countRows(inStatuses('users', visibleStatuses, query.status), users, filters(query), [
+    'present',
+    'status',
+  ]);
+
+export function insertUser({ user, external_ids: ids }: UserRow) {
+  return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];
+}
+
+const insertExternalIds = (user_id: number, ids: Record<string, string>) => {
+  const rows = Object.entries(ids).map(([provider, external_id]) => ({
+    user_id,
+    provider,
+    external_id,
+  }));
+  return rows.length > 0 ? [build.insert(userExternalIds).values(rows)] : [];
+};
+
+/** Writes a user's new state, a new place in the tree included. */
+export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_cycle'>[] {
+  const { id, affiliate_id } = after.user;
+  const moved = before.user.affiliate_id !== affiliate_id;
+  return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
+}
+
+/** Writes a user's new state, in the same place of the tree, over the version it was decided on. */
+export function saveUser(before: UserRow, after: UserRow): Write[] {
+  const { id, version } = before.user;
+  return [
+    guard(
+      build
+        .update(users)
+        .set(after.user)
+        .where(and(eq(users.id, id), eq(users.version, version)))
+        .returning({ id: users.id }),
+      'rest_conflict',
+    ),
+    build.delete(userExternalIds).where(eq(userExternalIds.user_id, id)),
+    ...insertExternalIds(id, after.external_ids),
+  ];
+}
+
+/**
+ * Lets one change of the tree happen at a time, and none that closes a cycle. The lock is a
+ * statement of its own: the check after it sees what the change before committed.
+ */
+function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'>[] {
+  if (sponsor === null) return [];
+  return [
+    raw(sql`select pg_advisory_xact_lock(hashtext('users.affiliate_id'))`),
+    {
+      code: 'rest_upline_cycle',
+      statement: raw(sql`${uplinesFrom(sponsor)}
+        select svc_guard(not exists (select from uplines where id = ${id}), 'rest_upline_cycle')`),
+    },
+  ];
+}
+
+/** A user with everyone above, as `uplines (id)`. */
+const uplinesFrom = (id: number) => sql`
+  with recursive uplines (id) as (
+    select ${id}::bigint
+    union select u.affiliate_id from users u join uplines on u.id = uplines.id
+    where u.affiliate_id is not null
+  )`;
+
+/** Whether a user is the sponsor or above: one row if so. */
+export const findAbove = (sponsor: number | null | undefined, id: number) =>
+  raw<{ id: string }>(sql`${uplinesFrom(sponsor ?? 0)} select id from uplines where id = ${id}`);
+
+/** Takes the buyer's name and address out of their orders, which stay. */
+export const eraseAddresses = (user_id: number, now: Date) =>
+  build
+    .update(orders)
+    .set({
+      shipping: sql`${orders.shipping} || '{"receiver": "", "phone": "", "address": "", "postal_code": ""}'`,
+      updated_at: now.toISOString(),
+      version: sql`${orders.version} + 1`,
+    })
+    .where(and(eq(orders.user_id, user_id), isNotNull(orders.shipping)));
+
+/** Lets an administrator go, one at a time, where another one stays. */
+export const keepAdministrator = (leaving: number): Write<'last_administrator'> => ({
+  code: 'last_administrator',
+  statement: raw(sql`select svc_keep_administrator(${leaving})`),
+});
+
+/** Whether another user than `id` has the e-mail address: one row if so. */
+export const findEmail = (email: string | undefined, id: number) =>
+  build
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email ?? ''), ne(users.id, id)));
+
+/** Whether another user than `id` has one of the external ids: rows if so. */
+export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>
+  build
+    .select({ id: userExternalIds.user_id })
+    .from(userExternalIds)
+    .where(
+      and(
+        ne(userExternalIds.user_id, id),
+        or(
+          sql`false`,
+          ...Object.entries(ids).map(([provider, external_id]) =>
+            and(
+              eq(userExternalIds.provider, provider),
+              eq(userExternalIds.external_id, external_id),
+            ),
+          ),
+        ),
+      ),
+    );
+
+/** Only the id of a user who can be referred to. */
+export const findUserId = (id: number | null | undefined) =>
+  build
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id ?? 0), present));
+
+/** A user's last completed order of a product. */
+export const findLastCompleted = (user_id: number, product_id: number) =>
+  build
+    .select({ id: orders.id, at: orders.completed_at })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.user_id, user_id),
+        eq(orders.product_id, product_id),
+        eq(orders.status, 'completed'),
+        sql`${orders.deleted_at} is null`,
+      ),
+    )
+    .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
+    .limit(1);

@@ -1,0 +1,222 @@
+import { type SQL, and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
+import { allOf, countRows, inStatuses, paged } from '../kernel/database/filters.ts';
+import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { deliveryStatuses } from '../kernel/events/lists.ts';
+import type { WebhookRow } from '../schema/events.ts';
+import type { DeliveryQuery, WebhookQuery } from '../domain/webhook/schemas.ts';
+
+// Secrets are never read for a reply.
+const { secret: _, previous_secret: __, ...columns } = getTableColumns(webhooks);
+
+const selectWebhooks = () =>
+  build
+    .select({
+      webhook: columns,
+      last_success_at: webhookStates.last_success_at,
+      failing_since: webhookStates.failing_since,
+    })
+    .from(webhooks)
+    .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id));
+
+const present = isNull(webhooks.deleted_at);
+
+export const findWebhook = (id: number) =>
+  selectWebhooks().where(and(eq(webhooks.id, id), present));
+
+const filters = ({ status }: WebhookQuery) => ({
+  present,
+  status: status && eq(webhooks.status, status),
+});
+
+export const listWebhooks = (query: WebhookQuery, window: PageWindow) =>
+  paged(selectWebhooks().$dynamic(), webhooks.id, filters(query), window);
+
+const total = sql<string>`count(*)`.mapWith(Number);
+
+export const countWebhooks = (query: WebhookQuery) =>
+  build
+    .select({ total })
+    .from(webhooks)
+    .where(allOf(filters(query)));
+
+export const insertWebhook = ({ webhook }: WebhookRow, secret: string) => [
+  build.insert(webhooks).values({ ...webhook, secret }),
+  build.insert(webhookStates).values({ webhook_id: webhook.id }),
+];
+
+/** Writes a webhook over the version it was decided on. */
+export const saveWebhook = (version: number, { webhook }: WebhookRow): Write =>
+  changeWebhook(webhook.id, version, webhook);
+
+/** Gives a webhook a new secret; the one before goes on signing until the overlap ends. */
+export const rotateSecret = (version: number, { webhook }: WebhookRow, secret: string): Write =>
+  changeWebhook(webhook.id, version, {
+    ...webhook,
+    secret,
+    previous_secret: sql`${webhooks.secret}`,
+  });
+
+/** Takes a webhook away; its log and what waited for it follow in batches. */
+export const hideWebhook = (version: number, { webhook }: WebhookRow): Write =>
+  changeWebhook(webhook.id, version, { ...webhook, secret: '', previous_secret: null });
+
+type Changes = Parameters<ReturnType<typeof build.update<typeof webhooks>>['set']>[0];
+
+const changeWebhook = (id: number, version: number, changes: Changes): Write =>
+  guard(
+    build
+      .update(webhooks)
+      .set(changes)
+      .where(and(eq(webhooks.id, id), eq(webhooks.version, version), present))
+      .returning({ id: webhooks.id }),
+    'rest_conflict',
+  );
+
+/** The kinds of events that wait for a webhook. */
+export const findWaiting = (webhook_id: number) =>
+  build
+    .selectDistinct({ event: outbox.event })
+    .from(outbox)
+    .where(and(eq(outbox.webhook_id, webhook_id), isNull(outbox.delivered_at)));
+
+/** Has a webhook begin anew: it counts as healthy, and what waits for a retry is due at once. */
+export const beginAnew = (webhook_id: number, now: Date): Write[] => [
+  build
+    .update(outbox)
+    .set({ attempts: 0, next_attempt_at: now.toISOString() })
+    .where(
+      and(
+        eq(outbox.webhook_id, webhook_id),
+        isNull(outbox.delivered_at),
+        gt(outbox.next_attempt_at, now.toISOString()),
+      ),
+    ),
+  build
+    .update(webhookStates)
+    .set({ failing_since: null })
+    .where(eq(webhookStates.webhook_id, webhook_id)),
+];
+
+/** Most events of one replay. */
+export const replayLimit = 10_000;
+
+/** The events of a webhook from a moment on, oldest first: as many as one replay takes, and the next. */
+const replayed = (webhook_id: number, from: string, limit: number) =>
+  build
+    .select({ id: outbox.id, created_at: outbox.created_at, event: outbox.event })
+    .from(outbox)
+    .where(and(eq(outbox.webhook_id, webhook_id), gte(outbox.created_at, from)))
+    .orderBy(asc(outbox.created_at), asc(outbox.id))
+    .limit(limit);
+
+/** How many events a replay takes, of which kinds, and when the first was created that it doesn't. */
+export function measureReplay(webhook_id: number, from: string) {
+  const rows = replayed(webhook_id, from, replayLimit + 1);
+  return raw<{ replayed: number; events: string[]; next_from: string | null }>(sql`
+    select least(count(*), ${replayLimit})::int as replayed,
+           coalesce(jsonb_agg(distinct event), '[]') as events,
+           (array_agg(created_at order by created_at, id))[${replayLimit + 1}::int] as next_from
+      from (${rows.getSQL()}) r`);
+}
+
+/** Makes the events of a replay due, delivered or not; those under way are left to their attempt. */
+export const replayEvents = (webhook_id: number, from: string, now: Date): Write =>
+  raw(sql`
+    update outbox set delivered_at = null, attempts = 0, next_attempt_at = ${now.toISOString()}
+     where id in (select id from (${replayed(webhook_id, from, replayLimit).getSQL()}) r)
+       and (lease_until is null or lease_until <= ${now.toISOString()})`);
+
+const attempt = {
+  id: webhookLog.id,
+  webhook_id: webhookLog.webhook_id,
+  outbox_id: webhookLog.outbox_id,
+  at: webhookLog.at,
+  status: webhookLog.status,
+  code: webhookLog.code,
+  attempt: webhookLog.attempt,
+  milliseconds: webhookLog.milliseconds,
+  error: webhookLog.error,
+  answer: webhookLog.answer,
+  event_id: outbox.event_id,
+  event: outbox.event,
+  object_id: outbox.object_id,
+};
+
+/** The log of a webhook, in which the ids of its attempts are their own. */
+const selectAttempts = (webhook_id: number) =>
+  build
+    .select(attempt)
+    .from(webhookLog)
+    .innerJoin(
+      outbox,
+      and(eq(outbox.id, webhookLog.outbox_id), eq(webhookLog.webhook_id, webhook_id)),
+    );
+
+const attemptFilters = (webhook_id: number, { status }: DeliveryQuery) => ({
+  webhook: eq(webhookLog.webhook_id, webhook_id),
+  status: hasStatus(status),
+});
+
+// Said as it is, not as a parameter: the index of the successes is found by it.
+const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
+  status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
+
+export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: PageWindow) =>
+  paged(
+    selectAttempts(webhook_id).$dynamic(),
+    webhookLog.id,
+    attemptFilters(webhook_id, query),
+    window,
+  );
+
+/** How many attempts match; all of them, and those of each status, are counted already. */
+export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
+  countRows(
+    inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, query.status),
+    webhookLog,
+    attemptFilters(webhook_id, query),
+    ['webhook', 'status'],
+  );
+
+/** A finished attempt by its place in the log. */
+export const findAttempt = (webhook_id: number, id: number) =>
+  selectAttempts(webhook_id).where(eq(webhookLog.id, id));
+
+/** Makes one event due again, whatever became of it; one under way is left to its attempt. */
+export const resendEvent = (outbox_id: number, now: Date): Write =>
+  raw(sql`
+    update outbox set delivered_at = null, attempts = 0, next_attempt_at = ${now.toISOString()}
+     where id = ${outbox_id} and (lease_until is null or lease_until <= ${now.toISOString()})`);
+
+/** The counter of a webhook's log: its last id. None for an unknown webhook. */
+export const findCounter = (webhook_id: number) =>
+  build
+    .select({ last_log_id: webhookStates.last_log_id })
+    .from(webhookStates)
+    .innerJoin(webhooks, eq(webhooks.id, webhookStates.webhook_id))
+    .where(and(eq(webhooks.id, webhook_id), present));
+
+/** The log of a webhook after an entry, in order. */
+export const readLog = (
+  webhook_id: number,
+  since: number,
+  limit: number,
+  status: DeliveryQuery['status'],
+) =>
+  build
+    .select({
+      id: webhookLog.id,
+      at: webhookLog.at,
+      status: webhookLog.status,
+      code: webhookLog.code,
+      event: outbox.event,
+      data: outbox.data,
+      object_id: outbox.object_id,
+    })
+    .from(webhookLog)
+    .innerJoin(outbox, eq(outbox.id, webhookLog.outbox_id))
+    .where(and(eq(webhookLog.webhook_id, webhook_id), gt(webhookLog.id, since), hasStatus(status)))
+    .orderBy(asc(webhookLog.id))
+    .limit(limit);

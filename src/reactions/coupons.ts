@@ -1,0 +1,41 @@
+import { reaction } from './reaction.ts';
+import type { OrderColumns } from '../schema/orders.ts';
+import type { Write } from '../kernel/database/statements.ts';
+import { couponEvent } from '../domain/coupon/events.ts';
+import {
+  announceExhausted,
+  claimCoupon,
+  holdFirstOrder,
+  releaseCoupon,
+} from '../queries/coupons.ts';
+import { type CouponRow, termsOf, toCoupon } from '../domain/coupon/rules.ts';
+
+/** Whether an order uses its coupon: until it is cancelled or refunded in full. */
+const uses = (order: OrderColumns | null) =>
+  order !== null && order.status !== 'cancelled' && order.status !== 'refunded';
+
+/** Says that the coupon is used up, if this use is its last: the counter alone knows. */
+function exhaustion(coupon: CouponRow, now: Date): Write[] {
+  const { limit_use } = termsOf(coupon);
+  if (limit_use === 0) return [];
+  const exhausted = toCoupon({ ...coupon, usage: limit_use }, now);
+  return [announceExhausted(couponEvent('coupon.exhausted', exhausted), limit_use, now)];
+}
+
+/** An order takes a use of its coupon when it is placed or reopened, and gives it back at its end. */
+export const coupons = reaction({
+  errors: ['coupon_limit_reached', 'coupon_user_limit', 'coupon_first_order_only'],
+  load: () => ({}),
+  decide: ({ before, after, coupon, now }) => {
+    if (after.coupon_id === null || uses(before) === uses(after)) return { write: [] };
+    if (!uses(after)) return { write: releaseCoupon(after, after.coupon_id, now) };
+    const firstOnly = coupon !== undefined && termsOf(coupon).rule.first_order_only;
+    return {
+      write: [
+        ...(firstOnly ? holdFirstOrder(after) : []),
+        ...claimCoupon(after, after.coupon_id, now),
+        ...(coupon ? exhaustion(coupon, now) : []),
+      ],
+    };
+  },
+});

@@ -1,0 +1,82 @@
+import type { OrderChange, OrderTarget } from '../domain/order/change.ts';
+import type { Results, Write } from '../kernel/database/statements.ts';
+import { type Refusal, isRefusal } from '../kernel/errors/errors.ts';
+import type { DomainEvent } from '../kernel/events/define.ts';
+import { access } from './access.ts';
+import { commissions } from './commissions.ts';
+import { confirmations } from './confirmations.ts';
+import { coupons } from './coupons.ts';
+import { groups } from './groups.ts';
+import { licenses } from './licenses.ts';
+import type { Consequence } from './reaction.ts';
+import { refunds } from './refunds.ts';
+import { reminders } from './reminders.ts';
+import { transferFigure } from './transfer-figure.ts';
+
+/**
+ * What happens when an order changes. Everything here is loaded in the order's trip and written in its
+ * transaction, in this order: what an order holds (its coupon's use, the figure it waits for by
+ * transfer), what was said and given of its money, who earns from it, and what its buyer gets
+ * (subscriptions are written with the access that ends with them).
+ */
+const reactions = {
+  coupons,
+  transferFigure,
+  confirmations,
+  refunds,
+  commissions,
+  groups,
+  access,
+  licenses,
+  reminders,
+} as const;
+
+/** A code that some reaction refuses with. */
+export type ReactionCode = (typeof reactions)[keyof typeof reactions]['errors'][number];
+
+/** What reactions refuse with; every endpoint that changes orders declares these. */
+export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).flatMap(
+  ({ errors }): readonly ReactionCode[] => errors,
+);
+
+/** What the reactions need to know, to be loaded beside the order. */
+export const loadReactions = (target: OrderTarget) => ({
+  coupons: coupons.load(target),
+  transferFigure: transferFigure.load(target),
+  confirmations: confirmations.load(target),
+  refunds: refunds.load(target),
+  commissions: commissions.load(target),
+  groups: groups.load(target),
+  access: access.load(target),
+  licenses: licenses.load(target),
+  reminders: reminders.load(target),
+});
+
+export type LoadedReactions = Results<ReturnType<typeof loadReactions>>;
+
+/** What follows from a change, or the first refusal. */
+export const react = (change: OrderChange, loaded: LoadedReactions) =>
+  together([
+    coupons.decide(change, loaded.coupons),
+    transferFigure.decide(change, loaded.transferFigure),
+    confirmations.decide(change, loaded.confirmations),
+    refunds.decide(change, loaded.refunds),
+    commissions.decide(change, loaded.commissions),
+    groups.decide(change, loaded.groups),
+    access.decide(change, loaded.access),
+    licenses.decide(change, loaded.licenses),
+    reminders.decide(change, loaded.reminders),
+  ]);
+
+function together(
+  outcomes: readonly (Consequence<ReactionCode> | Refusal<ReactionCode>)[],
+): Required<Consequence<ReactionCode>> | Refusal<ReactionCode> {
+  const write: Write<ReactionCode>[] = [];
+  const events: DomainEvent[] = [];
+  for (const outcome of outcomes) {
+    if (isRefusal(outcome)) return outcome;
+    write.push(...outcome.write);
+    events.push(...(outcome.events ?? []));
+  }
+  return { write, events };
+}

@@ -1,0 +1,50 @@
+import { refuse } from '../kernel/errors/errors.ts';
+import { sendIf } from '../kernel/database/statements.ts';
+import { hasChain } from '../domain/order/change.ts';
+import { reaction } from './reaction.ts';
+import { newCode } from '../domain/license/codes.ts';
+import { licenseEvent } from '../domain/license/events.ts';
+import { exceedsLicenses, following, issued, issues } from '../domain/license/lifecycle.ts';
+import { drawIds, findChain, insertLicenses, saveChain } from '../queries/licenses.ts';
+import { toLicense } from '../domain/license/rules.ts';
+
+/**
+ * The first order of a chain that is completed issues its licences; each order that is completed adds
+ * its term to them, and one that is given back takes its term away.
+ */
+export const licenses = reaction({
+  errors: ['license_quantity'],
+  load: (target) => ({
+    chain: sendIf(hasChain(target), () => findChain(target)),
+    ids: drawIds(target),
+  }),
+  decide: ({ before, after, product, now }, { chain, ids }) => {
+    const moved = before?.status !== after.status;
+    const issuing = moved && issues(after, product, chain);
+    const asked = issuing || before?.quantity !== after.quantity;
+    if (asked && exceedsLicenses(product, after.quantity)) return refuse('license_quantity');
+    if (!moved) return { write: [] };
+    const { expires_days } = product.license;
+    const changed = chain.flatMap((row) => {
+      const next = following(row, after, expires_days, now);
+      return next === row ? [] : [{ row: next, moved: next.license.status !== row.license.status }];
+    });
+    const drawn = ids.rows.map(({ id }) => ({ id: Number(id), code: newCode() }));
+    const made = issuing ? issued(after, product, drawn, now) : [];
+    return {
+      write: [
+        ...saveChain(
+          changed.map(({ row }) => row),
+          after.id,
+        ),
+        ...insertLicenses(made),
+      ],
+      events: [
+        ...made.map((row) => licenseEvent('license.created', toLicense(row, now))),
+        ...changed
+          .filter(({ moved }) => moved)
+          .map(({ row }) => licenseEvent('license.status-updated', toLicense(row, now))),
+      ],
+    };
+  },
+});

@@ -1,0 +1,87 @@
+import type { SQL } from 'drizzle-orm';
+import type { Write } from '../kernel/database/statements.ts';
+import type { DomainEvent } from '../kernel/events/define.ts';
+import { type Refusal, isRefusal } from '../kernel/errors/errors.ts';
+import type { Creation } from '../domain/purchase/create.ts';
+import { type LoadedReactions, type ReactionCode, loadReactions, react } from './index.ts';
+import { orderEvents } from '../domain/order/events.ts';
+import { candidatesFor, loadUpdate } from '../queries/orders.ts';
+import { hideOrder, insertOrder, saveOrder } from '../queries/order-writes.ts';
+import { toOrder } from '../domain/order/rules.ts';
+import { type OrderColumns } from '../schema/orders.ts';
+import type { OrderUpdate } from '../domain/order/schemas.ts';
+import { statusGroup } from '../domain/order/transitions.ts';
+import {
+  type LoadedUpdate,
+  type Update,
+  type UpdateRequest,
+  decideRemoval,
+} from '../domain/purchase/update.ts';
+
+/** Everything a change of an existing order is decided on, what follows from it included. */
+export const loadOrderUpdate = (
+  id: number | SQL,
+  { affiliate_id, quantity }: Pick<OrderUpdate, 'affiliate_id' | 'quantity'> = {},
+) => ({
+  ...loadUpdate(id, affiliate_id),
+  reactions: loadReactions({
+    kind: 'existing',
+    id,
+    quantity,
+    candidates: affiliate_id ? candidatesFor({ affiliate_id }) : undefined,
+  }),
+});
+
+/** What was loaded for the reactions, beside whatever else. */
+export interface LoadedFollowing {
+  readonly reactions: LoadedReactions;
+}
+
+interface Plan<C extends string> {
+  readonly write: readonly Write<C | ReactionCode>[];
+  readonly events: readonly DomainEvent[];
+}
+
+/** The rows of an order's new state with everything that follows from it. */
+export function planUpdate(
+  updated: Update,
+  loaded: LoadedFollowing,
+): Plan<'out_of_stock'> | Refusal<ReactionCode> {
+  if (!updated.change) return { write: [], events: [] };
+  const following = react(updated.change, loaded.reactions);
+  if (isRefusal(following)) return following;
+  const events = orderEvents(toOrder(updated.row), updated.change.before?.status ?? null);
+  return {
+    write: [...saveOrder(updated), ...following.write],
+    events: [...events, ...following.events],
+  };
+}
+
+/** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */
+export function planHiding(
+  order: OrderColumns,
+  loaded: LoadedUpdate & LoadedFollowing,
+  request: UpdateRequest,
+):
+  | Plan<'out_of_stock'>
+  | Refusal<'rest_not_found' | 'rest_conflict' | 'out_of_stock' | ReactionCode> {
+  if (statusGroup(order.status) === 'closed') {
+    return { write: [hideOrder(order, request.now)], events: [] };
+  }
+  const removed = decideRemoval(loaded, request);
+  return isRefusal(removed) ? removed : planUpdate(removed, loaded);
+}
+
+/** The rows of a new order with everything that follows from it. */
+export function planCreation(
+  created: Creation,
+  loaded: LoadedFollowing,
+): Plan<'out_of_stock' | 'purchase_too_soon'> | Refusal<ReactionCode> {
+  const following = react(created.change, loaded.reactions);
+  if (isRefusal(following)) return following;
+  const events = orderEvents(toOrder(created.row), null);
+  return {
+    write: [...insertOrder(created), ...following.write],
+    events: [...events, ...following.events],
+  };
+}

@@ -1,0 +1,27 @@
+import type { OrderChange, OrderTarget } from '../domain/order/change.ts';
+import type { Results, Statements, Write } from '../kernel/database/statements.ts';
+import type { Refusal } from '../kernel/errors/errors.ts';
+import type { DomainEvent } from '../kernel/events/define.ts';
+import type { ErrorCode } from '../kernel/vocabulary/vocabulary.ts';
+
+/** What an area adds to the transaction of an order's change. */
+export interface Consequence<C extends ErrorCode> {
+  readonly write: readonly Write<C>[];
+  readonly events?: readonly DomainEvent[];
+}
+
+/**
+ * An area whose records follow from orders (commissions, licences, access, …). What it needs to know
+ * is loaded in the same trip as the order; what it decides is written in the same transaction.
+ */
+interface Reaction<S extends Statements, C extends ErrorCode> {
+  /** What it refuses with; every endpoint that changes orders declares these. */
+  readonly errors: readonly C[];
+  load(target: OrderTarget): S;
+  decide(change: OrderChange, loaded: Results<S>): Consequence<C> | Refusal<C>;
+}
+
+/** Declares a reaction; its statements and codes are inferred. */
+export const reaction = <S extends Statements, const C extends ErrorCode = never>(
+  declared: Reaction<S, C>,
+): Reaction<S, C> => declared;

@@ -1,0 +1,35 @@
+import { reaction } from './reaction.ts';
+import type { OrderColumns } from '../schema/orders.ts';
+import {
+  cancelForOrder,
+  cancelForTerm,
+  scheduleForOrder,
+  scheduleForTerm,
+} from '../queries/reminders.ts';
+import { awaitsPayment } from '../domain/reminder/rules.ts';
+
+/** Whether an order is part of a subscription. */
+const isTerm = ({ type }: OrderColumns) => type !== 'regular';
+
+/**
+ * Reminders of a payment are scheduled while an order waits for it, and cancelled by what ends the
+ * wait; those of a subscription's end follow each change of that end. It comes after the effect that
+ * writes subscriptions.
+ */
+export const reminders = reaction({
+  errors: [],
+  load: () => ({}),
+  decide: ({ before, after, now }) => {
+    if (before?.status === after.status) return { write: [] };
+    return {
+      write: [
+        ...(awaitsPayment(after.status) ? [scheduleForOrder(after, now)] : []),
+        ...(awaitsPayment(before?.status) && !awaitsPayment(after.status)
+          ? [cancelForOrder(after, now)]
+          : []),
+        ...(isTerm(after) && before ? [cancelForTerm(after, now)] : []),
+        ...(isTerm(after) ? [scheduleForTerm(after, now)] : []),
+      ],
+    };
+  },
+});

@@ -1,3 +1,0 @@
-export * from './checks.ts';
-export * from './records.ts';
-export * from './seats.ts';

@@ -1,9 +1,0 @@
-import { defineEvents } from '../../events/define.ts';
-import { DeletedRecord } from '../../http/envelope.ts';
-import { Product } from './schemas.ts';
-
-export const productEvent = defineEvents('products:read', {
-  'product.created': { summary: 'A product was created.', payload: Product },
-  'product.updated': { summary: 'A product was changed.', payload: Product },
-  'product.deleted': { summary: 'A product was deleted.', payload: DeletedRecord },
-});

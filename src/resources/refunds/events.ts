@@ -1,6 +1,0 @@
-import { defineEvents } from '../../events/define.ts';
-import { Refund } from './schemas.ts';
-
-export const refundEvent = defineEvents('orders:read', {
-  'order.refund-created': { summary: 'Money was given back on an order.', payload: Refund },
-});

@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm';
+import {
+  index,
+  integer as int4,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
+import {
+  changes,
+  choice,
+  document,
+  id,
+  instant,
+  integer,
+  oneOf,
+} from '../kernel/database/columns.ts';
+
+/** Receivers of events. What deliveries change about them is in `webhook_states`. */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: id(),
+    name: text().notNull(),
+    url: text().notNull(),
+    /** Names of events, or patterns: `order.*`, `*`. */
+    events: text().array().notNull(),
+    status: choice(webhookStatuses).notNull(),
+    paused_reason: choice(pauseReasons),
+    /** `whsec_…`; never part of a reply but the one that makes it. */
+    secret: text().notNull(),
+    /** The secret before the last rotation, signing along until it expires. */
+    previous_secret: text(),
+    previous_secret_expires_at: instant(),
+    /** Deleted: its rows below are removed in batches, then this one. */
+    deleted_at: instant(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('webhooks_status', t.status, webhookStatuses),
+    oneOf('webhooks_paused_reason', t.paused_reason, pauseReasons),
+  ],
+);
+
+/** What deliveries know of a webhook, apart from the record, whose version they don't touch. */
+export const webhookStates = pgTable('webhook_states', {
+  webhook_id: integer()
+    .primaryKey()
+    .references(() => webhooks.id, { onDelete: 'cascade' }),
+  /** Counts the rows of its log: ids come from here, in commit order. */
+  last_log_id: integer().notNull().default(0),
+  last_success_at: instant(),
+  /** When the first attempt failed after the last success; null while attempts succeed. */
+  failing_since: instant(),
+  /** While it fails: an attempt is under way, until then. */
+  slot_until: instant(),
+});
+
+/** Events to deliver: one row for each webhook that wants one, written with the change itself. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: id(),
+    webhook_id: integer()
+      .notNull()
+      .references(() => webhooks.id),
+    /** The same for every webhook and attempt: the `webhook-id` of the deliveries. */
+    event_id: uuid().notNull(),
+    event: text().notNull(),
+    object_id: integer().notNull(),
+    data: document<Record<string, unknown>>().notNull(),
+    created_at: instant().notNull(),
+    /** Finished attempts, counted anew by a replay. */
+    attempts: smallint().notNull().default(0),
+    /** Not earlier than this. */
+    next_attempt_at: instant().notNull(),
+    /** Who is at work on it, and until when nobody else takes it. */
+    lease_token: uuid(),
+    lease_until: instant(),
+    delivered_at: instant(),
+  },
+  (t) => [
+    index('outbox_due')
+      .on(t.webhook_id, t.next_attempt_at, t.id)
+      .where(sql`${t.delivered_at} is null`),
+    index('outbox_webhook').on(t.webhook_id, t.created_at, t.id),
+    index('outbox_delivered_at')
+      .on(t.delivered_at)
+      .where(sql`${t.delivered_at} is not null`),
+  ],
+);
+
+/**
+ * Finished attempts, append-only. Ids count up for each webhook and become visible in order. An
+ * attempt's event is in the outbox, which outlives it.
+ */
+export const webhookLog = pgTable(
+  'webhook_log',
+  {
+    webhook_id: integer().notNull(),
+    id: integer().notNull(),
+    outbox_id: integer().notNull(),
+    at: instant().notNull(),
+    status: choice(deliveryStatuses).notNull(),
+    /** The answer's HTTP status; 0 when there was none. */
+    code: smallint().notNull(),
+    attempt: smallint().notNull(),
+    milliseconds: int4().notNull(),
+    /** Why there was no answer, or why it doesn't count. */
+    error: text(),
+    /** The first 2 kB of the answer. */
+    answer: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'webhook_log_pkey', columns: [t.webhook_id, t.id] }),
+    index('webhook_log_success')
+      .on(t.webhook_id, t.id)
+      .where(sql`${t.status} = 'success'`),
+    index('webhook_log_at').on(t.at),
+    oneOf('webhook_log_status', t.status, deliveryStatuses),
+  ],
+);
+
+/** A webhook as read for replies: without its secrets, with what deliveries know of it. */
+export interface WebhookRow {
+  readonly webhook: Omit<typeof webhooks.$inferSelect, 'secret' | 'previous_secret'>;
+  readonly last_success_at: string | null;
+  readonly failing_since: string | null;
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { Shape } from '../lib/documents.ts';
+import { CommissionTier, noTier, rateTypes } from './product-parts.ts';
+
+/** What members pay less for one item. */
+export const GroupDiscount = z.object({
+  enabled: z.boolean(),
+  value: z
+    .number()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .describe('A percentage with at most 4 decimals, or an amount in the smallest currency unit.'),
+  type: z.enum(rateTypes),
+});
+export type GroupDiscount = z.output<typeof GroupDiscount>;
+
+const commissions = z
+  .array(CommissionTier)
+  .max(20)
+  .describe("What members earn on a tier, in place of the product's own fee.");
+
+/** What a group has for one product, before its general terms. */
+export const GroupProductTerms = z.object({
+  product_id: z.int().min(1),
+  discount: GroupDiscount,
+  commissions,
+});
+export type GroupProductTerms = z.output<typeof GroupProductTerms>;
+
+/** The structured parts of a user group, as stored and as sent. */
+export const GroupParts = z.object({
+  discount: GroupDiscount,
+  commissions,
+  per_product: z.array(GroupProductTerms).max(200),
+});
+export type GroupParts = z.output<typeof GroupParts>;
+
+export const noDiscount: GroupDiscount = { enabled: false, value: 0, type: 'percentage' };
+
+/** What the terms of a group for a product are read against. */
+export const noTerms: Shape<GroupProductTerms> = {
+  product_id: 0,
+  discount: noDiscount,
+  commissions: [noTier],
+};

@@ -1,0 +1,123 @@
+/**
+ * The closed vocabularies of the domain. Each stands here once: the database's CHECKs, the request
+ * and reply schemas and the rules all derive from these lists.
+ */
+export const userRoles = ['administrator', 'shop-manager', 'affiliate', 'member'] as const;
+
+export const userStatuses = ['active', 'blocked', 'anonymised'] as const;
+
+export const productStatuses = ['publish', 'draft', 'private'] as const;
+
+export const productTypes = ['digital', 'physical'] as const;
+
+export const paymentTypes = ['one-time', 'recurring'] as const;
+
+export const orderTypes = [
+  'regular',
+  'subscription-tryout',
+  'subscription-signup',
+  'subscription-regular',
+] as const;
+
+export const orderStatuses = [
+  'on-hold',
+  'payment-confirm',
+  'in-progress',
+  'shipping',
+  'completed',
+  'refunded',
+  'cancelled',
+] as const;
+
+export const paymentStatuses = [
+  'unpaid',
+  'in-review',
+  'paid',
+  'partially-refunded',
+  'refunded',
+  'void',
+] as const;
+
+export const attributionSources = ['coupon', 'explicit', 'link', 'sponsor', 'none'] as const;
+
+export type UserRole = (typeof userRoles)[number];
+
+export type ProductType = (typeof productTypes)[number];
+
+export type OrderType = (typeof orderTypes)[number];
+
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** The groups a list of orders can be filtered by, and the statuses in each. */
+export const statusGroupMembers = {
+  unpaid: ['on-hold', 'payment-confirm'],
+  processing: ['in-progress', 'shipping'],
+  completed: ['completed'],
+  closed: ['refunded', 'cancelled'],
+} as const satisfies Record<string, readonly OrderStatus[]>;
+
+export type StatusGroup = keyof typeof statusGroupMembers;
+
+export const statusGroups = Object.keys(statusGroupMembers) as [StatusGroup, ...StatusGroup[]];
+
+/** The statuses in which money has come in. */
+export const paidStatuses = [
+  'in-progress',
+  'shipping',
+  'completed',
+] as const satisfies OrderStatus[];
+
+export const couponStatuses = ['active', 'pending', 'need-approve'] as const;
+
+/** What a coupon is at a moment, from its status, dates and usage. */
+export const couponStates = ['scheduled', 'active', 'exhausted', 'expired', 'off'] as const;
+
+export type CouponState = (typeof couponStates)[number];
+
+export const licenseStatuses = ['pending', 'active', 'inactive'] as const;
+
+export type LicenseStatus = (typeof licenseStatuses)[number];
+
+export const confirmationStatuses = ['pending', 'approved', 'rejected', 'superseded'] as const;
+
+/** `sale`: what an order pays a tier; `refund-adjustment`: a later correction of it. */
+export const commissionKinds = ['sale', 'refund-adjustment', 'manual'] as const;
+
+export const commissionStatuses = ['pending', 'added', 'cancelled'] as const;
+
+export type CommissionStatus = (typeof commissionStatuses)[number];
+
+/** What a commission is at a moment, from its status, its payment and its hold. */
+export const commissionStates = ['pending', 'held', 'payable', 'paid', 'cancelled'] as const;
+
+export type CommissionState = (typeof commissionStates)[number];
+
+/** Why a commission's figure is what it is. */
+export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
+
+/** What speaks for a buyer who earns from an own order. */
+export const commissionFlags = ['self-email', 'self-phone', 'same-bank', 'velocity'] as const;
+
+export type CommissionFlag = (typeof commissionFlags)[number];
+
+export const payoutStatuses = ['paid', 'cancelled'] as const;
+
+export const reminderTypes = ['order', 'recurring'] as const;
+
+export const reminderDirections = ['before', 'after'] as const;
+
+export const reminderMedia = ['email', 'whatsapp', 'sms'] as const;
+
+export const reminderStatuses = ['pending', 'sending', 'sent', 'failed', 'cancelled'] as const;
+
+export const priceLineKinds = [
+  'product',
+  'variant',
+  'signup',
+  'discount',
+  'shipping',
+  'fee',
+  'tax',
+] as const;

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { index, integer as int4, pgTable, text } from 'drizzle-orm/pg-core';
+import { imageTypes } from '../lib/images/image.ts';
+import { choice, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { orders } from './orders.ts';
+import { users } from './users.ts';
+
+/** What a picture is uploaded for. */
+export const mediaPurposes = ['creative', 'avatar', 'proof'] as const;
+
+/** Pictures that were uploaded; a file without its row is served to nobody. */
+export const media = pgTable(
+  'media',
+  {
+    /** The random name of the file in the bucket. */
+    key: text().primaryKey(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    purpose: choice(mediaPurposes).notNull(),
+    /** Of a proof: the order that it says is paid; without it the proof is gone too. */
+    order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
+    type: choice(imageTypes).notNull(),
+    width: int4().notNull(),
+    height: int4().notNull(),
+    /** In bytes. */
+    size: int4().notNull(),
+    created_at: instant().notNull(),
+    deleted_at: instant(),
+  },
+  (t) => [
+    oneOf('media_purpose', t.purpose, mediaPurposes),
+    oneOf('media_type', t.type, imageTypes),
+    index('media_user').on(t.user_id),
+    index('media_order').on(t.order_id),
+    index('media_gone')
+      .on(t.key)
+      .where(sql`deleted_at is not null or (purpose = 'proof' and order_id is null)`),
+  ],
+);
+
+export type MediaRow = typeof media.$inferSelect;

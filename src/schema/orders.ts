@@ -1,0 +1,210 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  check,
+  index,
+  integer as int4,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { orNull } from '../lib/documents.ts';
+import { attributionSources, orderStatuses, orderTypes } from './lists.ts';
+import { actorTypes } from '../kernel/auth/actor.ts';
+import {
+  changes,
+  choice,
+  document,
+  id,
+  instant,
+  integer,
+  money,
+  oneOf,
+} from '../kernel/database/columns.ts';
+import { type CouponDiscount, noDiscount } from './coupon-parts.ts';
+import { type ProductParts, defaultParts } from './product-parts.ts';
+import { products } from './products.ts';
+import { users } from './users.ts';
+
+/** A variant option as it was when the order was placed. */
+export interface OrderVariant {
+  group: string;
+  option_id: string;
+  label: string;
+  extra_price: number;
+  extra_weight: number;
+}
+
+export interface OrderShipping {
+  option_id: string;
+  courier: string;
+  service: string;
+  cost: number;
+  receiver: string;
+  phone: string;
+  address: string;
+  postal_code: string;
+  country: string;
+  tracking_number: string;
+  tracking_url: string;
+}
+
+/** What shipping an order costs, whatever its quantity; weights in grams. */
+export interface AgreedShipping {
+  cost: number;
+  per_kg: number;
+  free_above: number | null;
+  free: boolean;
+  weight_g: number;
+}
+
+/** What a coupon takes off an order, and the goods value it needs; a `max_discount` of 0 is none. */
+export interface AgreedCoupon {
+  discount: CouponDiscount;
+  max_discount: number;
+  minimum_amount: number;
+}
+
+/**
+ * What was agreed on when an order was placed, beside its own columns. It is priced again by this and
+ * its commissions are worked out by it, whatever becomes of the product and the coupon.
+ */
+export interface AgreedTerms {
+  tax: ProductParts['tax'];
+  /** Null where it isn't shipped. */
+  shipping: AgreedShipping | null;
+  /** Null without a coupon. */
+  coupon: AgreedCoupon | null;
+}
+
+const nothingAgreed: AgreedTerms = { tax: defaultParts.tax, shipping: null, coupon: null };
+
+const agreedShape: AgreedTerms = {
+  tax: defaultParts.tax,
+  shipping: orNull({ cost: 0, per_kg: 0, free_above: null, free: false, weight_g: 0 }),
+  coupon: orNull({ discount: noDiscount, max_discount: 0, minimum_amount: 0 }),
+};
+
+const noVariant: OrderVariant = {
+  group: '',
+  option_id: '',
+  label: '',
+  extra_price: 0,
+  extra_weight: 0,
+};
+
+/** An address of an order that says nothing yet. */
+export const noShipping: OrderShipping = {
+  option_id: '',
+  courier: '',
+  service: '',
+  cost: 0,
+  receiver: '',
+  phone: '',
+  address: '',
+  postal_code: '',
+  country: '',
+  tracking_number: '',
+  tracking_url: '',
+};
+
+/** Why an order counts for its affiliate, or why it doesn't. */
+export interface OrderAttribution {
+  affiliate_id: number | null;
+  source: (typeof attributionSources)[number];
+  rejected_reason?: 'self' | 'not-eligible' | 'disabled' | 'fraud';
+}
+
+/** Orders, one product each. Amounts are in the smallest unit of `currency`. */
+export const orders = pgTable(
+  'orders',
+  {
+    id: id(),
+    number: text().notNull(),
+    order_parent_id: integer().references((): AnyPgColumn => orders.id),
+    product_id: integer()
+      .notNull()
+      .references(() => products.id),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    affiliate_id: integer().references(() => users.id),
+    coupon_id: integer(),
+    coupon_code: text(),
+    quantity: int4().notNull(),
+    type: choice(orderTypes).notNull().default('regular'),
+    status: choice(orderStatuses).notNull(),
+    payment_gateway: text().notNull(),
+    currency: text().notNull(),
+    unit_price: money(),
+    subtotal: money(),
+    variant_total: money(),
+    signup_fee: money(),
+    discount_total: money(),
+    shipping_total: money(),
+    fee_total: money(),
+    unique_code: money(),
+    tax_total: money(),
+    adjustment_total: money(),
+    grand_total: money(),
+    refunded_total: money(),
+    variants: document<OrderVariant[]>([noVariant]).notNull().default([]),
+    shipping: document<OrderShipping>(noShipping),
+    attribution: document<OrderAttribution>({ affiliate_id: null, source: 'none' }),
+    agreed: document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
+    /** The counters its units were taken from: those the product had when the order took them. */
+    stock_counters: text().array().notNull().default([]),
+    note: text(),
+    meta: document<Record<string, unknown>>().notNull().default({}),
+    paid_at: instant(),
+    completed_at: instant(),
+    cancelled_at: instant(),
+    refunded_at: instant(),
+    expires_at: instant(),
+    deleted_at: instant(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('orders_type', t.type, orderTypes),
+    oneOf('orders_status', t.status, orderStatuses),
+    check('orders_quantity', sql`${t.quantity} >= 1`),
+    check('orders_refunded_total', sql`${t.refunded_total} between 0 and ${t.grand_total}`),
+    check(
+      'orders_grand_total',
+      sql`${t.grand_total} = ${t.subtotal} + ${t.variant_total} + ${t.signup_fee} - ${t.discount_total} + ${t.shipping_total} + ${t.fee_total} + ${t.unique_code} + ${t.tax_total} + ${t.adjustment_total}`,
+    ),
+    uniqueIndex('orders_number').on(t.number),
+    index('orders_live')
+      .on(t.id)
+      .where(sql`${t.deleted_at} is null`),
+    index('orders_status_id').on(t.status, t.id),
+    index('orders_user').on(t.user_id, t.id),
+    index('orders_product').on(t.product_id, t.id),
+    index('orders_affiliate').on(t.affiliate_id, t.id),
+    index('orders_created_at').on(t.created_at, t.id),
+    index('orders_expires_at')
+      .on(t.expires_at)
+      .where(sql`${t.status} = 'on-hold'`),
+    index('orders_number_search').using('gin', sql`lower(${t.number}) gin_trgm_ops`),
+  ],
+);
+
+/** What happened to an order's status: immutable, one row a change. */
+export const orderHistory = pgTable(
+  'order_history',
+  {
+    id: id(),
+    order_id: integer()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    at: instant().notNull(),
+    from: choice(orderStatuses),
+    to: choice(orderStatuses).notNull(),
+    actor_type: choice(actorTypes).notNull(),
+    actor_id: integer(),
+    note: text(),
+  },
+  (t) => [index('order_history_order').on(t.order_id, t.id)],
+);
+
+export type OrderColumns = typeof orders.$inferSelect;

@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  customType,
+  index,
+  integer as int4,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { paidStatuses } from './lists.ts';
+import { choice, document, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { users } from './users.ts';
+
+/** Initial statuses of an affiliate's own coupon. */
+export const affiliateCouponStatuses = ['active', 'need-approve'] as const;
+
+export const uniqueCodeOperations = ['added', 'reduced'] as const;
+
+/** A bank account that manual transfers go to. */
+export interface ManualAccount {
+  id: string;
+  bank: string;
+  owner: string;
+  account_number: string;
+  info?: string | undefined;
+}
+
+const noAccount: ManualAccount = { id: '', bank: '', owner: '', account_number: '' };
+
+/** The store's settings: one row, id 1. */
+export const settings = pgTable(
+  'settings',
+  {
+    id: smallint().primaryKey().default(1),
+    store_name: text().notNull().default('My store'),
+    platform_name: text().notNull().default('svc'),
+    site_url: text().notNull().default(''),
+    country: text().notNull().default(''),
+    timezone: text().notNull().default('UTC'),
+    currency: text().notNull().default('USD'),
+    currency_exponent: smallint().notNull().default(2),
+    access_statuses: document<string[]>()
+      .notNull()
+      .default([...paidStatuses]),
+    permanent_affiliate: boolean().notNull().default(false),
+    affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
+    restock_on_refund: boolean().notNull().default(false),
+    auto_cancel_days: int4().notNull().default(3),
+    transfer_hold_days: int4().notNull().default(14),
+    affiliate_link_days: int4().notNull().default(30),
+    unique_code_enabled: boolean().notNull().default(false),
+    unique_code_operation: choice(uniqueCodeOperations).notNull().default('added'),
+    manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
+    session_ttl: int4().notNull().default(43_200),
+    invoice_prefix: text().notNull().default('INV-'),
+    updated_at: instant()
+      .notNull()
+      .default(sql`now()`),
+    version: integer().notNull().default(1),
+  },
+  (t) => [
+    check('settings_one_row', sql`${t.id} = 1`),
+    oneOf('settings_affiliate_coupon_status', t.affiliate_coupon_status, affiliateCouponStatuses),
+    oneOf('settings_unique_code_operation', t.unique_code_operation, uniqueCodeOperations),
+  ],
+);
+
+const cidrs = customType<{ data: string[] }>({ dataType: () => 'cidr[]' });
+
+/** An API key's record; its secrets are rows of their own, so that a rotation can overlap. */
+export const apiKeys = pgTable('api_keys', {
+  id: id(),
+  name: text().notNull(),
+  scopes: text().array().notNull(),
+  ip_allow: cidrs(),
+  created_by: text().notNull(),
+  created_at: instant().notNull(),
+  expires_at: instant(),
+  revoked_at: instant(),
+  last_used_at: instant(),
+});
+
+/** A secret of a key: only an HMAC of the whole token is kept. */
+export const apiKeySecrets = pgTable(
+  'api_key_secrets',
+  {
+    prefix: text().primaryKey(),
+    api_key_id: integer()
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    hash: text().notNull(),
+    pepper_version: int4().notNull(),
+    created_at: instant().notNull(),
+    expires_at: instant(),
+  },
+  (t) => [index('api_key_secrets_api_key').on(t.api_key_id)],
+);
+
+/** Sessions ended before their time, kept until the token would have expired anyway. */
+export const revokedSessions = pgTable(
+  'revoked_sessions',
+  { sid: uuid().primaryKey(), revoked_at: instant().notNull(), expires_at: instant().notNull() },
+  (t) => [index('revoked_sessions_expires_at').on(t.expires_at)],
+);
+
+/** The stored answer of a write that carried an `Idempotency-Key`. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    caller: text().notNull(),
+    operation: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    status: smallint().notNull(),
+    body: text().notNull(),
+    created_at: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'idempotency_keys_pkey', columns: [t.caller, t.operation, t.key] }),
+    index('idempotency_keys_created_at').on(t.created_at),
+  ],
+);
+
+/**
+ * Who acted as whom: switches of administrators to other users, and what was written while switched.
+ * A row is part of the transaction it tells of.
+ */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: id(),
+    at: instant().notNull(),
+    /** The administrator. */
+    actor_id: integer()
+      .notNull()
+      .references(() => users.id),
+    /** The user they acted as. */
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    /** The administrator's session, the same before, while and after they switched. */
+    sid: uuid().notNull(),
+    /** The endpoint's id. */
+    operation: text().notNull(),
+    /** Of a switch: why, in the administrator's words. */
+    reason: text(),
+    request_id: text().notNull(),
+  },
+  (t) => [index('audit_log_at').on(t.at)],
+);
+
+export type SettingsRow = typeof settings.$inferSelect;

@@ -1,0 +1,38 @@
+import { integer as int4, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { orderStatuses } from './lists.ts';
+import { choice, integer, oneOf } from '../kernel/database/columns.ts';
+
+/** What the orders are rolled up by; `day` is a date in the store's time zone. */
+export const orderDimensions = ['store', 'day', 'product', 'affiliate'] as const;
+
+/**
+ * Counts and sums of the orders that aren't deleted, kept by a trigger on `orders`. Each figure is
+ * the sum over its slots: an order's id picks the slot, so that parallel orders of one product don't
+ * queue up behind one row.
+ */
+export const orderRollups = pgTable(
+  'order_rollups',
+  {
+    dimension: choice(orderDimensions).notNull(),
+    /** 0, days since 2000-01-01, a product's id, an affiliate's id. */
+    key: integer().notNull(),
+    status: choice(orderStatuses).notNull(),
+    slot: smallint().notNull(),
+    orders: integer().notNull(),
+    quantity: integer().notNull(),
+    grand_total: integer().notNull(),
+    refunded_total: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dimension, t.key, t.status, t.slot] }),
+    oneOf('order_rollups_dimension', t.dimension, orderDimensions),
+    oneOf('order_rollups_status', t.status, orderStatuses),
+  ],
+);
+
+/** How many records a list has without any filter, kept by triggers; the sum over its slots. */
+export const listTotals = pgTable(
+  'list_totals',
+  { list: text().notNull(), slot: smallint().notNull(), total: int4().notNull() },
+  (t) => [primaryKey({ columns: [t.list, t.slot] })],
+);

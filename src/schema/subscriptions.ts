@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import { index, integer as int4, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
+import { orderTypes } from './lists.ts';
+import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { orders } from './orders.ts';
+import { periods } from './product-parts.ts';
+import { products } from './products.ts';
+import { users } from './users.ts';
+
+/** `pending`: its money is outstanding again; `inactive`: nothing that was paid is left of it. */
+export const subscriptionStatuses = ['pending', 'active', 'inactive', 'expired'] as const;
+
+/**
+ * What a chain of subscription orders comes to: one row from its first completed order on. When it
+ * starts and ends follows from the terms of its orders.
+ */
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    id: id(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    product_id: integer()
+      .notNull()
+      .references(() => products.id),
+    /** The first order of the chain, which the others name as their parent. */
+    first_order_id: integer()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    /** The order whose term runs last, and its type. */
+    order_id: integer().notNull(),
+    type: choice(orderTypes).notNull(),
+    /** As stored; one whose end has passed counts as expired from that moment on. */
+    status: choice(subscriptionStatuses).notNull(),
+    start: instant(),
+    end_date: instant(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('subscriptions_type', t.type, orderTypes),
+    oneOf('subscriptions_status', t.status, subscriptionStatuses),
+    uniqueIndex('subscriptions_first_order').on(t.first_order_id),
+    index('subscriptions_user').on(t.user_id, t.id),
+    index('subscriptions_due')
+      .on(t.end_date)
+      .where(sql`${t.status} = 'active'`),
+  ],
+);
+
+/**
+ * What one subscription order buys, as agreed when it was placed: one row an order. It counts from
+ * the moment the order completes until it is given back.
+ */
+export const subscriptionTerms = pgTable(
+  'subscription_terms',
+  {
+    order_id: integer()
+      .primaryKey()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    first_order_id: integer()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    type: choice(orderTypes).notNull(),
+    duration: int4().notNull(),
+    period: choice(periods).notNull(),
+    /** Null while the order isn't completed, or was given back. */
+    activated_at: instant(),
+  },
+  (t) => [
+    oneOf('subscription_terms_type', t.type, orderTypes),
+    oneOf('subscription_terms_period', t.period, periods),
+    index('subscription_terms_first_order').on(t.first_order_id),
+  ],
+);
+
+export type SubscriptionColumns = typeof subscriptions.$inferSelect;

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { userStatuses, type UserRole } from './lists.ts';
+import {
+  changes,
+  choice,
+  document,
+  id,
+  instant,
+  integer,
+  oneOf,
+} from '../kernel/database/columns.ts';
+import { userGroups } from './groups.ts';
+
+/** What every spelling of a phone has in common: its last digits. */
+export const phoneEnd = (phone: AnyPgColumn) =>
+  sql`right(regexp_replace(${phone}, '[^0-9]', '', 'g'), 7)`;
+
+/** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    /** Lower case; null once anonymised. */
+    email: text(),
+    phone: text().notNull().default(''),
+    first_name: text().notNull().default(''),
+    last_name: text().notNull().default(''),
+    display_name: text().notNull().default(''),
+    address: text().notNull().default(''),
+    postal_code: text().notNull().default(''),
+    country: text().notNull().default(''),
+    group_id: integer().references(() => userGroups.id),
+    affiliate_id: integer().references((): AnyPgColumn => users.id),
+    bank_info: text().notNull().default(''),
+    roles: text()
+      .array()
+      .$type<UserRole[]>()
+      .notNull()
+      .default(sql`'{member}'`),
+    status: choice(userStatuses).notNull().default('active'),
+    meta: document<Record<string, unknown>>().notNull().default({}),
+    /** Session tokens issued before this moment are refused. */
+    sessions_valid_after: instant(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('users_status', t.status, userStatuses),
+    uniqueIndex('users_email').on(t.email),
+    index('users_phone')
+      .on(phoneEnd(t.phone))
+      .where(sql`${t.phone} <> ''`),
+    index('users_affiliate').on(t.affiliate_id, t.id),
+    index('users_group').on(t.group_id, t.id),
+    index('users_status_id').on(t.status, t.id),
+    index('users_roles').using('gin', t.roles),
+    index('users_search').using(
+      'gin',
+      sql`(lower(${t.display_name} || ' ' || coalesce(${t.email}, '') || ' ' || ${t.phone})) gin_trgm_ops`,
+    ),
+  ],
+);
+
+/** A user's ids in other systems, one per provider. */
+export const userExternalIds = pgTable(
+  'user_external_ids',
+  {
+    user_id: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    provider: text().notNull(),
+    external_id: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.user_id, t.provider] }),
+    uniqueIndex('user_external_ids_provider_external_id').on(t.provider, t.external_id),
+  ],
+);

@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalCode, maskedCode, newCode } from '../../../src/domain/license/codes.ts';
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const characters = (code: string) => code.replaceAll('-', '');
+const code = fc.constant(null).map(() => newCode());
+
+test('a code is five groups of five base32 characters, and no two are the same', () => {
+  const codes = Array.from({ length: 2000 }, () => newCode());
+  for (const one of codes)
+    expect(one).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/);
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
+test('every character is as likely as any other in every place', () => {
+  const counts = new Map<string, number>();
+  const codes = Array.from({ length: 8000 }, () => characters(newCode()));
+  for (const one of codes) {
+    for (const [place, character] of one.split('').entries()) {
+      counts.set(`${place}${character}`, (counts.get(`${place}${character}`) ?? 0) + 1);
+    }
+  }
+  expect(counts.size).toBe(25 * 32);
+  // 250 of each are expected; seven standard deviations either way are out of reach of chance.
+  for (const count of counts.values()) expect(Math.abs(count - 250)).toBeLessThan(110);
+});
+
+describe('a code is known again', () => {
+  test('however it is typed', () => {
+    const typed = fc.record({
+      code,
+      lower: fc.boolean(),
+      letters: fc.boolean(),
+      separator: fc.constantFrom('', '-', ' ', ' - '),
+    });
+    fc.assert(
+      fc.property(typed, ({ code, lower, letters, separator }) => {
+        const grouped = code.replaceAll('-', separator);
+        const misread = letters ? grouped.replaceAll('0', 'O').replaceAll('1', 'l') : grouped;
+        expect(canonicalCode(lower ? misread.toLowerCase() : misread)).toBe(code);
+      }),
+    );
+  });
+
+  test('but not with one character changed', () => {
+    const change = fc.tuple(code, fc.nat(24), fc.integer({ min: 1, max: 31 }));
+    fc.assert(
+      fc.property(change, ([code, place, shift]) => {
+        const plain = characters(code);
+        const other = alphabet[(alphabet.indexOf(plain.charAt(place)) + shift) % 32] ?? '';
+        const mistyped = plain.slice(0, place) + other + plain.slice(place + 1);
+        expect(canonicalCode(mistyped)).toBeNull();
+      }),
+    );
+  });
+
+  test('nor with two characters swapped, next to each other or not', () => {
+    fc.assert(
+      fc.property(fc.tuple(code, fc.nat(24), fc.nat(24)), ([code, a, b]) => {
+        const swapped = characters(code).split('');
+        fc.pre(swapped[a] !== swapped[b]);
+        [swapped[a], swapped[b]] = [swapped[b] ?? '', swapped[a] ?? ''];
+        expect(canonicalCode(swapped.join(''))).toBeNull();
+      }),
+    );
+  });
+
+  test('nor is anything else', () => {
+    for (const text of ['', '-', '0', newCode().slice(0, -1), `${newCode()}0`, 'U'.repeat(25)]) {
+      expect(canonicalCode(text)).toBeNull();
+    }
+    fc.assert(fc.property(fc.string(), (text) => canonicalCode(text) === null));
+  });
+});
+
+test('a masked code shows its last four characters', () => {
+  const one = newCode();
+  expect(maskedCode(one)).toBe(`XXXXX-…-${one.slice(-4)}`);
+});

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Term, spanOf } from '../../../src/domain/subscription/rules.ts';
+
+const term = (order_id: number, activated_at: string | null, fields: Partial<Term> = {}): Term => ({
+  order_id,
+  first_order_id: 1,
+  type: 'subscription-regular',
+  duration: 1,
+  period: 'monthly',
+  activated_at,
+  ...fields,
+});
+
+const end = (terms: Term[], timezone = 'UTC') => spanOf(terms, timezone)?.end_date;
+
+describe('the terms of a subscription', () => {
+  test('come to nothing while none of them counts', () => {
+    expect(spanOf([], 'UTC')).toBeUndefined();
+    expect(spanOf([term(1, null)], 'UTC')).toBeUndefined();
+  });
+
+  test('end a month later, on the last day where the month has no such day', () => {
+    expect(spanOf([term(1, '2026-01-31T10:00:00.000Z')], 'UTC')).toMatchObject({
+      start: '2026-01-31T10:00:00.000Z',
+      end_date: '2026-02-28T10:00:00.000Z',
+      last: { order_id: 1 },
+    });
+  });
+
+  test('lie end to end when they are renewed early, and give back the day that was clamped', () => {
+    const first = term(1, '2026-01-31T10:00:00.000Z');
+    expect(end([first, term(2, '2026-02-10T10:00:00.000Z')])).toBe('2026-03-31T10:00:00.000Z');
+  });
+
+  test('start anew after a lapse', () => {
+    const terms = [
+      term(1, '2026-01-31T10:00:00.000Z'),
+      term(2, '2026-03-05T12:00:00.000Z'),
+      term(3, '2026-03-06T12:00:00.000Z'),
+    ];
+    expect(end(terms)).toBe('2026-05-05T12:00:00.000Z');
+  });
+
+  test('follow a trial that is counted in days', () => {
+    const trial = term(1, '2026-01-24T10:00:00.000Z', { duration: 7, period: 'daily' });
+    expect(end([trial])).toBe('2026-01-31T10:00:00.000Z');
+    expect(end([trial, term(2, '2026-01-25T10:00:00.000Z')])).toBe('2026-02-28T10:00:00.000Z');
+  });
+
+  test('keep the time of day when the clocks change', () => {
+    expect(end([term(1, '2026-03-15T08:00:00.000Z')], 'Europe/Berlin')).toBe(
+      '2026-04-15T07:00:00.000Z',
+    );
+  });
+
+  test('are without one of them as if it had never been', () => {
+    const [first, second, third] = [
+      term(1, '2026-01-10T10:00:00.000Z'),
+      term(2, '2026-01-11T10:00:00.000Z'),
+      term(3, '2026-01-12T10:00:00.000Z'),
+    ];
+    expect(end([first, second, third])).toBe('2026-04-10T10:00:00.000Z');
+    expect(end([first, { ...second, activated_at: null }, third])).toBe('2026-03-10T10:00:00.000Z');
+  });
+});
+
+const days = fc.date({
+  min: new Date('2024-01-01T00:00:00Z'),
+  max: new Date('2027-01-01T00:00:00Z'),
+  noInvalidDate: true,
+});
+const anyTerms = fc
+  .uniqueArray(days, { minLength: 1, maxLength: 8, selector: Number })
+  .chain((moments) =>
+    fc.tuple(
+      ...moments.map((moment, i) =>
+        fc
+          .record({
+            duration: fc.integer({ min: 1, max: 24 }),
+            period: fc.constantFrom('daily' as const, 'monthly' as const, 'yearly' as const),
+          })
+          .map((fields) => term(i + 1, moment.toISOString(), fields)),
+      ),
+    ),
+  );
+const zone = fc.constantFrom('UTC', 'Asia/Jakarta', 'Europe/Berlin', 'America/New_York');
+
+test('the order in which terms are written down makes no difference', () => {
+  fc.assert(
+    fc.property(anyTerms, zone, (terms, timezone) => {
+      expect(spanOf(terms.toReversed(), timezone)).toEqual(spanOf(terms, timezone));
+    }),
+  );
+});
+
+test('each term more makes a subscription end later, never earlier than that term alone', () => {
+  fc.assert(
+    fc.property(anyTerms, zone, fc.nat(), (terms, timezone, pick) => {
+      const chosen = terms[pick % terms.length];
+      const whole = spanOf(terms, timezone);
+      const rest = spanOf(
+        terms.filter((other) => other !== chosen),
+        timezone,
+      );
+      const alone = spanOf(chosen ? [chosen] : [], timezone);
+      if (!whole || !alone) throw new Error('A term that counts makes a span.');
+      expect(whole.end_date >= alone.end_date).toBe(true);
+      expect(rest === undefined || whole.end_date >= rest.end_date).toBe(true);
+    }),
+  );
+});

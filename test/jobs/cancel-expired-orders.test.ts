@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from 'vitest';
+import { runJobs } from '../../src/jobs/index.ts';
+import type { ApiClient } from '../harness/client.ts';
+import { useStore } from '../harness/store.ts';
+
+const shop = useStore();
+let api: ApiClient;
+let product: number;
+let buyer: number;
+
+beforeAll(async () => {
+  api = await shop.store.key();
+  const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
+  product = await id('/products', { title: 'A', price: 100, stock: 50 });
+  buyer = await id('/users', { email: 'buyer@x.example' });
+});
+
+const place = async () =>
+  (await api.post('/orders', { product_id: product, user_id: buyer })).body.data.id as number;
+const read = async (id: number) => (await api.get(`/orders/${id}`)).body.data;
+
+const runCron = async () => {
+  const problems: unknown[] = [];
+  await runJobs(await shop.store.services(), (line) => problems.push(line));
+  expect(problems).toEqual([]);
+};
+
+test('an order that is not paid in time is cancelled, by the system and with its stock', async () => {
+  const order = await place();
+  shop.store.clock.advance(3 * 86_400 - 1);
+  await runCron();
+  expect((await read(order)).status).toBe('on-hold');
+  shop.store.clock.advance(1);
+  await runCron();
+  expect(await read(order)).toMatchObject({
+    status: 'cancelled',
+    payment_status: 'void',
+    history: [{}, { to: 'cancelled', actor_type: 'system', actor_id: null }],
+  });
+  expect((await api.get(`/products/${product}`)).body.data.stock).toBe(50);
+});
+
+test('an order whose buyer says it is paid is not cancelled', async () => {
+  const order = await place();
+  await api.post('/confirmations', { order_id: order });
+  shop.store.clock.advance(4 * 86_400);
+  await runCron();
+  expect((await read(order)).status).toBe('payment-confirm');
+});
+
+test('a payment that arrives while the cancellation is being written wins', async () => {
+  const order = await place();
+  shop.store.clock.advance(4 * 86_400);
+  const held = shop.store.neon.faults.next({ statement: 'update "orders"', delay: 0, hold: true });
+  const paid = api.patch(`/orders/${order}`, { status: 'completed' });
+  await held.reached;
+  // The job has to wait for the row that the payment holds, and then finds another version.
+  const cron = runCron();
+  await someoneWaits();
+  held.release();
+  expect((await paid).status).toBe(200);
+  await cron;
+  expect((await read(order)).status).toBe('completed');
+});
+
+async function someoneWaits(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await shop.store.database.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rowCount) return;
+  }
+}
+
+test('a run takes a bounded batch and the next one the rest', async () => {
+  const { body } = await api.post('/products', { title: 'B', price: 100 });
+  const order = { product_id: body.data.id, user_id: buyer };
+  await Promise.all(Array.from({ length: 52 }, () => api.post('/orders', order)));
+  shop.store.clock.advance(4 * 86_400);
+  const open = async () =>
+    (await api.get('/orders?status=on-hold&output=count')).body.data.count as number;
+  await runCron();
+  expect(await open()).toBe(2);
+  await runCron();
+  expect(await open()).toBe(0);
+});

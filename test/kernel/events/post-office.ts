@@ -1,0 +1,69 @@
+import { sweep } from '../../../src/kernel/events/delivery.ts';
+import type { ApiClient } from '../../harness/client.ts';
+import type { Store } from '../../harness/store.ts';
+
+/** A webhook as its owner gets it. */
+export interface Owned {
+  readonly id: number;
+  readonly secret: string;
+}
+
+/** What tests of deliveries do with a store. */
+export class PostOffice {
+  readonly store: Store;
+  readonly api: ApiClient;
+
+  private constructor(store: Store, api: ApiClient) {
+    this.store = store;
+    this.api = api;
+  }
+
+  static async open(store: Store): Promise<PostOffice> {
+    return new PostOffice(store, await store.key());
+  }
+
+  webhook = async (url: string, fields: object = {}): Promise<Owned> => {
+    const reply = await this.api.post('/webhooks', { url, ...fields });
+    if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
+    return reply.body.data;
+  };
+
+  /** Creates a product: one `product.created`. @returns its id */
+  product = async (title = 'Course'): Promise<number> =>
+    (await this.api.post('/products', { title, price: 100 })).body.data.id;
+
+  /** Waits for everything the service does after its answers. */
+  async settled(): Promise<void> {
+    for (const { background } = this.store; background.length > 0;) {
+      await Promise.all(background.splice(0));
+    }
+  }
+
+  /** The cron's deliveries, at a later moment. */
+  async sweepAfter(seconds: number): Promise<void> {
+    this.store.clock.advance(seconds);
+    await sweep(await this.store.services());
+  }
+
+  /** Everything that waits for a webhook or was delivered. */
+  outbox = async (webhook: { id: number }) => {
+    const { rows } = await this.store.database.query<{
+      event_id: string;
+      event: string;
+      attempts: number;
+      next_attempt_at: Date;
+      lease_until: Date | null;
+      delivered_at: Date | null;
+    }>('select * from outbox where webhook_id = $1 order by id', [webhook.id]);
+    return rows;
+  };
+
+  /** One page of a webhook's feed. */
+  feed = async (webhook: { id: number }, query: Record<string, string | number> = {}) => {
+    const search = new URLSearchParams({ webhook_id: String(webhook.id), ...strings(query) });
+    return this.api.get(`//api/svc-notify/v1/feed?${search.toString()}`);
+  };
+}
+
+const strings = (values: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

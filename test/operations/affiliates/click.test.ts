@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { runJobs } from '../../../src/jobs/index.ts';
+import { useAffiliateShop } from '../../harness/affiliates.ts';
+
+const stage = useAffiliateShop();
+const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
+
+const follow = (path: string, headers: Record<string, string> = browser) =>
+  stage.at.shop.store.client().get(`//aff/${path}`, { headers });
+
+async function clicks() {
+  const { rows } = await stage.at.shop.store.database.query(
+    'select affiliate_id::int, product_id::int, target from affiliate_clicks order by id',
+  );
+  return rows;
+}
+
+const course = () =>
+  stage.at.newCourse({
+    links: [{ key: 'live', title: 'Live', description: '', link: 'https://live.example/a?b=c#d' }],
+  });
+
+describe('An affiliate link', () => {
+  test('records the visit and leads on with what an order can carry', async () => {
+    const { at } = stage;
+    const product = await course();
+    const before = await clicks();
+    const reply = await follow(`${at.seller.id}/${product.id}/live`);
+    expect(reply.status).toBe(302);
+    const location = new URL(reply.headers.get('location') ?? '');
+    expect(reply.body).toEqual({ location: location.href });
+    const ref = location.searchParams.get('ref') ?? '';
+    expect(ref).toMatch(/^[0-9A-Za-z]{20}$/);
+    expect(location.href).toBe(`https://live.example/a?b=c&ref=${ref}#d`);
+    expect(reply.headers.get('set-cookie')).toBe(
+      `ref=${ref}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax`,
+    );
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.trips).toBe(2);
+    expect((await clicks()).slice(before.length)).toEqual([
+      { affiliate_id: at.seller.id, product_id: product.id, target: 'live' },
+    ]);
+    const order = await at.shop.newOrder({ product_id: product.id, ref });
+    expect(order).toMatchObject({
+      affiliate_id: at.seller.id,
+      attribution: { affiliate_id: at.seller.id, source: 'link' },
+      affiliate: { id: at.seller.id },
+    });
+    expect(await at.ledger(order)).toHaveLength(3);
+  });
+
+  test('comes after a coupon and a named affiliate, and before the sponsor', async () => {
+    const { at } = stage;
+    const { shop } = at;
+    const product = await course();
+    const reply = await follow(`${at.seller.id}/${product.id}/checkout`);
+    const ref = new URL(reply.body.location).searchParams.get('ref');
+    const sponsored = await shop.newUser({ affiliate_id: at.top.id });
+    const carried = { product_id: product.id, user_id: sponsored.id, ref };
+    expect(await shop.newOrder(carried)).toMatchObject({ affiliate_id: at.seller.id });
+    const named = await shop.newOrder({ ...carried, affiliate_id: at.middle.id });
+    expect(named).toMatchObject({
+      affiliate_id: at.middle.id,
+      attribution: { source: 'explicit' },
+    });
+    // A visit nobody knows of changes nothing.
+    const unknown = await shop.newOrder({ ...carried, ref: 'nobody-came-this-way' });
+    expect(unknown).toMatchObject({ affiliate_id: at.top.id, attribution: { source: 'sponsor' } });
+    await shop.set('permanent_affiliate', true);
+    expect(await shop.newOrder(carried)).toMatchObject({ affiliate_id: at.top.id });
+    await shop.set('permanent_affiliate', false);
+    const own = { product_id: product.id, user_id: at.seller.id, ref };
+    expect(await shop.newOrder(own)).toMatchObject({
+      affiliate_id: null,
+      attribution: { rejected_reason: 'self' },
+    });
+  });
+
+  test('hands a coupon on', async () => {
+    const product = await course();
+    const { body } = await follow(`${stage.at.seller.id}/${product.id}/sales-page?coupon=save10`);
+    const { origin, pathname, searchParams } = new URL(body.location);
+    expect(origin + pathname).toBe(`https://store.example/product/${product.slug}`);
+    expect(searchParams.get('coupon')).toBe('SAVE10');
+  });
+
+  test.each([
+    'Googlebot/2.1 (+http://www.google.com/bot.html)',
+    'facebookexternalhit/1.1',
+    'WhatsApp/2.23.20.0',
+    'curl/8.5.0',
+    '',
+  ])('leads %j on without counting it', async (agent) => {
+    const product = await course();
+    const before = await clicks();
+    const reply = await follow(`${stage.at.seller.id}/${product.id}/live`, { 'user-agent': agent });
+    expect(reply.status).toBe(302);
+    expect(reply.body.location).toBe('https://live.example/a?b=c#d');
+    expect(reply.headers.get('set-cookie')).toBe(null);
+    expect(await clicks()).toEqual(before);
+  });
+
+  test('of somebody who may not promote leads on, and counts for nobody', async () => {
+    const { at } = stage;
+    const product = await course();
+    const member = await at.shop.newUser();
+    const before = await clicks();
+    for (const affiliate of [member.id, 999_999]) {
+      const reply = await follow(`${affiliate}/${product.id}/checkout`);
+      expect(reply.body.location).toBe(`https://store.example/checkout/${product.slug}`);
+    }
+    expect(await clicks()).toEqual(before);
+  });
+
+  test.each(['https%3A%2F%2Fevil.example', '%2F%2Fevil.example', 'nowhere', '..%2F', 'a b'])(
+    'leads nowhere but to the pages of a product: not to %s',
+    async (target) => {
+      const product = await course();
+      const reply = await follow(`${stage.at.seller.id}/${product.id}/${target}`);
+      expect([400, 404]).toContain(reply.status);
+      expect(reply.headers.get('location')).toBe(null);
+    },
+  );
+
+  test('needs a published product', async () => {
+    const { at } = stage;
+    const draft = await at.newCourse({}, { status: 'draft' });
+    expect((await follow(`${at.seller.id}/${draft.id}/checkout`)).status).toBe(404);
+    expect((await follow(`${at.seller.id}/999999/checkout`)).status).toBe(404);
+  });
+
+  test('may be looked at with HEAD, which counts no visit and leaves no cookie', async () => {
+    const product = await course();
+    const before = await clicks();
+    const url = `https://shop.example/aff/${stage.at.seller.id}/${product.id}/live`;
+    const { fetch } = stage.at.shop.store;
+    const reply = await fetch(new Request(url, { method: 'HEAD', headers: browser }));
+    expect(reply.status).toBe(302);
+    expect(reply.headers.get('location')).toBeTruthy();
+    expect(reply.headers.get('set-cookie')).toBeNull();
+    expect(await clicks()).toEqual(before);
+  });
+
+  test('counts for as many days as the store says, for any product of the programme', async () => {
+    const { at } = stage;
+    const { shop } = at;
+    const [visited, bought] = [await course(), await course()];
+    await shop.set('affiliate_link_days', 10);
+    const reply = await follow(`${at.seller.id}/${visited.id}/live`);
+    expect(reply.headers.get('set-cookie')).toContain('Max-Age=864000;');
+    const ref = new URL(reply.body.location).searchParams.get('ref');
+    const order = () => shop.newOrder({ product_id: bought.id, ref });
+    const outside = await shop.newProduct();
+    expect(await shop.newOrder({ product_id: outside.id, ref })).toMatchObject({
+      affiliate_id: null,
+      attribution: { rejected_reason: 'disabled' },
+    });
+    shop.store.clock.advance(10 * 86_400 - 1);
+    expect(await order()).toMatchObject({ affiliate_id: at.seller.id });
+    shop.store.clock.advance(1);
+    expect(await order()).toMatchObject({ affiliate_id: null, attribution: null });
+    await shop.set('affiliate_link_days', 30);
+  });
+});
+
+test('Visits that count no more are removed, a thousand a run, and no other', async () => {
+  const { at } = stage;
+  const { store } = at.shop;
+  const product = await course();
+  await store.database.query('delete from affiliate_clicks');
+  const visits = (count: number, when: string) =>
+    store.database.query(
+      `insert into affiliate_clicks (ref, affiliate_id, product_id, target, at)
+       select gen_random_uuid(), $1, $2, 'live', $3::timestamptz from generate_series(1, $4)`,
+      [at.seller.id, product.id, when, count],
+    );
+  const now = store.clock.now().getTime();
+  await visits(1500, new Date(now - 30 * 86_400_000).toISOString());
+  await visits(3, new Date(now - 30 * 86_400_000 + 1).toISOString());
+  const left = async () => {
+    await runJobs(await store.services(), () => {});
+    return (await clicks()).length;
+  };
+  expect(await left()).toBe(503);
+  expect(await left()).toBe(3);
+});

@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Confirmation } from '../../../src/domain/confirmation/schemas.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+
+afterAll(() => expectIntegrity(opened.shop));
+
+async function newOrder(product: object = {}) {
+  const { shop } = opened;
+  return shop.newOrder({ product_id: (await shop.newProduct(product)).id });
+}
+
+const read = async (id: number): Promise<Confirmation> =>
+  (await opened.shop.api.get(`/confirmations/${id}`)).body.data;
+
+/** An order that a buyer says is paid, and the pending confirmation. */
+async function confirmed(product: object = {}) {
+  const { shop } = opened;
+  const order = await newOrder(product);
+  const reply = await shop.api.post('/confirmations', { order_id: order.id, total: 15_000 });
+  expect(reply.status).toBe(201);
+  return { order, confirmation: reply.body.data as Confirmation };
+}
+
+describe('A pending confirmation is superseded when its order is', () => {
+  test.each([
+    [{ status: 'in-progress' }],
+    [{ status: 'shipping', tracking_number: 'T-1' }],
+    [{ status: 'completed' }],
+    [{ status: 'cancelled' }],
+    [{ status: 'on-hold' }],
+  ])('%j by hand', async (change) => {
+    const { shop } = opened;
+    const { order, confirmation } = await confirmed({ type: 'physical' });
+    await shop.api.patch(`/orders/${order.id}`, change);
+    expect(await read(confirmation.id)).toMatchObject({ status: 'superseded', version: 2 });
+    const before = await shop.order(order.id);
+    const late = await shop.api.post(`/confirmations/${confirmation.id}`, { status: 'rejected' });
+    expect(late).toMatchObject({ status: 409, body: { code: 'confirmation_not_pending' } });
+    expect(await shop.order(order.id)).toEqual(before);
+  });
+
+  test('deleted', async () => {
+    const { order, confirmation } = await confirmed();
+    await opened.shop.api.delete(`/orders/${order.id}`);
+    expect((await read(confirmation.id)).status).toBe('superseded');
+  });
+
+  test('and no other one with it', async () => {
+    const other = await confirmed();
+    const { order } = await confirmed();
+    await opened.shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    expect((await read(other.confirmation.id)).status).toBe('pending');
+  });
+});
+
+describe('Deleting the pending confirmation', () => {
+  test('lets its order wait for payment again, as long as a new one does', async () => {
+    const { shop } = opened;
+    const { order, confirmation } = await confirmed();
+    shop.store.clock.advance(3600);
+    const reply = await shop.api.delete(`/confirmations/${confirmation.id}`);
+    expect(reply).toMatchObject({ status: 200, trips: 2 });
+    const waiting = await shop.order(order.id);
+    const expires = new Date(shop.store.clock.now().getTime() + 3 * 86_400_000);
+    expect(waiting).toMatchObject({
+      status: 'on-hold',
+      payment_status: 'unpaid',
+      expires_at: expires.toISOString(),
+    });
+    expect(waiting.history.at(-1)).toMatchObject({
+      from: 'payment-confirm',
+      to: 'on-hold',
+      actor_type: 'key',
+      note: 'The payment confirmation was deleted.',
+    });
+    expect(await shop.api.get(`/confirmations/${confirmation.id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('is no change of the order where the confirmation is another one', async () => {
+    const { shop } = opened;
+    const { order, confirmation } = await confirmed();
+    const next = await shop.api.post('/confirmations', { order_id: order.id });
+    const before = await shop.order(order.id);
+    expect((await shop.api.delete(`/confirmations/${confirmation.id}`)).status).toBe(200);
+    expect(await shop.order(order.id)).toEqual(before);
+    expect((await read(next.body.data.id)).status).toBe('pending');
+  });
+});
+
+describe('A confirmation has a version', () => {
+  test('that a review raises, and that If-Match is compared with', async () => {
+    const { shop } = opened;
+    const { order, confirmation } = await confirmed();
+    expect(confirmation.version).toBe(1);
+    const path = `/confirmations/${confirmation.id}`;
+    const stale = { headers: { 'if-match': '2' } };
+    const conflict = { status: 409, body: { code: 'rest_conflict' } };
+    expect(await shop.api.post(path, { status: 'approved' }, stale)).toMatchObject(conflict);
+    expect(await shop.api.delete(path, stale)).toMatchObject(conflict);
+    expect((await shop.order(order.id)).status).toBe('payment-confirm');
+    const headers = { 'if-match': '1' };
+    expect(await shop.api.post(path, { status: 'approved' }, { headers })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'approved', version: 2 } },
+    });
+  });
+
+  test('that superseding it raises', async () => {
+    const { order, confirmation } = await confirmed();
+    await opened.shop.api.post('/confirmations', { order_id: order.id });
+    expect(await read(confirmation.id)).toMatchObject({ status: 'superseded', version: 2 });
+  });
+});
+
+describe('A proof', () => {
+  const say = async (proof: string) =>
+    opened.shop.api.post('/confirmations', { order_id: (await newOrder()).id, proof });
+
+  test.each([
+    'javascript:alert(document.domain)',
+    'data:text/html,<script>alert(1)</script>',
+    'receipt.jpg',
+    '//elsewhere.example/x',
+    '/\\elsewhere.example/x',
+    '/\t/elsewhere.example/x',
+    'https://name@shop.example/x',
+  ])('is not %j', async (proof) => {
+    const flat = await say(proof);
+    expect(flat).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    const order = await newOrder();
+    const within = { order_id: order.id, detail: { proof } };
+    expect((await opened.shop.api.post('/confirmations', within)).status).toBe(400);
+  });
+
+  test.each(['https://shop.example/api/svc/v1/me/media/abc.png', '/media/abc.png', ''])(
+    'can be %j',
+    async (proof) => {
+      expect(await say(proof)).toMatchObject({
+        status: 201,
+        body: { data: { detail: { proof } } },
+      });
+    },
+  );
+});

@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+
+const stage = useShop();
+let names = 0;
+
+/** A new group, its name made up. */
+async function newGroup(fields: object = {}) {
+  const reply = await stage.shop.api.post('/user-groups', { name: `Group ${++names}`, ...fields });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body.data as { id: number; name: string; version: number };
+}
+
+describe('User groups', () => {
+  test('need only a name', async () => {
+    const { api } = stage.shop;
+    const { body, trips } = await api.post('/user-groups', { name: 'Members' });
+    expect(trips).toBe(2);
+    expect(body.data).toMatchObject({
+      name: 'Members',
+      priority: 0,
+      can_affiliate: true,
+      can_affiliate_coupon: true,
+      discount: { enabled: false, value: 0, type: 'percentage' },
+      commissions: [],
+      per_product: [],
+      min_sales_for_upline: 0,
+      version: 1,
+    });
+    expect((await api.get(`/user-groups/${body.data.id}`)).body).toEqual(body);
+  });
+
+  test('are changed in part, and found by name', async () => {
+    const { api } = stage.shop;
+    const group = await newGroup({ name: 'Platinum', discount: { enabled: true, value: 7.5 } });
+    for (const [i, change] of [api.put, api.patch, api.post].entries()) {
+      const discount = { value: 500 + i, type: 'fixed' };
+      const { status, body } = await change(`/user-groups/${group.id}`, { discount });
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({
+        name: 'Platinum',
+        discount: { enabled: true, ...discount },
+      });
+    }
+    const { body } = await api.get('/user-groups?search=latin');
+    expect(body.data).toMatchObject([{ id: group.id, version: 4 }]);
+    expect(body.meta.pagination.total).toBe(1);
+  });
+
+  test.each([
+    [{ name: '' }, 'name'],
+    [{ discount: { value: 101 } }, 'discount'],
+    [{ discount: { value: 1.5, type: 'fixed' } }, 'discount'],
+    [{ commissions: [{ tier: 1, fee: 12.34567, type: 'percentage' }] }, 'commissions'],
+    [{ commissions: [{ tier: 1, fee: 0.5, type: 'fixed' }] }, 'commissions'],
+    [
+      {
+        commissions: [
+          { tier: 2, fee: 1, type: 'fixed' },
+          { tier: 2, fee: 2, type: 'fixed' },
+        ],
+      },
+      'commissions',
+    ],
+    [{ per_product: [{ product_id: 1, discount: { value: 200 } }] }, 'per_product'],
+    [{ per_product: [{ product_id: 1 }, { product_id: 1 }] }, 'per_product'],
+    [{ min_sales_for_upline: -1 }, 'min_sales_for_upline'],
+  ])('refuse %j', async (fields, param) => {
+    const reply = await stage.shop.api.post('/user-groups', {
+      name: `Group ${++names}`,
+      ...fields,
+    });
+    expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    expect(Object.keys(reply.body.data.params)).toEqual([param]);
+  });
+
+  test('have terms for products that are there', async () => {
+    const { api } = stage.shop;
+    const per_product = [{ product_id: 999_999 }];
+    const refused = { status: 404, body: { data: { params: { per_product: 'unknown id' } } } };
+    expect(await api.post('/user-groups', { name: 'No such', per_product })).toMatchObject(refused);
+    const group = await newGroup();
+    expect(await api.patch(`/user-groups/${group.id}`, { per_product })).toMatchObject(refused);
+  });
+
+  test('have names of their own, whatever their case', async () => {
+    const { api } = stage.shop;
+    await newGroup({ name: 'Silver' });
+    const other = await newGroup();
+    const taken = { status: 409, trips: 2, body: { code: 'group_name_exists' } };
+    expect(await api.post('/user-groups', { name: 'SILVER' })).toMatchObject(taken);
+    expect(await api.patch(`/user-groups/${other.id}`, { name: 'silver' })).toMatchObject(taken);
+  });
+
+  test('can be deleted once nobody is in them', async () => {
+    const { shop } = stage;
+    const group = await newGroup();
+    const user = await shop.newUser({ group_id: group.id });
+    expect(await shop.api.delete(`/user-groups/${group.id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'group_has_users' },
+    });
+    await shop.api.post(`/users/${user.id}/group`, { group_id: null, force: true });
+    expect((await shop.api.delete(`/user-groups/${group.id}`)).status).toBe(200);
+    expect((await shop.api.get(`/user-groups/${group.id}`)).status).toBe(404);
+  });
+
+  test('are not changed over a newer version', async () => {
+    const group = await newGroup();
+    const stale = { headers: { 'if-match': '7' } };
+    const reply = await stage.shop.api.patch(`/user-groups/${group.id}`, { priority: 1 }, stale);
+    expect(reply).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
+  });
+});
+
+describe('The group of a user', () => {
+  const move = (user: { id: number }, body: object) =>
+    stage.shop.api.post(`/users/${user.id}/group`, body);
+
+  test('is read and set, and stands in the user', async () => {
+    const { shop } = stage;
+    const gold = await newGroup({ priority: 10 });
+    const user = await shop.newUser();
+    expect((await shop.api.get(`/users/${user.id}/group`)).body.data).toBe(null);
+    expect(user).toMatchObject({ group_id: null, group: null });
+    expect(await move(user, { group_id: gold.id })).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: { data: gold },
+    });
+    expect((await shop.api.get(`/users/${user.id}/group`)).body.data).toEqual(gold);
+    expect(await shop.user(user.id)).toMatchObject({
+      group_id: gold.id,
+      group: { id: gold.id, name: gold.name },
+      version: 2,
+    });
+    const { body } = await shop.api.get(`/users?group_id=${gold.id}`);
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([user.id]);
+  });
+
+  test('goes down in priority only with force; out of all groups is down', async () => {
+    const { shop } = stage;
+    const low = await newGroup({ priority: -5 });
+    const high = await newGroup({ priority: 5 });
+    const even = await newGroup({ priority: 5 });
+    const user = await shop.newUser();
+    const below = { status: 409, body: { code: 'group_below' } };
+    expect((await move(user, { group_id: low.id })).status).toBe(200);
+    expect((await move(user, { group_id: high.id })).status).toBe(200);
+    expect((await move(user, { group_id: even.id })).status).toBe(200);
+    expect(await move(user, { group_id: low.id })).toMatchObject(below);
+    expect(await move(user, { group_id: null })).toMatchObject(below);
+    expect((await shop.user(user.id)).group_id).toBe(even.id);
+    expect((await move(user, { group_id: low.id, force: true })).status).toBe(200);
+    expect((await move(user, { group_id: null, force: true })).body.data).toBe(null);
+  });
+
+  test('must exist, and a move to the same changes nothing', async () => {
+    const { shop } = stage;
+    const group = await newGroup();
+    const user = await shop.newUser({ group_id: group.id });
+    expect(user.group_id).toBe(group.id);
+    expect(await move(user, { group_id: 999_999 })).toMatchObject({
+      status: 404,
+      body: { data: { params: { group_id: 'unknown id' } } },
+    });
+    expect((await move({ id: 999_999 }, { group_id: null })).status).toBe(404);
+    expect((await move(user, {})).body.code).toBe('rest_missing_callback_param');
+    expect((await move(user, { group_id: group.id })).status).toBe(200);
+    expect((await shop.user(user.id)).version).toBe(1);
+    const unknown = { email: 'nobody@x.example', group_id: 999_999 };
+    expect((await shop.api.post('/users', unknown)).status).toBe(404);
+  });
+
+  test('denies or allows promoting', async () => {
+    const { shop } = stage;
+    const denied = await newGroup({ can_affiliate: false });
+    const plain = await newGroup({ can_affiliate_coupon: false });
+    const may = async (group_id?: number) => {
+      const { can_affiliate, can_affiliate_coupon } = await shop.newAffiliate({ group_id });
+      return [can_affiliate, can_affiliate_coupon];
+    };
+    expect(await may()).toEqual([true, true]);
+    expect(await may(denied.id)).toEqual([false, false]);
+    expect(await may(plain.id)).toEqual([true, false]);
+    const product = await shop.newProduct({ affiliate: { enabled: true } });
+    const affiliate = await shop.newAffiliate({ group_id: denied.id });
+    const order = await shop.newOrder({ product_id: product.id, affiliate_id: affiliate.id });
+    expect(order).toMatchObject({
+      affiliate_id: null,
+      attribution: { rejected_reason: 'not-eligible' },
+    });
+  });
+
+  test('is not in what an update of a user may say', async () => {
+    const group = await newGroup();
+    const user = await stage.shop.newUser();
+    const { body } = await stage.shop.api.patch(`/users/${user.id}`, { group_id: group.id });
+    expect(body).toMatchObject({
+      data: { group_id: null },
+      meta: { ignored_fields: ['group_id'] },
+    });
+  });
+
+  test('may be set with either of two scopes', async () => {
+    const user = await stage.shop.newUser();
+    for (const scope of ['users:write', 'user-groups:write'] as const) {
+      const client = await stage.shop.store.key(scope);
+      expect((await client.post(`/users/${user.id}/group`, { group_id: null })).status).toBe(200);
+    }
+    const other = await stage.shop.store.key('users:read', 'user-groups:read');
+    expect((await other.post(`/users/${user.id}/group`, { group_id: null })).status).toBe(403);
+  });
+});
+
+describe('Prices of a group', () => {
+  test('are in the unit price; those of a product come before the general ones', async () => {
+    const { shop } = stage;
+    const product = await shop.newProduct({ price: 9999 });
+    const other = await shop.newProduct({ price: 9999 });
+    const group = await newGroup({
+      discount: { enabled: true, value: 10, type: 'percentage' },
+      per_product: [
+        { product_id: product.id, discount: { enabled: true, value: 4999, type: 'fixed' } },
+      ],
+    });
+    const member = await shop.newUser({ group_id: group.id });
+    const buy = (product_id: number, user_id?: number) =>
+      shop.newOrder({ product_id, quantity: 3, ...(user_id && { user_id }) });
+    expect(await buy(product.id)).toMatchObject({ unit_price: 9999, grand_total: 29_997 });
+    expect(await buy(product.id, member.id)).toMatchObject({
+      ...{ unit_price: 5000, subtotal: 15_000, discount_total: 0, grand_total: 15_000 },
+    });
+    // A tenth, rounded once for one item.
+    expect(await buy(other.id, member.id)).toMatchObject({ unit_price: 8999, subtotal: 26_997 });
+    const { body } = await shop.api.post('/checkout/calculate', {
+      ...{ product_id: product.id, user_id: member.id },
+    });
+    expect(body.data).toMatchObject({ unit_price: 5000, grand_total: 5000 });
+  });
+
+  test('never fall below nothing, and stay with an order that was placed', async () => {
+    const { shop } = stage;
+    const product = await shop.newProduct({ price: 1000 });
+    const group = await newGroup({ discount: { enabled: true, value: 5000, type: 'fixed' } });
+    const member = await shop.newUser({ group_id: group.id });
+    const order = await shop.newOrder({ product_id: product.id, user_id: member.id });
+    expect(order).toMatchObject({ unit_price: 0, grand_total: 0, status: 'completed' });
+    await shop.api.patch(`/user-groups/${group.id}`, { discount: { value: 400 } });
+    const paid = await shop.newOrder({ product_id: product.id, user_id: member.id });
+    expect(paid.unit_price).toBe(600);
+    await shop.api.patch(`/user-groups/${group.id}`, { discount: { enabled: false } });
+    const { body } = await shop.api.patch(`/orders/${paid.id}`, { quantity: 2 });
+    expect(body.data).toMatchObject({ unit_price: 600, grand_total: 1200 });
+  });
+});
+
+describe('A product', () => {
+  test('can be sold to certain groups only', async () => {
+    const { shop } = stage;
+    const group = await newGroup();
+    const product = await shop.newProduct({ group: { buy_list: [group.id] } });
+    const member = await shop.newUser({ group_id: group.id });
+    const stranger = await shop.newUser();
+    const order = (user: { id: number }) =>
+      shop.api.post('/orders', { product_id: product.id, user_id: user.id });
+    expect((await order(member)).status).toBe(201);
+    expect(await order(stranger)).toMatchObject({ status: 409, body: { code: 'product_closed' } });
+  });
+
+  test('names groups that are there', async () => {
+    const { shop } = stage;
+    const product = await shop.newProduct();
+    for (const group of [{ buy_list: [999_999] }, { update_group_to: 999_999 }]) {
+      const [field] = Object.keys(group);
+      const refused = {
+        status: 404,
+        body: { data: { params: { [`group.${field}`]: 'unknown id' } } },
+      };
+      const made = await shop.api.post('/products', { title: 'T', price: 1, group });
+      expect(made).toMatchObject(refused);
+      expect(await shop.api.patch(`/products/${product.id}`, { group })).toMatchObject(refused);
+    }
+  });
+
+  test('can bring its buyers into a group once their order is completed', async () => {
+    const { shop } = stage;
+    const group = await newGroup({ priority: 3 });
+    const higher = await newGroup({ priority: 4 });
+    const product = await shop.newProduct({ group: { update_group_to: group.id } });
+    const buyer = await shop.newUser();
+    const order = await shop.newOrder({ product_id: product.id, user_id: buyer.id });
+    expect((await shop.user(buyer.id)).group_id).toBe(null);
+    await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    expect(await shop.user(buyer.id)).toMatchObject({ group_id: group.id, version: 2 });
+    // Never downwards.
+    const above = await shop.newUser({ group_id: higher.id });
+    const free = { product_id: product.id, user_id: above.id, status: 'completed' };
+    await shop.newOrder(free);
+    expect((await shop.user(above.id)).group_id).toBe(higher.id);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import { stands } from '../../../src/domain/group/moves.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useShop } from '../../harness/shop.ts';
+import { behindLock } from '../../races/queue.ts';
+import { at } from '../../harness/rows.ts';
+
+const stage = useShop();
+let names = 0;
+
+/** A new group, and a product that brings its buyers into it. */
+async function given(priority = 0) {
+  const { shop } = stage;
+  const { body } = await shop.api.post('/user-groups', { name: `Group ${++names}`, priority });
+  const group: { id: number } = body.data;
+  const product = await shop.newProduct({ group: { update_group_to: group.id } });
+  return { group, product };
+}
+
+/** A completed order of a product. */
+const buy = (user: User, { product }: Awaited<ReturnType<typeof given>>) =>
+  stage.shop.newOrder({ product_id: product.id, user_id: user.id, status: 'completed' });
+
+async function change(order: { id: number }, status: string): Promise<void> {
+  const reply = await stage.shop.api.patch(`/orders/${order.id}`, { status });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+}
+
+const groupOf = async ({ id }: { id: number }) => (await stage.shop.user(id)).group_id;
+
+const byHand = (user: User, group_id: number | null) =>
+  stage.shop.api.post(`/users/${user.id}/group`, { group_id, force: true });
+
+/** Ways in which an order ends that was completed. */
+const endings: [string, (order: { id: number }) => Promise<void>][] = [
+  ['refunded', (order) => change(order, 'refunded')],
+  [
+    'refunded in parts',
+    async ({ id }) => {
+      for (const amount of [10_000, 5000]) {
+        const refund = { amount, reason: 'Asked for.' };
+        expect((await stage.shop.api.post(`/orders/${id}/refunds`, refund)).status).toBe(201);
+      }
+    },
+  ],
+  [
+    'cancelled',
+    async (order) => {
+      await change(order, 'in-progress');
+      await change(order, 'cancelled');
+    },
+  ],
+  [
+    'waiting for its payment again',
+    async (order) => {
+      await change(order, 'in-progress');
+      await change(order, 'on-hold');
+    },
+  ],
+];
+
+describe('A buyer goes back to the group they had', () => {
+  test.each(endings)('when the order is %s', async (_, end) => {
+    const { shop } = stage;
+    const silver = await given(1);
+    const gold = await given(2);
+    const [member, stranger] = [
+      await shop.newUser({ group_id: silver.group.id }),
+      await shop.newUser(),
+    ];
+    const orders = [await buy(member, gold), await buy(stranger, gold)];
+    expect([await groupOf(member), await groupOf(stranger)]).toEqual([
+      gold.group.id,
+      gold.group.id,
+    ]);
+    for (const order of orders) await end(order);
+    expect([await groupOf(member), await groupOf(stranger)]).toEqual([silver.group.id, null]);
+    await expectIntegrity(shop);
+  });
+
+  test('and webhooks are told as of the move', async () => {
+    const { shop } = stage;
+    const gold = await given();
+    const created = await shop.api.post('/webhooks', {
+      ...{ name: 'Groups', url: 'https://hooks.example/x', events: ['user.group-updated'] },
+    });
+    const user = await shop.newUser();
+    await change(await buy(user, gold), 'refunded');
+    const { rows } = await shop.store.database.query(
+      `select data->'group_id' as group_id, data->'group' as "group", data->'version' as version
+         from outbox where webhook_id = $1 and object_id = $2 order by id`,
+      [created.body.data.id, user.id],
+    );
+    expect(rows).toMatchObject([
+      { group_id: gold.group.id, group: { id: gold.group.id }, version: 2 },
+      { group_id: null, group: null, version: 3 },
+    ]);
+  });
+
+  test('once: an order that is completed anew gives the group anew', async () => {
+    const gold = await given();
+    const user = await stage.shop.newUser();
+    const order = await buy(user, gold);
+    await change(order, 'in-progress');
+    expect(await groupOf(user)).toBe(gold.group.id);
+    await change(order, 'completed');
+    await change(order, 'in-progress');
+    await change(order, 'cancelled');
+    expect(await groupOf(user)).toBe(null);
+    await change(order, 'on-hold');
+    await change(order, 'completed');
+    expect(await groupOf(user)).toBe(gold.group.id);
+    await change(order, 'refunded');
+    expect(await groupOf(user)).toBe(null);
+  });
+
+  test('unless somebody put them elsewhere since', async () => {
+    const [gold, other] = [await given(1), await given(0)];
+    const user = await stage.shop.newUser();
+    const order = await buy(user, gold);
+    await byHand(user, other.group.id);
+    await change(order, 'refunded');
+    expect(await groupOf(user)).toBe(other.group.id);
+  });
+
+  test('unless they were in it before the order', async () => {
+    const gold = await given();
+    const user = await stage.shop.newUser({ group_id: gold.group.id });
+    await change(await buy(user, gold), 'refunded');
+    expect(await groupOf(user)).toBe(gold.group.id);
+  });
+
+  test('not for a refund of a part', async () => {
+    const gold = await given();
+    const user = await stage.shop.newUser();
+    const { id } = await buy(user, gold);
+    await stage.shop.api.post(`/orders/${id}/refunds`, { amount: 1, reason: 'Scratched.' });
+    expect(await groupOf(user)).toBe(gold.group.id);
+  });
+
+  test('out of every group, when the one they had is gone', async () => {
+    const { shop } = stage;
+    const [silver, gold] = [await given(1), await given(2)];
+    const user = await shop.newUser({ group_id: silver.group.id });
+    const order = await buy(user, gold);
+    expect((await shop.api.delete(`/user-groups/${silver.group.id}`)).status).toBe(200);
+    await change(order, 'refunded');
+    expect(await groupOf(user)).toBe(null);
+  });
+});
+
+describe('Of several orders', () => {
+  test('one that gives the same group keeps the buyer in it, until it ends too', async () => {
+    const { shop } = stage;
+    const gold = await given();
+    const user = await shop.newUser();
+    const [first, second] = [await buy(user, gold), await buy(user, gold)];
+    await change(first, 'refunded');
+    expect(await groupOf(user)).toBe(gold.group.id);
+    await expectIntegrity(shop);
+    await change(second, 'refunded');
+    expect(await groupOf(user)).toBe(null);
+  });
+
+  test.each([
+    ['the last first', [1, 0], [1, null]],
+    ['the first first', [0, 1], [2, null]],
+  ])('that led up, all are undone, %s', async (_, sequence, left) => {
+    const steps = [await given(1), await given(2)];
+    const user = await stage.shop.newUser();
+    const orders = [];
+    for (const step of steps) orders.push(await buy(user, step));
+    for (const [i, n] of sequence.entries()) {
+      await change(orders[n] ?? { id: 0 }, 'refunded');
+      const rank = left[i];
+      expect(await groupOf(user)).toBe(rank ? steps[rank - 1]?.group.id : null);
+    }
+  });
+
+  test('undone at once, nothing is left', async () => {
+    const { shop } = stage;
+    const steps = [await given(1), await given(2), await given(3)];
+    const user = await shop.newUser();
+    const orders: { id: number }[] = [];
+    for (const step of steps) orders.push(await buy(user, step));
+    const lock = `select from users where id = ${user.id} for update`;
+    const refunds = orders.map(
+      ({ id }) =>
+        () =>
+          shop.api.patch(`/orders/${id}`, { status: 'refunded' }),
+    );
+    const replies = await behindLock(shop.store, lock, refunds);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await groupOf(user)).toBe(null);
+    await expectIntegrity(shop);
+  });
+});
+
+test('A buyer who was erased has no group to go back to', async () => {
+  const { shop } = stage;
+  const gold = await given();
+  const user = await shop.newUser();
+  const order = await buy(user, gold);
+  await shop.api.delete(`/users/${user.id}`);
+  await change(order, 'refunded');
+  await expectIntegrity(shop);
+});
+
+test('An order that is deleted does not stand any more', () => {
+  expect(stands({ status: 'completed', deleted_at: null })).toBe(true);
+  expect(stands({ status: 'completed', deleted_at: at })).toBe(false);
+});

@@ -1,0 +1,355 @@
+import * as fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addSeconds } from '../../../src/lib/instant.ts';
+import { checkIntegrity } from '../../../src/cli/integrity.ts';
+import type { License } from '../../../src/domain/license/schemas.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let product_id: number;
+let user_id: number;
+
+const terms = { active: true, count: 2, expires_days: 30, max_resets: 3 };
+
+beforeAll(async () => {
+  product_id = (await opened.shop.newProduct({ license: terms })).id;
+});
+
+beforeEach(async () => {
+  user_id = (await opened.shop.newUser()).id;
+});
+
+const order = async (fields: object = {}) =>
+  (await opened.shop.newOrder({ product_id, user_id, ...fields })).id;
+
+/** An order that continues the chain of another. */
+async function renewal(order_parent_id: number): Promise<number> {
+  const id = await order();
+  await opened.shop.store.database.query(
+    'update orders set order_parent_id = $2, version = version + 1 where id = $1',
+    [id, order_parent_id],
+  );
+  return id;
+}
+
+const move = async (id: number, ...statuses: string[]) => {
+  for (const status of statuses) {
+    const reply = await opened.shop.api.patch(`/orders/${id}`, { status });
+    expect(reply, `${id} ${status}`).toMatchObject({ status: 200, trips: 2 });
+  }
+};
+
+const licensesOf = async (order_id: number): Promise<License[]> =>
+  (await opened.shop.api.get(`/licenses?order_id=${order_id}&sort=id&reveal=true`)).body.data;
+
+const verdict = async (license: string) =>
+  (await opened.shop.api.post('/licenses/status', { license })).body.code;
+
+const today = (days = 0) => addSeconds(opened.shop.store.clock.now().toISOString(), days * 86_400);
+const pass = (days: number) => opened.shop.store.clock.advance(days * 86_400);
+
+/** The names of the events of licences so far, for the webhook that wants them. */
+const events = async () => {
+  const { rows } = await opened.shop.store.database.query<{ event: string; data: License }>(
+    'select event, data from outbox order by id',
+  );
+  return rows.filter(({ event }) => event.startsWith('license.'));
+};
+
+describe('the first completed order of a chain', () => {
+  test('issues a licence for each unit, with a term of its own', async () => {
+    const id = await order({ quantity: 3 });
+    expect(await licensesOf(id)).toEqual([]);
+    await move(id, 'completed');
+    const licenses = await licensesOf(id);
+    expect(licenses).toHaveLength(3);
+    expect(new Set(licenses.map(({ code }) => code)).size).toBe(3);
+    for (const license of licenses) {
+      expect(license).toMatchObject({
+        product_id,
+        user_id,
+        order_id: id,
+        status: 'active',
+        activation_limit: 2,
+        max_resets: 3,
+        expires_at: today(30),
+        terms: [{ order_id: id, from: today(), to: today(30) }],
+      });
+      expect(await verdict(license.code)).toBe('VALID');
+    }
+  });
+
+  test('issues them at once when it is placed as completed', async () => {
+    const id = await order({ status: 'completed', quantity: 2 });
+    expect(await licensesOf(id)).toHaveLength(2);
+  });
+
+  test('issues as many as the quantity it gets in the same change', async () => {
+    const { api } = opened.shop;
+    const id = await order({ quantity: 1 });
+    expect((await api.patch(`/orders/${id}`, { quantity: 5, status: 'completed' })).status).toBe(
+      200,
+    );
+    expect(await licensesOf(id)).toHaveLength(5);
+  });
+
+  test('issues none for a product without licences, and no others when it is completed again', async () => {
+    const plain = await opened.shop.newProduct();
+    const id = await order({ product_id: plain.id });
+    await move(id, 'completed');
+    expect(await licensesOf(id)).toEqual([]);
+    const licensed = await order();
+    await move(licensed, 'completed');
+    const before = await licensesOf(licensed);
+    pass(3);
+    await move(licensed, 'in-progress');
+    expect(await licensesOf(licensed)).toEqual(before);
+    expect(await verdict(before[0]?.code ?? '')).toBe('VALID');
+    await move(licensed, 'completed');
+    expect(await licensesOf(licensed)).toEqual(before);
+  });
+
+  test('may not issue more than 1,000', async () => {
+    const { api } = opened.shop;
+    const tooMany = await api.post('/orders', { product_id, user_id, quantity: 1001 });
+    expect(tooMany).toMatchObject({ status: 409, body: { code: 'license_quantity' } });
+    const id = await order({ quantity: 1000 });
+    const more = await api.patch(`/orders/${id}`, { quantity: 1001 });
+    expect(more).toMatchObject({ status: 409, body: { code: 'license_quantity' } });
+    await move(id, 'completed');
+    const { body } = await api.get(`/licenses?order_id=${id}&per_page=1`);
+    expect(body.meta.pagination.total).toBe(1000);
+  });
+});
+
+describe('orders of a chain', () => {
+  test('add their terms to its licences, and a refund takes just its own', async () => {
+    const { api } = opened.shop;
+    const first = await order({ quantity: 2 });
+    await move(first, 'completed');
+    const from = today();
+    pass(20);
+    const second = await renewal(first);
+    await move(second, 'completed');
+    expect(await licensesOf(second)).toEqual([]);
+    const renewed = await licensesOf(first);
+    expect(renewed).toHaveLength(2);
+    for (const license of renewed) {
+      expect(license.expires_at).toBe(addSeconds(from, 60 * 86_400));
+      expect(license.terms.map(({ order_id }) => order_id)).toEqual([first, second]);
+    }
+    await api.post(`/orders/${second}/refunds`, { reason: 'Not wanted.' });
+    for (const license of await licensesOf(first)) {
+      expect(license).toMatchObject({
+        status: 'active',
+        expires_at: addSeconds(from, 30 * 86_400),
+        terms: [{ order_id: first }],
+      });
+    }
+    await move(first, 'refunded');
+    for (const license of await licensesOf(first)) {
+      expect(license).toMatchObject({ status: 'inactive', terms: [] });
+      expect(await verdict(license.code)).toBe('INACTIVE');
+    }
+  });
+
+  test('of which the first is refunded leave what the others paid for', async () => {
+    const first = await order();
+    await move(first, 'completed');
+    pass(20);
+    const second = await renewal(first);
+    await move(second, 'completed');
+    const paid = today();
+    await move(first, 'refunded');
+    const [license] = await licensesOf(first);
+    expect(license).toMatchObject({
+      status: 'active',
+      terms: [{ order_id: second, from: paid, to: addSeconds(paid, 30 * 86_400) }],
+    });
+  });
+
+  test('that end unpaid change nothing', async () => {
+    const first = await order();
+    await move(first, 'completed');
+    const before = await licensesOf(first);
+    const second = await renewal(first);
+    await move(second, 'payment-confirm', 'on-hold', 'cancelled', 'on-hold', 'cancelled');
+    expect(await licensesOf(first)).toEqual(before);
+  });
+
+  test('renew a licence that has expired from the day they are completed', async () => {
+    const first = await order();
+    await move(first, 'completed');
+    const [license] = await licensesOf(first);
+    pass(31);
+    expect(await verdict(license?.code ?? '')).toBe('EXPIRED');
+    await move(await renewal(first), 'completed');
+    expect((await licensesOf(first))[0]?.expires_at).toBe(today(30));
+    expect(await verdict(license?.code ?? '')).toBe('VALID');
+  });
+});
+
+describe('an order that loses its money', () => {
+  test('has its licences wait on hold, end when it is cancelled, and wait again when reopened', async () => {
+    const id = await order();
+    await move(id, 'completed', 'in-progress', 'on-hold');
+    const state = async () => {
+      const [license] = await licensesOf(id);
+      return [license?.status, await verdict(license?.code ?? '')];
+    };
+    expect(await state()).toEqual(['pending', 'PENDING']);
+    await move(id, 'cancelled');
+    expect(await state()).toEqual(['inactive', 'INACTIVE']);
+    await move(id, 'on-hold');
+    expect(await state()).toEqual(['pending', 'PENDING']);
+    pass(2);
+    await move(id, 'completed');
+    expect(await state()).toEqual(['active', 'VALID']);
+    expect((await licensesOf(id))[0]?.expires_at).toBe(today(30));
+  });
+
+  test('keeps its licences when part of it is given back', async () => {
+    const id = await order();
+    await move(id, 'completed');
+    const before = await licensesOf(id);
+    await opened.shop.api.post(`/orders/${id}/refunds`, { amount: 100 });
+    expect(await licensesOf(id)).toEqual(before);
+  });
+});
+
+test('a licence of a subscription is valid while the subscription lasts, and is renewed with it', async () => {
+  const { api, newProduct } = opened.shop;
+  const club = await newProduct({
+    payment_type: 'recurring',
+    subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 5000 } },
+    license: { active: true, count: 1 },
+  });
+  const first = await order({ product_id: club.id, status: 'completed' });
+  const [license] = await licensesOf(first);
+  const check = async () => (await api.post('/licenses/validate', { license: license?.code })).body;
+  expect(await check()).toMatchObject({
+    code: 'VALID',
+    data: { order_id: first, subscription: { type: 'subscription-regular', status: 'active' } },
+  });
+  pass(32);
+  expect(await check()).toMatchObject({
+    valid: false,
+    code: 'SUBSCRIPTION_INACTIVE',
+    data: { subscription: { status: 'expired' }, license: { status: 'active' } },
+  });
+  const second = await order({
+    product_id: club.id,
+    order_parent_id: first,
+    status: 'completed',
+  });
+  expect(await licensesOf(second)).toEqual([]);
+  const renewed = await licensesOf(first);
+  expect(renewed.map(({ terms }) => terms.map(({ order_id }) => order_id))).toEqual([
+    [first, second],
+  ]);
+  expect((await check()).code).toBe('VALID');
+});
+
+test('what follows from an order is told to webhooks', async () => {
+  const { api } = opened.shop;
+  const hook = { name: 'Licences', url: 'https://hooks.example.com/', events: ['license.*'] };
+  expect((await api.post('/webhooks', hook)).status).toBe(201);
+  const id = await order({ quantity: 2 });
+  await move(id, 'completed');
+  const [one, two] = await licensesOf(id);
+  const license = one?.code;
+  await api.post('/licenses/register', { license, string: 'a.example' });
+  await api.post('/licenses/register', { license, string: 'a.example' });
+  await api.post('/licenses/unregister', { license, string: 'a.example' });
+  await move(id, 'refunded');
+  const told = await events();
+  expect(told.map(({ event, data }) => [event, data.id])).toEqual([
+    ['license.created', one?.id],
+    ['license.created', two?.id],
+    ['license.activated', one?.id],
+    ['license.deactivated', one?.id],
+    ['license.status-updated', one?.id],
+    ['license.status-updated', two?.id],
+  ]);
+  expect(told[0]?.data).toEqual(one);
+  expect(told[2]?.data).toMatchObject({ strings: ['a.example'], activation: { seat: true } });
+  expect(told[3]?.data).toMatchObject({ strings: [], released: 'a.example' });
+  expect(told[4]?.data).toEqual((await licensesOf(id))[0]);
+});
+
+test('after any history the figures that are kept are those that follow', async () => {
+  const { api } = opened.shop;
+  const statuses = [
+    'on-hold',
+    'payment-confirm',
+    'in-progress',
+    'completed',
+    'refunded',
+    'cancelled',
+  ];
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('order'), quantity: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant('renew'), order: fc.nat(9) }),
+    fc.record({
+      kind: fc.constant('move'),
+      order: fc.nat(9),
+      status: fc.constantFrom(...statuses, 'completed', 'completed'),
+    }),
+    fc.record({ kind: fc.constant('register'), order: fc.nat(9), site: fc.nat(5) }),
+    fc.record({ kind: fc.constant('unregister'), order: fc.nat(9), site: fc.nat(5) }),
+    fc.record({ kind: fc.constant('reset'), order: fc.nat(9) }),
+    fc.record({ kind: fc.constant('end'), order: fc.nat(9), days: fc.nat(90) }),
+    fc.record({ kind: fc.constant('wait'), days: fc.integer({ min: 1, max: 40 }) }),
+  );
+  type Step = { kind: string; [field: string]: unknown };
+  const sites = ['a.example', 'b.example', 'c.example', 'localhost', 'dev.example', 'x.test'];
+
+  async function take(step: Step, orders: number[]): Promise<void> {
+    const id = orders[Number(step['order'] ?? 0) % Math.max(1, orders.length)];
+    if (step.kind === 'wait') return pass(Number(step['days']));
+    if (step.kind === 'order') {
+      orders.push(await order({ quantity: step['quantity'] }));
+      return;
+    }
+    if (id === undefined) return;
+    const [license] = await licensesOf(id);
+    if (step.kind === 'renew') orders.push(await renewal(license?.order_id ?? id));
+    if (step.kind === 'move') await api.patch(`/orders/${id}`, { status: step['status'] });
+    if (!license) return;
+    const asked = { license: license.code, string: sites[Number(step['site'])] };
+    if (step.kind === 'register') await api.post('/licenses/register', asked);
+    if (step.kind === 'unregister') await api.post('/licenses/unregister', asked);
+    if (step.kind === 'reset') await api.post('/licenses/reset', { license: license.code });
+    if (step.kind === 'end') {
+      await api.post(`/licenses/${license.id}`, { expires_at: today(Number(step['days'])) });
+    }
+  }
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
+      const orders: number[] = [];
+      for (const one of steps) await take(one, orders);
+      const results = await checkIntegrity(opened.shop.store.database);
+      expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test.each([
+  ['seats taken of licences', 'update licenses set activation_count = activation_count + 1'],
+  ['end of licences', "update licenses set expires_at = expires_at + interval '1 second'"],
+  ['number of licenses by status', "delete from list_totals where list = 'licenses:active'"],
+  [
+    'terms of licences that their orders no longer pay for',
+    "update orders set status = 'on-hold' where id in (select order_id from license_terms)",
+  ],
+])('the integrity check sees when %s is wrong', async (name, damage) => {
+  await order({ status: 'completed' });
+  const { database } = opened.shop.store;
+  await database.query('begin');
+  await database.query(damage);
+  const results = await checkIntegrity(database);
+  await database.query('rollback');
+  expect(results.find((result) => result.name === name)?.differences).toBeGreaterThan(0);
+});

@@ -1,0 +1,260 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runJobs } from '../../../src/jobs/index.ts';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import type { ApiClient, Reply } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let administrator: User & { session: ApiClient };
+let member: User;
+
+const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
+const ended = { status: 401, body: { code: 'svc_session_invalid_token' } };
+
+beforeAll(async () => {
+  await opened.shop.newProduct();
+});
+
+beforeEach(async () => {
+  const { shop } = opened;
+  administrator = await shop.newAdministrator();
+  member = await shop.newUser({ display_name: 'Mel' });
+});
+
+const switchTo = (user_id: number, reason?: string, session = administrator.session) =>
+  session.post('/me/switch-user', { user_id, reason });
+
+/** A client with the token that a switch answered. */
+const clientOf = ({ body }: Reply) =>
+  opened.shop.store.client({ authorization: `Bearer ${body.data.token}` });
+
+const switched = async () => clientOf(await switchTo(member.id));
+
+/** Changes a user past the API, as nobody's session could. */
+const change = (user: User, set: string) =>
+  opened.shop.store.database.query(`update users set ${set} where id = ${user.id}`);
+
+/** The audit rows of an administrator, oldest first. */
+async function audit(actor: User) {
+  const { rows } = await opened.shop.store.database.query(
+    `select user_id::int, operation, reason, request_id, at from audit_log
+      where actor_id = $1 order by id`,
+    [actor.id],
+  );
+  return rows;
+}
+
+describe('An administrator acts as a member', () => {
+  test('by a short token that speaks for the member and tells who is behind it', async () => {
+    await opened.shop.api.patch(`/users/${member.id}`, { external_ids: { svc: 'mel-77' } });
+    const reply = await switchTo(member.id, 'Asked for help.');
+    expect(reply).toMatchObject({ status: 200, trips: 2 });
+    const { token: _, ...data } = reply.body.data;
+    expect(data).toEqual({
+      token_type: 'Bearer',
+      expires_in: 1800,
+      user: { id: member.id, display_name: 'Mel', email: member.email },
+      session: {
+        user_id: member.id,
+        effective_user_id: member.id,
+        switched: true,
+        actor_user_id: administrator.id,
+        provider: 'svc',
+        provider_user_id: 'mel-77',
+        issued_at: '2026-03-10T09:00:00.000Z',
+        expires_at: '2026-03-10T09:30:00.000Z',
+      },
+    });
+    const me = await clientOf(reply).get('/me');
+    expect(me).toMatchObject({ status: 200, trips: 1 });
+    expect(me.body.data).toMatchObject({ id: member.id, effective_user_id: member.id });
+    expect(me.body.session).toEqual(data.session);
+  });
+
+  test('for no longer than the sessions of the store last', async () => {
+    await opened.shop.set('session_ttl', 600);
+    expect((await switchTo(member.id)).body.data.expires_in).toBe(600);
+    await opened.shop.set('session_ttl', 43_200);
+  });
+
+  test('and sees and does what the member does, nothing else', async () => {
+    const { shop } = opened;
+    const mine = await shop.newOrder({ product_id: 1, user_id: member.id });
+    const foreign = await shop.newOrder({ product_id: 1 });
+    const app = await switched();
+    const { body } = await app.get('/me/orders');
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([mine.id]);
+    expect(body.meta.effective_user_id).toBe(member.id);
+    expect((await app.get(`/me/orders/${foreign.id}`)).status).toBe(404);
+    expect((await app.get('/me/orders?scope=all')).status).toBe(403);
+    for (const path of ['users', 'coupons', 'licenses', 'coupon-products', 'settings']) {
+      expect(await app.get(`/me/${path}`), path).toMatchObject(forbidden);
+    }
+    const status = { status: 'completed' };
+    expect(await app.post(`/me/orders/${mine.id}/status`, status)).toMatchObject(forbidden);
+  });
+});
+
+describe('A switch is refused', () => {
+  test('to everybody but administrators', async () => {
+    const session = await opened.shop.store.session(member.id);
+    expect(await switchTo(administrator.id, '', session)).toMatchObject(forbidden);
+  });
+
+  test('to another administrator, and to oneself', async () => {
+    const other = await opened.shop.newAdministrator();
+    expect(await switchTo(other.id)).toMatchObject(forbidden);
+    expect(await switchTo(administrator.id)).toMatchObject(forbidden);
+  });
+
+  test('to those who get no token anyhow: blocked, deleted, unknown', async () => {
+    const { api, newUser } = opened.shop;
+    await api.patch(`/users/${member.id}`, { status: 'blocked' });
+    expect(await switchTo(member.id)).toMatchObject(forbidden);
+    const gone = await newUser();
+    await api.delete(`/users/${gone.id}`);
+    for (const id of [gone.id, 999_999]) {
+      const unknown = { status: 404, body: { code: 'rest_user_not_found' } };
+      expect(await switchTo(id)).toMatchObject(unknown);
+    }
+  });
+
+  test('while switched, to whomever', async () => {
+    const app = await switched();
+    const other = await opened.shop.newUser();
+    expect(await switchTo(other.id, '', app)).toMatchObject({
+      status: 409,
+      body: { code: 'svc_session_switched' },
+    });
+  });
+
+  test('and nobody who has not switched switches back', async () => {
+    const notSwitched = { status: 400, body: { code: 'svc_session_not_switched' } };
+    for (const session of [administrator.session, await opened.shop.store.session(member.id)]) {
+      expect(await session.post('/me/switch-back')).toMatchObject(notSwitched);
+    }
+  });
+
+  test('and leaves no trace', async () => {
+    const other = await opened.shop.newAdministrator();
+    await switchTo(other.id);
+    await switchTo(999_999);
+    expect(await audit(administrator)).toEqual([]);
+  });
+});
+
+describe('The grounds of a switched session are looked at on every use', () => {
+  test('the member becomes an administrator', async () => {
+    const app = await switched();
+    await change(member, `roles = '{administrator}'`);
+    expect(await app.get('/me')).toMatchObject(ended);
+    expect(await app.post('/me/switch-back')).toMatchObject(ended);
+  });
+
+  test.each([
+    ['is none any more', `roles = '{member}'`],
+    ['is blocked', `status = 'blocked'`],
+    ['is gone', `status = 'anonymised'`],
+    ['had all sessions revoked', `sessions_valid_after = '2030-01-01'`],
+  ])('the administrator %s', async (_, set) => {
+    const app = await switched();
+    await change(administrator, set);
+    expect(await app.get('/me')).toMatchObject(ended);
+    expect(await app.post('/me/switch-back')).toMatchObject(ended);
+  });
+
+  test('the member is blocked: nothing but the refusal a member gets', async () => {
+    const app = await switched();
+    await change(member, `status = 'blocked'`);
+    expect(await app.get('/me')).toMatchObject(forbidden);
+  });
+
+  test("the administrator's session is revoked, and with it all that was made from it", async () => {
+    const { shop } = opened;
+    const issued = await shop.api.post('/sessions', { user_id: administrator.id });
+    const app = clientOf(await switchTo(member.id, '', clientOf(issued)));
+    const other = clientOf(await switchTo(member.id, '', clientOf(issued)));
+    const own = clientOf(await other.post('/me/switch-back'));
+    await shop.api.delete(`/sessions/${issued.body.data.sid}`);
+    for (const session of [app, own]) expect(await session.get('/me')).toMatchObject(ended);
+    expect(await app.post('/me/switch-back')).toMatchObject(ended);
+  });
+
+  test('half an hour is over', async () => {
+    const app = await switched();
+    opened.shop.store.clock.advance(1800 + 6);
+    expect(await app.get('/me')).toMatchObject(ended);
+  });
+
+  test('sessions revoked in the very second before the switch do not end it', async () => {
+    const { shop } = opened;
+    await shop.api.post(`/users/${member.id}/sessions/revoke`);
+    await administrator.session.post(`/me/users/${administrator.id}/sessions/revoke`);
+    const own = clientOf(await shop.api.post('/sessions', { user_id: administrator.id }));
+    const app = clientOf(await switchTo(member.id, '', own));
+    expect((await app.get('/me')).status).toBe(200);
+  });
+});
+
+describe('The audit log', () => {
+  test('has the switch with its reason, what was written, and the way back; no reading', async () => {
+    const { clock } = opened.shop.store;
+    const there = await switchTo(member.id, 'Asked for help.');
+    const app = clientOf(there);
+    await app.get('/me');
+    await app.get('/me/orders');
+    clock.advance(60);
+    const written = await app.patch('/me/profile', { phone: '+62 811' });
+    const back = await app.post('/me/switch-back');
+    const row = (reply: Reply, operation: string, reason: string | null, secondsAgo: number) => ({
+      user_id: member.id,
+      operation,
+      reason,
+      request_id: reply.headers.get('x-request-id'),
+      at: new Date(clock.now().getTime() - secondsAgo * 1000),
+    });
+    expect(await audit(administrator)).toEqual([
+      row(there, 'me.switchUser', 'Asked for help.', 60),
+      row(written, 'me.profile', null, 0),
+      row(back, 'me.switchBack', null, 0),
+    ]);
+  });
+
+  test('has nothing of writes by oneself, and nothing of a write that was refused', async () => {
+    await administrator.session.patch('/me/profile', { phone: '1' });
+    const app = await switched();
+    await app.patch('/me/profile', { phone: '2' }, { headers: { 'if-match': '99' } });
+    expect(await audit(administrator)).toMatchObject([{ operation: 'me.switchUser' }]);
+  });
+
+  test('has one row for a write that is repeated under its Idempotency-Key', async () => {
+    const app = await switched();
+    const headers = { 'idempotency-key': 'the-same' };
+    for (const replayed of [null, 'true']) {
+      const reply = await app.patch('/me/profile', { phone: '3' }, { headers });
+      expect(reply.headers.get('idempotency-replayed')).toBe(replayed);
+    }
+    expect(await audit(administrator)).toHaveLength(2);
+  });
+
+  test('is kept for a year', async () => {
+    const { store } = opened.shop;
+    await switched();
+    store.clock.advance(365 * 86_400);
+    await runJobs(await store.services(), () => {});
+    expect(await audit(administrator)).toHaveLength(1);
+    store.clock.advance(1);
+    await runJobs(await store.services(), () => {});
+    expect(await audit(administrator)).toEqual([]);
+  });
+});
+
+test('what is read while switched has both ids in its log line', async () => {
+  const { logs } = opened.shop.store;
+  await (await switched()).get('/me/orders');
+  expect(logs.at(-1)).toMatchObject({
+    operation: 'me.orders',
+    user_id: member.id,
+    actor_user_id: administrator.id,
+  });
+});

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let product_id = 0;
+
+beforeAll(async () => {
+  product_id = (await opened.shop.newProduct({ affiliate: { enabled: true } })).id;
+});
+
+/** What an order of a new user counts for. */
+async function attributed(user: object, order: object = {}) {
+  const { shop } = opened;
+  const { id: user_id } = await shop.newUser(user);
+  return shop.newOrder({ product_id, user_id, ...order });
+}
+
+/** Expects an order that counts for nobody, and says why. */
+async function expectRejected(
+  reason: string,
+  affiliate_id: number,
+  user: object = {},
+  order: object = {},
+) {
+  expect(await attributed(user, { affiliate_id, ...order })).toMatchObject({
+    affiliate_id: null,
+    affiliate: null,
+    attribution: { affiliate_id, source: 'none', rejected_reason: reason },
+  });
+}
+
+describe('An order counts for', () => {
+  test('nobody, where nobody is named and nobody brought the buyer', async () => {
+    expect(await attributed({})).toMatchObject({ affiliate_id: null, attribution: null });
+  });
+
+  test('the affiliate it names, before the sponsor of its buyer', async () => {
+    const { shop } = opened;
+    const sponsor = await shop.newAffiliate({ display_name: 'Sam' });
+    const named = await shop.newAffiliate({ display_name: 'Nat' });
+    expect(await attributed({ affiliate_id: sponsor.id })).toMatchObject({
+      affiliate_id: sponsor.id,
+      affiliate: { id: sponsor.id, display_name: 'Sam' },
+      attribution: { affiliate_id: sponsor.id, source: 'sponsor' },
+    });
+    const both = await attributed({ affiliate_id: sponsor.id }, { affiliate_id: named.id });
+    expect(both).toMatchObject({
+      affiliate_id: named.id,
+      affiliate: { id: named.id, display_name: 'Nat' },
+      attribution: { affiliate_id: named.id, source: 'explicit' },
+    });
+    expect(await shop.order(both.id)).toMatchObject({ affiliate: both.affiliate });
+  });
+
+  test('the sponsor first, where the store keeps affiliates for good', async () => {
+    const { shop } = opened;
+    const sponsor = await shop.newAffiliate();
+    const named = await shop.newAffiliate();
+    await shop.set('permanent_affiliate', true);
+    try {
+      const kept = await attributed({ affiliate_id: sponsor.id }, { affiliate_id: named.id });
+      expect(kept.attribution).toEqual({ affiliate_id: sponsor.id, source: 'sponsor' });
+      const free = await attributed({}, { affiliate_id: named.id });
+      expect(free.attribution).toEqual({ affiliate_id: named.id, source: 'explicit' });
+    } finally {
+      await shop.set('permanent_affiliate', false);
+    }
+  });
+
+  test('nobody, where the sponsor is gone', async () => {
+    const { shop } = opened;
+    const sponsor = await shop.newAffiliate();
+    const buyer = await shop.newUser({ affiliate_id: sponsor.id });
+    await shop.api.delete(`/users/${sponsor.id}`);
+    const order = await shop.newOrder({ product_id, user_id: buyer.id });
+    expect(order).toMatchObject({ affiliate_id: null, attribution: null });
+  });
+});
+
+describe('An affiliate earns nothing', () => {
+  test('on an order of their own', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newAffiliate();
+    await expectRejected('self', id, {}, { user_id: id });
+  });
+
+  test('without the role, or blocked', async () => {
+    const { shop } = opened;
+    await expectRejected('not-eligible', (await shop.newUser()).id);
+    await expectRejected('not-eligible', (await shop.newAffiliate({ status: 'blocked' })).id);
+  });
+
+  test('on a product that takes no part', async () => {
+    const { shop } = opened;
+    const other = await shop.newProduct();
+    await expectRejected('disabled', (await shop.newAffiliate()).id, {}, { product_id: other.id });
+  });
+
+  test.each([
+    ['e-mail', { email: 'a.b@mail.example' }, { email: 'AB+shop@Mail.example' }],
+    ['e-mail', { email: 'x+1@mail.example' }, { email: 'x+2@mail.example' }],
+    ['phone', { phone: '+62 812-555-01' }, { phone: '6281255501' }],
+    ['phone', { phone: '0812 555 02' }, { phone: '(812) 555-02' }],
+    ['e-mail', { email: 'me@gmail.com' }, { email: 'm.e@googlemail.com' }],
+    ['bank account', { bank_info: 'BCA 123-456-7 a.n. Bo' }, { bank_info: 'bca 1234567' }],
+  ])('from a buyer with the same %s, written otherwise', async (_, affiliate, buyer) => {
+    await expectRejected('fraud', (await opened.shop.newAffiliate(affiliate)).id, buyer);
+  });
+
+  test('from a buyer with the same phone, as it is written where the store is', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newAffiliate({ phone: '+62 812-4317-3145' });
+    const spellings = ['0812 4317 3145', '812-4317-3145', '6281243173145', '0062 81243173145'];
+    await shop.set('country', 'ID');
+    try {
+      for (const phone of spellings) await expectRejected('fraud', id, { phone });
+      expect(await attributed({ phone: '+65 8124317' }, { affiliate_id: id })).toMatchObject({
+        affiliate_id: id,
+      });
+    } finally {
+      await shop.set('country', '');
+    }
+    expect(await attributed({ phone: '0812 4317 3145' }, { affiliate_id: id })).toMatchObject({
+      affiliate_id: id,
+    });
+  });
+
+  test('from such a buyer when an order is given to it later', async () => {
+    const { shop } = opened;
+    const { id: affiliate_id } = await shop.newAffiliate({ phone: '+62 812-4317-3146' });
+    const order = await attributed({ phone: '0812 4317 3146' });
+    await shop.set('country', 'ID');
+    try {
+      const reply = await shop.api.patch(`/orders/${order.id}`, { affiliate_id });
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { data: { params: { affiliate_id: 'may not earn: fraud' } } },
+      });
+    } finally {
+      await shop.set('country', '');
+    }
+  });
+
+  test('is not said of people who only lack the same things, or live at one provider', async () => {
+    const { id } = await opened.shop.newAffiliate({ email: 'one@mail.example', bank_info: 'BCA' });
+    const order = await attributed(
+      { email: 'two@mail.example', bank_info: 'BCA' },
+      { affiliate_id: id },
+    );
+    expect(order).toMatchObject({ affiliate_id: id, attribution: { source: 'explicit' } });
+  });
+});
+
+describe('An order that was placed', () => {
+  test('can be given to another affiliate, or to none', async () => {
+    const { shop } = opened;
+    const order = await attributed({}, { affiliate_id: (await shop.newAffiliate()).id });
+    const other = await shop.newAffiliate({ display_name: 'Other' });
+    const path = `/orders/${order.id}`;
+    const given = await shop.api.patch(path, { affiliate_id: other.id });
+    expect(given.body.data).toMatchObject({
+      affiliate_id: other.id,
+      affiliate: { id: other.id, display_name: 'Other' },
+      attribution: { affiliate_id: other.id, source: 'explicit' },
+    });
+    const none = await shop.api.patch(path, { affiliate_id: null });
+    expect(none.body.data).toMatchObject({
+      affiliate_id: null,
+      affiliate: null,
+      attribution: null,
+    });
+  });
+
+  test('can not be given to who may not earn from it', async () => {
+    const { shop } = opened;
+    const buyer = await shop.newAffiliate();
+    const order = await shop.newOrder({ product_id, user_id: buyer.id });
+    for (const affiliate_id of [buyer.id, (await shop.newUser()).id]) {
+      const reply = await shop.api.patch(`/orders/${order.id}`, { affiliate_id });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    }
+    const unknown = await shop.api.patch(`/orders/${order.id}`, { affiliate_id: 999_999 });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
+    expect(unknown.body.data.params).toHaveProperty('affiliate_id');
+  });
+});

@@ -1,0 +1,210 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { nothing, useAffiliateShop } from '../../harness/affiliates.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+
+const stage = useAffiliateShop();
+
+afterAll(() => expectIntegrity(stage.at.shop));
+
+const patch = (id: number, body: object) => stage.at.shop.api.patch(`/orders/${id}`, body);
+
+const remove = (id: number, query = '', body?: object) =>
+  stage.at.shop.api.request('DELETE', `/orders/${id}${query}`, { body });
+
+const refunds = async ({ id }: { id: number }) =>
+  (await stage.at.shop.api.get(`/orders/${id}/refunds`)).body.data;
+
+describe('A refunded or cancelled order', () => {
+  test.each(['refunded', 'cancelled'])(
+    'that is %s keeps its figures and its affiliate',
+    async (to) => {
+      const { at } = stage;
+      const product = await at.newCourse();
+      const order = await at.sell(product, { status: 'in-progress' });
+      await at.change(order, { status: to });
+      const other = await at.shop.newAffiliate();
+      const before = await at.shop.order(order.id);
+      for (const body of [
+        { grand_total: order.grand_total + 500 },
+        { grand_total: 0 },
+        { affiliate_id: other.id },
+        { affiliate_id: null },
+        { quantity: 2 },
+        { payment_gateway: 'cod' },
+        { status: 'on-hold', grand_total: 1 },
+      ]) {
+        const reply = await patch(order.id, body);
+        expect(reply).toMatchObject({ status: 409, body: { code: 'order_closed' } });
+      }
+      expect(await at.shop.order(order.id)).toEqual(before);
+      // What is as it is said, and what is no figure, may be said.
+      const same = { grand_total: order.grand_total, quantity: 1, note: 'Kept.' };
+      expect((await patch(order.id, same)).body.data).toMatchObject({ note: 'Kept.', status: to });
+    },
+  );
+
+  test('a total is more than what was refunded, so that something is left to refund', async () => {
+    const { at } = stage;
+    const order = await at.sell(await at.newCourse(), { status: 'completed' });
+    await at.refund(order, 40_000);
+    for (const grand_total of [0, 39_999, 40_000]) {
+      const reply = await patch(order.id, { grand_total });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(reply.body.data.params.grand_total).toContain('40000');
+    }
+    const lowered = await patch(order.id, { grand_total: 40_001 });
+    expect(lowered.body.data).toMatchObject({ payment_status: 'partially-refunded' });
+    await at.refund(order);
+    expect(await at.shop.order(order.id)).toMatchObject({ status: 'refunded', net_total: 0 });
+  });
+});
+
+describe('A refund of an order that is reopened', () => {
+  test('says when, and no longer counts', async () => {
+    const { at } = stage;
+    const { shop } = at;
+    const order = await at.sell(await at.newCourse(), { status: 'in-progress' });
+    await at.refund(order, 30_000);
+    await at.change(order, { status: 'cancelled' });
+    expect(await refunds(order)).toMatchObject([
+      { amount: 70_000, reopened_at: null },
+      { amount: 30_000, reopened_at: null },
+    ]);
+    shop.store.clock.advance(60);
+    const reopened_at = shop.store.clock.now().toISOString();
+    await at.change(order, { status: 'on-hold' });
+    expect(await shop.order(order.id)).toMatchObject({ refunded_total: 0 });
+    expect(await refunds(order)).toMatchObject([{ reopened_at }, { reopened_at }]);
+    await at.change(order, { status: 'completed' });
+    await at.refund(order, 10_000);
+    shop.store.clock.advance(60);
+    expect(await shop.order(order.id)).toMatchObject({ refunded_total: 10_000 });
+    expect(await refunds(order)).toMatchObject([
+      { amount: 10_000, reopened_at: null },
+      { reopened_at },
+      { reopened_at },
+    ]);
+  });
+});
+
+describe('Deleting a paid order', () => {
+  test.each(['in-progress', 'completed'])('takes back all that followed: %s', async (status) => {
+    const { at } = stage;
+    const { shop } = at;
+    const { api } = shop;
+    const [seller, buyer] = [await shop.newAffiliate(), await shop.newUser()];
+    const product = await at.newCourse(
+      { hold_days: 0 },
+      { stock: 5, license: { active: true, count: 1 } },
+    );
+    const coupon = (await api.post('/coupons', { code: `ONCE-${status}`, limit_use: 1 })).body.data;
+    const order = await shop.newOrder({
+      product_id: product.id,
+      user_id: buyer.id,
+      affiliate_id: seller.id,
+      coupon_code: coupon.code,
+      status,
+    });
+    const webhook = (
+      await api.post('/webhooks', { url: 'https://hooks.example.com/', status: 'paused' })
+    ).body.data;
+    const [license] = (await api.get(`/licenses?order_id=${order.id}&reveal=true`)).body.data;
+    const access = `/access/check?user_id=${buyer.id}&product_id=${product.id}`;
+    expect((await api.get(access)).body.reason).toBe('ok');
+
+    expect(await remove(order.id)).toMatchObject({ status: 200, trips: 2 });
+
+    const sums = await api.get(`/orders?output=sum&product_id=${product.id}`);
+    expect(sums.body.data).toMatchObject({ count: 0, sums: [{ net_total: 0, quantity: 0 }] });
+    const bought = await api.get(`/users/${buyer.id}/has-bought?product_id=${product.id}`);
+    expect(bought.body.has_bought).toBe(false);
+    expect(await at.balances(seller)).toEqual(nothing);
+    expect((await at.payOut(seller)).status).toBe(409);
+    const board = await api.get(`/affiliates/leaderboard?product_id=${product.id}`);
+    expect(board.body.data).toEqual([]);
+    expect((await api.get(access)).body.reason).toBe('revoked');
+    if (license) {
+      const verdict = await api.get(`/licenses/validate?license=${license.code}&string=a.example`);
+      expect(verdict.body).toMatchObject({ valid: false, code: 'INACTIVE' });
+    }
+    expect((await shop.product(product.id)).stock).toBe(5);
+    expect((await api.get(`/coupons/${coupon.code}`)).body.data.usage).toBe(0);
+    const { rows } = await shop.store.database.query<{ event: string }>(
+      'select event from outbox where webhook_id = $1 order by id',
+      [webhook.id],
+    );
+    const events = rows.map(({ event }) => event);
+    expect(events).toEqual(expect.arrayContaining(['order.cancelled', 'commission.cancelled']));
+    expect(events.at(-1)).toBe('order.deleted');
+    expect((await api.get(`/orders/${order.id}`)).status).toBe(404);
+    await expectIntegrity(shop);
+  });
+
+  test('turns commissions that were paid out into a debt, that nets the next payout', async () => {
+    const { at } = stage;
+    const { shop } = at;
+    const seller = await shop.newAffiliate();
+    const product = await at.newCourse({ hold_days: 0 });
+    const sale = { product_id: product.id, affiliate_id: seller.id, status: 'completed' };
+    const order = await shop.newOrder(sale);
+    expect((await at.payOut(seller)).body.data).toMatchObject({ amount: 20_000 });
+    expect((await remove(order.id)).status).toBe(200);
+    expect(await at.amounts(order)).toEqual([
+      [1, 20_000, 'paid'],
+      [1, -20_000, 'payable'],
+    ]);
+    expect(await at.balances(seller)).toEqual({ ...nothing, paid: 20_000, payable: -20_000 });
+    await shop.newOrder(sale);
+    await shop.newOrder(sale);
+    expect((await at.payOut(seller)).body.data).toMatchObject({ amount: 20_000 });
+  });
+
+  test('gives back what was paid for one on its way, and hides a refunded one', async () => {
+    const { at } = stage;
+    const { shop } = at;
+    const product = await shop.newProduct({ type: 'physical' });
+    const sent = await shop.newOrder({ product_id: product.id });
+    await at.change(sent, { status: 'shipping', tracking_number: 'T-1' });
+    expect((await remove(sent.id)).status).toBe(200);
+    const refunded = await shop.newOrder({ product_id: product.id, status: 'completed' });
+    await at.refund(refunded);
+    expect((await remove(refunded.id)).status).toBe(200);
+    const { rows } = await shop.store.database.query(
+      'select status, refunded_total = grand_total as back from orders where id = any ($1) order by id',
+      [[sent.id, refunded.id]],
+    );
+    expect(rows).toEqual([
+      { status: 'cancelled', back: true },
+      { status: 'refunded', back: true },
+    ]);
+    // Money moved on both: neither is erased.
+    for (const { id } of [sent, refunded]) {
+      const reply = await remove(id, '?force=true');
+      expect(reply).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
+    }
+  });
+});
+
+describe('Erasing an order', () => {
+  test.each([
+    { query: '?force=true', body: undefined },
+    { query: '', body: { force: true } },
+    { query: '?force=1', body: { force: false } },
+  ])('that was hidden before, by $query $body', async ({ query, body }) => {
+    const { shop } = stage.at;
+    const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+    expect((await remove(id)).status).toBe(200);
+    expect((await remove(id)).status).toBe(404);
+    expect(await remove(id, query, body)).toMatchObject({ status: 200, body: { data: { id } } });
+    expect((await remove(id, query, body)).status).toBe(404);
+    const { rowCount } = await shop.store.database.query('select from orders where id = $1', [id]);
+    expect(rowCount).toBe(0);
+  });
+
+  test('takes true or false', async () => {
+    const { shop } = stage.at;
+    const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+    expect((await remove(id, '', { force: 'yes' })).status).toBe(400);
+    expect((await remove(id, '', { force: false })).status).toBe(200);
+  });
+});

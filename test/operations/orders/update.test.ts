@@ -1,0 +1,284 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+
+const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
+  opened.shop.api.patch(`/orders/${id}`, body, { headers });
+
+const goods = {
+  price: 1e3,
+  type: 'physical',
+  stock: 100,
+  variants: [
+    {
+      id: 'size',
+      label: 'Size',
+      options: [
+        {
+          id: 'large',
+          label: 'Large',
+          extra_price: 50,
+        },
+      ],
+    },
+  ],
+  tax: {
+    enabled: true,
+    rate: 10,
+    inclusive: false,
+  },
+  shipping: {
+    active: true,
+    weight_g: 1e3,
+    options: [
+      {
+        id: 'reg',
+        courier: 'JNE',
+        cost: 100,
+        per_kg: 10,
+        cod: true,
+      },
+    ],
+  },
+  cod: {
+    active: true,
+    fee: 30,
+  },
+};
+
+describe('An update', () => {
+  let product_id = 0;
+  beforeAll(async () => {
+    product_id = (await opened.shop.newProduct(goods)).id;
+  });
+  const sold = (fields: object = {}) =>
+    opened.shop.newOrder({
+      product_id,
+      variants: ['large'],
+      shipping: { option_id: 'reg' },
+      ...fields,
+    });
+
+  test('of the quantity prices the order again by what was agreed, and moves the stock', async () => {
+    const { shop } = opened;
+    const product = await shop.newProduct(goods);
+    const order = await sold({ product_id: product.id, quantity: 2 });
+    await shop.api.patch(`/products/${product.id}`, { price: 9000, variants: [] });
+    const left = async () => (await shop.product(product.id)).stock;
+    const reply = await patch(order.id, { quantity: 3 });
+    expect(reply).toMatchObject({ status: 200, trips: 2 });
+    expect(reply.body.data).toMatchObject({
+      quantity: 3,
+      unit_price: 1e3,
+      subtotal: 3e3,
+      variant_total: 150,
+      shipping_total: 130,
+      tax_total: 315,
+      grand_total: 3595,
+      version: 2,
+      shipping: { cost: 130 },
+      variants: order.variants,
+    });
+    expect(await left()).toBe(97);
+    await patch(order.id, { quantity: 1 });
+    expect(await left()).toBe(99);
+    const refused = await patch(order.id, { quantity: 101 });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'out_of_stock' } });
+    expect(await left()).toBe(99);
+  });
+
+  test('of the gateway moves its fee', async () => {
+    const order = await sold();
+    const cod = await patch(order.id, { payment_gateway: 'cod' });
+    const expected = { payment_gateway: 'cod', fee_total: 30, grand_total: order.grand_total + 30 };
+    expect(cod).toMatchObject({ status: 200, body: { data: { ...expected, status: 'on-hold' } } });
+    const manual = await patch(order.id, { payment_gateway: 'manual' });
+    expect(manual.body.data).toMatchObject({ fee_total: 0, grand_total: order.grand_total });
+    for (const payment_gateway of ['free', 'paypal', 'manual:BNI', 'cod:BCA']) {
+      const reply = await patch(order.id, { payment_gateway });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    }
+  });
+
+  test('to payment on delivery needs a way to ship that is paid then', async () => {
+    const { shop } = opened;
+    const product = await shop.newProduct({
+      ...goods,
+      shipping: {
+        active: true,
+        options: [
+          { id: 'post', courier: 'Post', cost: 1 },
+          { id: 'van', courier: 'Van', cost: 2, cod: true },
+        ],
+      },
+    });
+    const by = (option_id?: string) =>
+      sold({ product_id: product.id, shipping: option_id && { option_id } });
+    expect(await patch((await by('post')).id, { payment_gateway: 'cod' })).toMatchObject({
+      status: 400,
+      body: { data: { params: { payment_gateway: 'can not be used with this way to ship' } } },
+    });
+    expect((await patch((await by('van')).id, { payment_gateway: 'cod' })).status).toBe(200);
+    expect((await patch((await by()).id, { payment_gateway: 'cod' })).status).toBe(200);
+  });
+
+  test('of quantity or gateway is for unpaid orders', async () => {
+    const { id } = await sold({ status: 'in-progress' });
+    for (const body of [{ quantity: 2 }, { payment_gateway: 'cod' }]) {
+      const reply = await patch(id, body);
+      expect(reply).toMatchObject({ status: 409, body: { code: 'order_not_unpaid' } });
+    }
+    expect((await patch(id, { quantity: 1, payment_gateway: 'manual' })).status).toBe(200);
+  });
+
+  test('of the total keeps the difference as an adjustment, also over a new quantity', async () => {
+    const { id, grand_total } = await sold();
+    const less = await patch(id, { grand_total: grand_total - 55 });
+    expect(less.body.data).toMatchObject({ grand_total: grand_total - 55, adjustment_total: -55 });
+    const more = await patch(id, { grand_total: grand_total + 45 });
+    expect(more.body.data).toMatchObject({ grand_total: grand_total + 45, adjustment_total: 45 });
+    const twice = await patch(id, { quantity: 2 });
+    const { subtotal, variant_total, shipping_total, tax_total } = twice.body.data;
+    const sum = subtotal + variant_total + shipping_total + tax_total;
+    expect(twice.body.data).toMatchObject({ adjustment_total: 45, grand_total: sum + 45 });
+    const none = await patch(id, { grand_total: 0 });
+    expect(none.body.data).toMatchObject({ adjustment_total: -sum, status: 'on-hold' });
+    for (const grand_total of [-1, 1.5, null, '5', Number.MAX_SAFE_INTEGER]) {
+      const reply = await patch(id, { grand_total });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    }
+  });
+
+  test('of details leaves the rest as it was, under each of three methods', async () => {
+    const { shop } = opened;
+    const order = await sold({ note: 'first', meta: { a: 1 } });
+    shop.store.clock.advance(60);
+    const updated_at = shop.store.clock.now().toISOString();
+    const noted = await shop.api.put(`/orders/${order.id}`, { note: 'second' });
+    expect(noted.body).toEqual({
+      success: true,
+      data: { ...order, note: 'second', updated_at, version: 2 },
+    });
+    const cleared = await shop.api.post(`/orders/${order.id}`, { note: null, meta: {} });
+    expect(cleared.body.data).toMatchObject({ note: null, meta: {}, version: 3 });
+    const tracked = await patch(order.id, {
+      shipping: { tracking_url: 'https://track.example/1' },
+    });
+    const shipping = { ...order.shipping, tracking_url: 'https://track.example/1' };
+    expect(tracked.body.data).toMatchObject({ shipping, version: 4 });
+    const script = { shipping: { tracking_url: 'javascript:alert(1)' } };
+    expect((await patch(order.id, script)).status).toBe(400);
+    const beside = await patch(order.id, { status: 'on-hold', note: 'third' });
+    expect(beside.body).toMatchObject({ changed: false, data: { note: 'third', version: 5 } });
+    const nothing = await patch(order.id, {});
+    expect(nothing.body).toEqual({ success: true, data: beside.body.data });
+  });
+
+  test('names the fields it does not know', async () => {
+    const { id } = await sold();
+    const reply = await patch(id, { note: 'x', user_id: 1, created_at: 'now' });
+    expect(reply.body).toMatchObject({ meta: { ignored_fields: ['user_id', 'created_at'] } });
+  });
+
+  test('with If-Match happens over that version only', async () => {
+    const { shop } = opened;
+    const { id } = await sold();
+    const late = await patch(id, { note: 'x' }, { 'if-match': '2' });
+    expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
+    expect((await patch(id, { note: 'x' }, { 'if-match': '1' })).status).toBe(200);
+    expect((await patch(id, { note: 'y' }, { 'if-match': '"2"' })).status).toBe(200);
+    const gone = await shop.api.delete(`/orders/${id}`, { headers: { 'if-match': '1' } });
+    expect(gone).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
+    expect((await patch(id, { note: 'x' }, { 'if-match': 'W/"3"' })).status).toBe(400);
+  });
+
+  test('of what is unknown is not found', async () => {
+    const reply = await patch(999_999, { note: 'x' });
+    expect(reply).toMatchObject({ status: 404, trips: 1, body: { code: 'rest_not_found' } });
+  });
+});
+
+test('The reason of another total stands in the history, beside an unchanged status', async () => {
+  const { shop } = opened;
+  const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+  const said = { grand_total: 1, reason: 'Agreed on the phone.', status: 'on-hold' };
+  expect((await patch(id, said)).body).toMatchObject({ changed: false });
+  await patch(id, { grand_total: 2 });
+  const { history } = (await shop.api.get(`/orders/${id}`)).body.data;
+  expect(history).toHaveLength(2);
+  expect(history[1]).toMatchObject({ from: 'on-hold', to: 'on-hold', note: said.reason });
+});
+
+describe('Deleting an order', () => {
+  test('hides it everywhere and keeps it', async () => {
+    const { shop } = opened;
+    const product = await shop.newProduct();
+    const { id } = await shop.newOrder({ product_id: product.id, status: 'completed' });
+    const reply = await shop.api.delete(`/orders/${id}`);
+    expect(reply).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
+    for (const again of [
+      await shop.api.get(`/orders/${id}`),
+      await patch(id, { note: 'x' }),
+      await shop.api.delete(`/orders/${id}`),
+    ]) {
+      expect(again).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
+    }
+    const list = await shop.api.get(`/orders?product_id=${product.id}`);
+    expect(list.body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+    const { rowCount } = await shop.store.database.query('select from orders where id = $1', [id]);
+    expect(rowCount).toBe(1);
+  });
+
+  test('that waits for its payment cancels it: stock comes back, no reminder is sent', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ stock: 1 });
+    const { id } = await shop.newOrder({ product_id });
+    expect((await shop.product(product_id)).stock).toBe(0);
+    expect(await shop.api.delete(`/orders/${id}`)).toMatchObject({ status: 200, trips: 2 });
+    expect((await shop.product(product_id)).stock).toBe(1);
+    expect((await shop.api.get(`/orders/${id}`)).status).toBe(404);
+    const { rows } = await shop.store.database.query(
+      'select status, deleted_at is not null as deleted from orders where id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ status: 'cancelled', deleted: true }]);
+    const list = await shop.api.get(`/orders?product_id=${product_id}`);
+    expect(list.body.meta.pagination.total).toBe(0);
+  });
+
+  test('by force erases one that was cancelled before any money moved', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ stock: 1 });
+    const { id } = await shop.newOrder({ product_id });
+    const early = await shop.api.delete(`/orders/${id}?force=true`);
+    expect(early).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
+    await patch(id, { status: 'cancelled' });
+    expect((await shop.api.delete(`/orders/${id}?force=1`)).status).toBe(200);
+    const { rowCount } = await shop.store.database.query(
+      'select id from orders where id = $1 union all select id from order_history where order_id = $1',
+      [id],
+    );
+    expect(rowCount).toBe(0);
+    expect((await shop.product(product_id)).stock).toBe(1);
+  });
+
+  test.each(
+    [
+      ['in-progress', 'cancelled'],
+      ['in-progress', 'cancelled', 'on-hold', 'cancelled'],
+      ['completed', 'refunded'],
+      ['completed'],
+    ].map((path) => ({
+      path,
+    })),
+  )('by force is refused after $path', async ({ path }) => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct();
+    const { id } = await shop.newOrder({ product_id });
+    for (const status of path) await patch(id, { status });
+    const reply = await shop.api.delete(`/orders/${id}?force=true`);
+    expect(reply).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
+    expect((await shop.order(id)).status).toBe(path.at(-1));
+  });
+});

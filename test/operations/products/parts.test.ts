@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Product } from '../../../src/domain/product/schemas.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+
+const create = (body: object) => opened.shop.api.post('/products', body);
+const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
+  opened.shop.api.patch(`/products/${id}`, body, { headers });
+const insisting = (version: number) => ({ 'if-match': String(version) });
+
+const invalid = (...params: string[]) => ({
+  status: 400,
+  body: {
+    code: 'rest_invalid_param',
+    data: { params: Object.fromEntries(params.map((name) => [name, expect.any(String)])) },
+  },
+});
+
+const option = (id: string, more: object = {}) => ({ id, label: id, ...more });
+const sizes = (...options: object[]) => [{ id: 'size', label: 'Size', options }];
+
+describe('Stock', () => {
+  test('is set over a version only, and counted from then on', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newProduct();
+    expect(await patch(id, { stock: 5 })).toMatchObject(invalid('stock'));
+    expect((await patch(id, { stock: 5 }, insisting(1))).body.data).toMatchObject({ stock: 5 });
+    await shop.newOrder({ product_id: id, quantity: 2 });
+    expect(await shop.product(id)).toMatchObject({ stock: 3, version: 2 });
+    expect((await patch(id, { stock: 9 }, insisting(2))).body.data.stock).toBe(9);
+    expect((await patch(id, { stock: null }, insisting(3))).body.data.stock).toBeNull();
+    await shop.newOrder({ product_id: id, quantity: 2 });
+    expect((await shop.product(id)).stock).toBeNull();
+  });
+
+  test('moves by stock_delta, never below nothing', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newProduct({ stock: 5 });
+    expect((await patch(id, { stock_delta: 3 })).body.data.stock).toBe(8);
+    expect((await patch(id, { stock_delta: -8 })).body.data.stock).toBe(0);
+    const below = await patch(id, { stock_delta: -1 });
+    expect(below).toMatchObject({ status: 409, trips: 1, body: { code: 'out_of_stock' } });
+    expect((await shop.product(id)).stock).toBe(0);
+    const both = await patch(id, { stock: 1, stock_delta: 1 }, insisting(3));
+    expect(both).toMatchObject(invalid('stock_delta'));
+    const uncounted = await shop.newProduct();
+    expect(await patch(uncounted.id, { stock_delta: 1 })).toMatchObject(invalid('stock_delta'));
+  });
+
+  test('of options stays what sales made of it when the variants are written again', async () => {
+    const { shop } = opened;
+    const before = sizes(option('small', { stock: 5 }), option('large', { stock: 5 }));
+    const { id } = await shop.newProduct({ stock: 20, variants: before });
+    await shop.newOrder({ product_id: id, quantity: 2, variants: ['small'] });
+    const again = [
+      option('small', { stock: 5, extra_price: 10 }),
+      option('large', { stock: 5 }),
+      option('huge', { stock: 7 }),
+    ];
+    const stocks = (product: Product) => [
+      product.stock,
+      ...product.variants.flatMap(({ options }) => options.map(({ stock }) => stock)),
+    ];
+    const kept = await patch(id, { variants: sizes(...again) });
+    expect(stocks(kept.body.data)).toEqual([18, 3, 5, 7]);
+    expect(stocks(await shop.product(id))).toEqual([18, 3, 5, 7]);
+    const insisted = await patch(id, { variants: sizes(...again) }, insisting(2));
+    expect(stocks(insisted.body.data)).toEqual([18, 5, 5, 7]);
+    const fewer = await patch(id, { variants: sizes(option('huge', { stock: 1 })) });
+    expect(stocks(fewer.body.data)).toEqual([18, 7]);
+    expect(stocks(await shop.product(id))).toEqual([18, 7]);
+    await patch(id, { title: 'Other' });
+    expect(stocks(await shop.product(id))).toEqual([18, 7]);
+  });
+
+  test('of an option may be named like a part of the language', async () => {
+    const { shop } = opened;
+    const names = ['constructor', '__proto__', 'toString'];
+    const variants = sizes(...names.map((id, n) => option(id, n > 0 ? { stock: 2 } : {})));
+    const product = await shop.newProduct({ variants });
+    const [options] = product.variants.map((group) => group.options.map(({ stock }) => stock));
+    expect(options).toEqual([null, 2, 2]);
+    await shop.newOrder({ product_id: product.id, variants: ['__proto__'], quantity: 2 });
+    const { id: user_id } = await shop.newUser();
+    const again = { product_id: product.id, user_id, variants: ['__proto__'] };
+    const { body } = await shop.api.post('/orders', again);
+    expect(body.code).toBe('out_of_stock');
+    expect((await patch(product.id, { variants: [] })).body.data.variants).toEqual([]);
+  });
+});
+
+describe('Commission tiers', () => {
+  const tiers = (...fees: [number, string][]) => ({
+    affiliate: {
+      enabled: true,
+      tiers: fees.map(([fee, type], i) => ({ tier: i + 1, fee, type })),
+    },
+  });
+  const percent = (...fees: number[]) =>
+    tiers(...fees.map((fee): [number, string] => [fee, 'percentage']));
+
+  test.each([
+    ['of exactly the price', 15, percent(50, 50)],
+    ['of thirds', 1500, percent(33.3334, 33.3333, 33.3333)],
+    ['of fixed fees and percentages', 1000, tiers([500, 'fixed'], [50, 'percentage'])],
+    ['that are none', 0, percent()],
+    ['of nothing', 0, percent(100)],
+  ])('%s are taken', async (_, price, fields) => {
+    expect((await create({ title: 'T', price, ...fields })).status).toBe(201);
+  });
+
+  test.each([
+    ['above the price', 1500, percent(33.3334, 33.3333, 33.3334)],
+    ['of fixed fees above the price', 1000, tiers([501, 'fixed'], [50, 'percentage'])],
+    ['of parts of a unit', 1000, tiers([1.5, 'fixed'])],
+    ['of more than four decimals', 1000, percent(1.00001)],
+    ['of a percentage above 100', 0, percent(101)],
+    [
+      'above the price without the tax in it',
+      1100,
+      { tax: { enabled: true, rate: 10, inclusive: true }, ...tiers([1001, 'fixed']) },
+    ],
+  ])('%s are refused', async (_, price, fields) => {
+    expect(await create({ title: 'T', price, ...fields })).toMatchObject(
+      invalid('affiliate.tiers'),
+    );
+  });
+
+  test('are refused twice at one level, and with a price they no longer fit', async () => {
+    const { shop } = opened;
+    const twice = { tiers: [1, 1].map((tier) => ({ tier, fee: 1, type: 'percentage' })) };
+    const reply = await create({ title: 'T', price: 100, affiliate: twice });
+    expect(reply).toMatchObject(invalid('affiliate.tiers'));
+    const { id } = await shop.newProduct({ price: 1000, ...tiers([400, 'fixed']) });
+    expect(await patch(id, { price: 399 })).toMatchObject(invalid('affiliate.tiers'));
+    expect((await patch(id, { price: 400 })).status).toBe(200);
+  });
+});
+
+describe('Shipping options', () => {
+  let id = 0;
+  beforeAll(async () => {
+    const options = [
+      {
+        id: 'reg',
+        courier: 'JNE',
+        service: 'REG',
+        cost: 100,
+        per_kg: 50,
+        free_above: 9000,
+        cod: true,
+      },
+      { id: 'local', courier: 'GoSend', label: 'Today', cost: 10, countries: ['ID'] },
+    ];
+    const variants = sizes(
+      option('light'),
+      option('heavy', { extra_weight: 900 }),
+      option('fine', { extra_price: 500 }),
+    );
+    const shipping = { active: true, weight_g: 600, options };
+    const product = await opened.shop.newProduct({
+      type: 'physical',
+      price: 4000,
+      variants,
+      shipping,
+    });
+    id = product.id;
+  });
+  const quotes = async (query: string, product = id) => {
+    const path = `/products/${product}/shipping-options?${query}`;
+    const { status, body, trips } = await opened.shop.api.get(path);
+    expect({ status, trips }).toEqual({ status: 200, trips: 1 });
+    return body.data;
+  };
+
+  test('cost by weight, by started kilogram, up to a goods value', async () => {
+    expect(await quotes('')).toEqual([
+      {
+        id: 'reg',
+        courier: 'JNE',
+        service: 'REG',
+        label: 'JNE REG',
+        cost: 150,
+        currency: 'USD',
+        etd_days_min: 0,
+        etd_days_max: 0,
+        cod: true,
+        free_reason: null,
+      },
+      {
+        id: 'local',
+        courier: 'GoSend',
+        service: '',
+        label: 'Today',
+        cost: 10,
+        currency: 'USD',
+        etd_days_min: 0,
+        etd_days_max: 0,
+        cod: false,
+        free_reason: null,
+      },
+    ]);
+    const reg = async (query: string) => (await quotes(query))[0];
+    expect(await reg('quantity=2')).toMatchObject({ cost: 200 });
+    expect(await reg('quantity=2&variants=heavy')).toMatchObject({ cost: 250 });
+    expect(await reg('quantity=3')).toMatchObject({ cost: 0, free_reason: 'free-above' });
+    expect(await reg('quantity=3&subtotal=8999')).toMatchObject({ cost: 200, free_reason: null });
+    expect(await reg('subtotal=9000')).toMatchObject({ cost: 0, free_reason: 'free-above' });
+    expect(await reg('quantity=2&variants=fine')).toMatchObject({ free_reason: 'free-above' });
+  });
+
+  test('are those that go to the country', async () => {
+    expect(await quotes('country=ID')).toHaveLength(2);
+    expect(await quotes('country=SG')).toMatchObject([{ id: 'reg' }]);
+    const reply = await opened.shop.api.get(`/products/${id}/shipping-options?country=id`);
+    expect(reply).toMatchObject(invalid('country'));
+  });
+
+  test('are free of a product that ships free, and none of one that does not ship', async () => {
+    const { shop } = opened;
+    const { shipping } = await shop.product(id);
+    const free = await shop.newProduct({ type: 'physical', shipping: { ...shipping, free: true } });
+    expect(await quotes('', free.id)).toMatchObject([
+      { cost: 0, free_reason: 'product' },
+      { cost: 0, free_reason: 'product' },
+    ]);
+    const digital = await shop.newProduct({ shipping });
+    expect(await quotes('', digital.id)).toEqual([]);
+    const off = await shop.newProduct({
+      type: 'physical',
+      shipping: { ...shipping, active: false },
+    });
+    expect(await quotes('', off.id)).toEqual([]);
+    expect((await shop.api.get('/products/999999/shipping-options')).status).toBe(404);
+  });
+});

@@ -1,0 +1,299 @@
+import { Webhook } from 'standardwebhooks';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { newSecret } from '../../../src/kernel/events/signing.ts';
+import { sendDue } from '../../../src/operations/reminders/sending.ts';
+import { useReceiver } from '../../kernel/events/receiver.ts';
+import type { ApiClient } from '../../harness/client.ts';
+import { useStore } from '../../harness/store.ts';
+
+const shop = useStore();
+const provider = useReceiver();
+const secret = newSecret();
+let api: ApiClient;
+let course: number;
+let buyer: number;
+
+beforeAll(async () => {
+  const environment = await shop.store.environment;
+  environment['REMINDER_URL'] = provider.url('/messages');
+  environment['REMINDER_SECRET'] = secret;
+  await shop.store.database.query(
+    "update settings set timezone = 'Asia/Jakarta', currency = 'IDR'",
+  );
+  api = await shop.store.key();
+  const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
+  course = await id('/products', { title: 'Course', price: 350_000 });
+  buyer = await id('/users', { email: 'bo@x.example', first_name: 'Bo', phone: '+62811' });
+});
+
+beforeEach(() => {
+  provider.received.length = 0;
+  provider.answer = () => ({});
+});
+
+const place = async () =>
+  (await api.post('/orders', { product_id: course, user_id: buyer })).body.data;
+const of = async (order: number) => (await api.get(`/reminders?order_id=${order}`)).body.data;
+const send = async () => sendDue(await shop.store.services());
+
+test('a template has every new order remind its buyer, at its hour in the time zone of the store', async () => {
+  const template = await api.post('/reminder-templates', {
+    type: 'order',
+    offset: 1,
+    hour: 8,
+    media: ['email', 'whatsapp'],
+    title: 'Hello {{name}}',
+    content: 'Please pay {{amount}} for {{product-name}}, order {{order-number}}.',
+  });
+  expect(template).toMatchObject({ status: 201, trips: 2 });
+  const order = await place();
+  // 2026-03-10 09:00 UTC is 16:00 in Jakarta: a day later at 8:00 is 01:00 UTC.
+  expect(await of(order.id)).toMatchObject([
+    { media_type: 'whatsapp', recipient: '+62811', status: 'pending' },
+    {
+      media_type: 'email',
+      recipient: 'bo@x.example',
+      scheduled_at: '2026-03-11T01:00:00.000Z',
+      send_day: 1,
+      send_hours: 8,
+      template_id: template.body.data.id,
+    },
+  ]);
+  shop.store.clock.set('2026-03-11T00:59:59.000Z');
+  await send();
+  expect(provider.received).toEqual([]);
+  shop.store.clock.set('2026-03-11T01:00:00.000Z');
+  await send();
+  await send();
+  const messages = provider.received.map(({ json }) => json);
+  const byMedium = messages.toSorted((one, other) => (one.media_type < other.media_type ? -1 : 1));
+  expect(byMedium).toMatchObject([
+    {
+      media_type: 'email',
+      recipient: 'bo@x.example',
+      title: 'Hello Bo',
+      content: `Please pay IDR 3500.00 for Course, order ${order.number}.`,
+    },
+    { media_type: 'whatsapp', recipient: '+62811' },
+  ]);
+  expect(await of(order.id)).toMatchObject([{ status: 'sent' }, { status: 'sent', attempts: 1 }]);
+});
+
+test('what ends the wait for a payment cancels its reminders in the same step, reopening brings them back', async () => {
+  const order = await place();
+  await api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+  expect(await of(order.id)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
+  await api.patch(`/orders/${order.id}`, { status: 'on-hold' });
+  expect(await of(order.id)).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
+  await api.patch(`/orders/${order.id}`, { status: 'completed' });
+  expect(await of(order.id)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
+});
+
+test('nobody is reminded of an order that was deleted', async () => {
+  const order = await place();
+  const { body } = await api.delete(`/orders/${order.id}`);
+  expect(body.data).toEqual({ id: order.id, deleted: true });
+  expect(await of(order.id)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
+});
+
+const byHand = async (more: object = {}) => {
+  const order = await place();
+  const body = { order_id: order.id, title: 'A word', content: 'Thank you.', ...more };
+  const reply = await api.post('/reminders', body);
+  expect(reply.status).toBe(201);
+  return reply.body.data;
+};
+
+const read = async (id: number) => (await api.get(`/reminders/${id}`)).body.data;
+
+test('messages are signed so that the receiver can check them', async () => {
+  await byHand();
+  await send();
+  const [{ body, headers }] = provider.received.slice(-1) as [(typeof provider.received)[number]];
+  // The clock of the test is the signature's; the verifier compares with its own.
+  const stamp = Number(headers['webhook-timestamp']) * 1000;
+  const real = Date.now;
+  Date.now = () => stamp;
+  try {
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ title: 'A word' });
+  } finally {
+    Date.now = real;
+  }
+});
+
+test('a provider that fails, hangs up and recovers gets the message once it answers, under the same id', async () => {
+  const answers = [{ status: 500 }, null, {}];
+  let tries = 0;
+  provider.answer = ({ json }) =>
+    json.title === 'Stubborn' ? (answers[tries++] as { status?: number } | null) : {};
+  const { id } = await byHand({ title: 'Stubborn' });
+  await send();
+  expect(await read(id)).toMatchObject({
+    status: 'pending',
+    attempts: 1,
+    last_error: expect.stringContaining('500'),
+  });
+  await send();
+  shop.store.clock.advance(300);
+  await send();
+  shop.store.clock.advance(1800);
+  await send();
+  expect(await read(id)).toMatchObject({ status: 'sent', attempts: 3, last_error: null });
+  const ids = provider.received
+    .filter(({ json }) => json.title === 'Stubborn')
+    .map(({ headers }) => headers['webhook-id']);
+  expect(ids).toHaveLength(3);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('after three failures a reminder is given up', async () => {
+  provider.answer = () => ({ status: 503 });
+  const { id } = await byHand();
+  for (const pause of [0, 300, 1800, 86_400]) {
+    shop.store.clock.advance(pause);
+    await send();
+  }
+  expect(await read(id)).toMatchObject({ status: 'failed', attempts: 3 });
+});
+
+test('a sender that is cut off before it writes back loses nothing and sends nothing to others twice', async () => {
+  const { id } = await byHand();
+  shop.store.neon.faults.next({ statement: 'update reminders set status', cut: 'before commit' });
+  await expect(send()).rejects.toThrow();
+  expect((await read(id)).status).toBe('sending');
+  await send();
+  expect(provider.received).toHaveLength(1);
+  shop.store.clock.advance(121);
+  await send();
+  expect(await read(id)).toMatchObject({ status: 'sent', attempts: 2 });
+  const ids = provider.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('two senders at once share the work', async () => {
+  for (let i = 0; i < 6; i++) await byHand();
+  await Promise.all([send(), send(), send()]);
+  const ids = provider.received.map(({ json }) => json.id);
+  expect(ids).toHaveLength(6);
+  expect(new Set(ids).size).toBe(6);
+});
+
+test('a reminder is sent again at most five times a day, and not while it is on its way', async () => {
+  const { id } = await byHand();
+  await send();
+  for (let i = 0; i < 5; i++) {
+    expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
+    await Promise.all(shop.store.background);
+    expect((await read(id)).status).toBe('sent');
+  }
+  const more = await api.post(`/reminders/${id}/resend`);
+  expect(more).toMatchObject({ status: 429, body: { code: 'rest_too_many_requests' } });
+  expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(0);
+  shop.store.clock.advance(86_400);
+  expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
+  await Promise.all(shop.store.background);
+  await shop.store.database.query("update reminders set status = 'sending' where id = $1", [id]);
+  expect(await api.post(`/reminders/${id}/resend`)).toMatchObject({
+    status: 409,
+    body: { code: 'reminder_sending' },
+  });
+  await shop.store.database.query("update reminders set status = 'sent' where id = $1", [id]);
+});
+
+test('a reminder whose last attempt failed is sent again at once', async () => {
+  provider.answer = () => ({ status: 500 });
+  const { id } = await byHand();
+  await send();
+  expect(await read(id)).toMatchObject({ status: 'pending', attempts: 1 });
+  provider.answer = () => ({});
+  expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
+  await Promise.all(shop.store.background);
+  expect(await read(id)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
+});
+
+test('each resend is a message of its own to the receiver, on other days too', async () => {
+  const { id } = await byHand();
+  await send();
+  for (const pause of [0, 0, 86_400, 86_400]) {
+    shop.store.clock.advance(pause);
+    expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
+    await Promise.all(shop.store.background);
+  }
+  const ids = provider.received
+    .filter(({ json }) => json.reminder_id === id)
+    .map(({ json }) => json.id);
+  expect(ids).toHaveLength(5);
+  expect(new Set(ids).size).toBe(5);
+});
+
+test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])(
+  'a reminder is not scheduled for %s, which is outside the years 1 to 9999',
+  async (scheduled_at) => {
+    const refused = {
+      status: 400,
+      body: {
+        code: 'rest_invalid_param',
+        data: { params: { scheduled_at: 'must be in the years 1 to 9999' } },
+      },
+    };
+    const { id, order_id } = await byHand({ scheduled_at: '2030-01-01T07:00:00+07:00' });
+    const body = { order_id, title: 'A word', content: 'Thank you.', scheduled_at };
+    expect(await api.post('/reminders', body)).toMatchObject(refused);
+    expect(await api.post(`/reminders/${id}`, { scheduled_at })).toMatchObject(refused);
+    expect(await read(id)).toMatchObject({ scheduled_at: '2030-01-01T00:00:00.000Z', version: 1 });
+  },
+);
+
+test('a reminder can be changed and deleted while it waits, and not once it is sent', async () => {
+  const { id } = await byHand({ scheduled_at: '2030-01-01T00:00:00Z' });
+  const changed = await api.post(`/reminders/${id}`, { title: 'Other' });
+  expect(changed).toMatchObject({ status: 200, body: { data: { title: 'Other', version: 2 } } });
+  expect((await api.delete(`/reminders/${id}`)).status).toBe(200);
+  expect((await api.get(`/reminders/${id}`)).status).toBe(404);
+  const sent = await byHand();
+  await send();
+  expect(await api.post(`/reminders/${sent.id}`, { title: 'Other' })).toMatchObject({
+    status: 409,
+    body: { code: 'reminder_not_pending' },
+  });
+});
+
+test('a time of any offset is kept as the same moment in UTC', async () => {
+  const { id, scheduled_at } = await byHand({ scheduled_at: '2030-01-01T07:00:00+07:00' });
+  expect(scheduled_at).toBe('2030-01-01T00:00:00.000Z');
+  const never = { scheduled_at: '0000-01-01T00:00:00Z' };
+  expect((await api.post(`/reminders/${id}`, never)).status).toBe(400);
+});
+
+test('lists filter by order, user, status and medium', async () => {
+  const { id, order_id } = await byHand({
+    media_type: 'sms',
+    scheduled_at: '2030-01-01T00:00:00Z',
+  });
+  const ids = async (filter: string) =>
+    (await api.get(`/reminders?${filter}`)).body.data.map((row: { id: number }) => row.id);
+  expect(await ids(`order_id=${order_id}&media_type=sms`)).toEqual([id]);
+  expect(await ids('media_type=sms&status=pending')).toEqual([id]);
+  expect(await ids(`user_id=${buyer}&media_type=sms`)).toEqual([id]);
+  expect(await ids('media_type=sms&status=failed')).toEqual([]);
+});
+
+test('a medium that a template names twice is named once', async () => {
+  const [template] = (await api.get('/reminder-templates')).body.data;
+  const path = `/reminder-templates/${template.id}`;
+  const changed = await api.patch(path, { media: ['email', 'email'] });
+  expect(changed.body.data).toMatchObject({ media: ['email'], version: 2 });
+  expect(await of((await place()).id)).toHaveLength(1);
+});
+
+test('templates are changed and deleted; what is scheduled stays', async () => {
+  const { body } = await api.get('/reminder-templates');
+  const [template] = body.data;
+  expect(
+    (await api.patch(`/reminder-templates/${template.id}`, { active: false })).body.data,
+  ).toMatchObject({ active: false, version: 3 });
+  const silent = await place();
+  expect(await of(silent.id)).toEqual([]);
+  expect((await api.delete(`/reminder-templates/${template.id}`)).status).toBe(200);
+  expect((await api.get('/reminder-templates')).body.data).toEqual([]);
+});

@@ -1,0 +1,264 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
+import type { Outbound } from '../../../src/kernel/events/outbound.ts';
+import { newSecret } from '../../../src/kernel/events/signing.ts';
+import { type DueReminder, claimDue } from '../../../src/queries/due-reminders.ts';
+import { sendDue } from '../../../src/operations/reminders/sending.ts';
+import { useReceiver } from '../../kernel/events/receiver.ts';
+import type { ApiClient } from '../../harness/client.ts';
+import { useStore } from '../../harness/store.ts';
+
+const shop = useStore();
+const provider = useReceiver();
+let api: ApiClient;
+let course: number;
+let template: number;
+
+beforeAll(async () => {
+  const environment = await shop.store.environment;
+  environment['REMINDER_URL'] = provider.url('/messages');
+  environment['REMINDER_SECRET'] = newSecret();
+  api = await shop.store.key();
+  course = await made('/products', { title: 'Course', price: 350_000 });
+  template = await made('/reminder-templates', {
+    type: 'order',
+    offset: 1,
+    media: ['email', 'whatsapp'],
+    title: 'Hello {{name}}',
+    content: 'Please pay {{amount}}.',
+  });
+});
+
+beforeEach(() => {
+  provider.received.length = 0;
+});
+
+const made = async (path: string, body: object): Promise<number> => {
+  const reply = await api.post(path, body);
+  expect(reply.status).toBe(201);
+  return reply.body.data.id;
+};
+
+let buyers = 0;
+const newBuyer = () =>
+  made('/users', { email: `buyer-${++buyers}@mail.example`, phone: `+62811${buyers}` });
+const place = (user_id: number, fields: object = {}) =>
+  made('/orders', { product_id: course, user_id, ...fields });
+const byHand = (order_id: number, fields: object = {}) =>
+  made('/reminders', { order_id, title: 'A word', content: 'Thank you.', ...fields });
+
+const read = async (id: number) => (await api.get(`/reminders/${id}`)).body.data;
+const ofOrder = async (id: number) => (await api.get(`/reminders?order_id=${id}`)).body.data;
+const send = async () => sendDue(await shop.store.services());
+const settled = () => Promise.all(shop.store.background.splice(0));
+const resend = async (id: number) => {
+  const reply = await api.post(`/reminders/${id}/resend`);
+  await settled();
+  return reply;
+};
+const recipients = () => provider.received.map(({ json }) => json.recipient);
+
+describe('A reminder goes to the address its user has when it is sent', () => {
+  test('and says so while it waits; what was sent says where it went', async () => {
+    const user = await newBuyer();
+    const order = await place(user);
+    const before = await ofOrder(order);
+    await api.patch(`/users/${user}`, { email: 'new@mail.example', phone: '+62822' });
+    const [whatsapp, email] = await ofOrder(order);
+    expect(whatsapp).toEqual({ ...before[0], recipient: '+62822' });
+    expect(email).toEqual({ ...before[1], recipient: 'new@mail.example' });
+    expect(await read(email.id)).toEqual(email);
+
+    shop.store.clock.advance(2 * 86_400);
+    await send();
+    expect(new Set(recipients())).toEqual(new Set(['+62822', 'new@mail.example']));
+    await api.patch(`/users/${user}`, { email: 'newest@mail.example' });
+    expect(await read(email.id)).toMatchObject({ status: 'sent', recipient: 'new@mail.example' });
+    expect((await resend(email.id)).body.data.recipient).toBe('newest@mail.example');
+    expect(recipients()).toContain('newest@mail.example');
+    expect(await read(email.id)).toMatchObject({
+      status: 'sent',
+      recipient: 'newest@mail.example',
+    });
+  });
+
+  test('unless another recipient was named, then or later', async () => {
+    const user = await newBuyer();
+    const order = await place(user);
+    const scheduled_at = '2030-01-01T00:00:00.000Z';
+    const named = await byHand(order, { recipient: 'boss@mail.example', scheduled_at });
+    const own = await byHand(order, { scheduled_at });
+    const later = await byHand(order, { scheduled_at });
+    await api.post(`/reminders/${later}`, { recipient: 'other@mail.example' });
+    // What is only given back as it was read names nobody.
+    await api.post(`/reminders/${own}`, { ...(await read(own)), title: 'Another word' });
+    await api.patch(`/users/${user}`, { email: 'moved@mail.example' });
+    expect(await Promise.all([named, own, later].map(read))).toMatchObject([
+      { recipient: 'boss@mail.example' },
+      { recipient: 'moved@mail.example', title: 'Another word' },
+      { recipient: 'other@mail.example' },
+    ]);
+  });
+
+  test('and fails, saying why, where there is none any more', async () => {
+    const user = await newBuyer();
+    const id = await byHand(await place(user), { media_type: 'sms' });
+    await api.patch(`/users/${user}`, { phone: '' });
+    await send();
+    expect(provider.received).toEqual([]);
+    expect(await read(id)).toMatchObject({
+      recipient: '',
+      last_error: 'The user has no address for this medium.',
+    });
+  });
+});
+
+describe('A reminder of a payment', () => {
+  const refused = { status: 409, body: { code: 'order_not_payable' } };
+  /** An order, and its reminder by e-mail, which was sent. */
+  const reminded = async () => {
+    const order = await place(await newBuyer());
+    shop.store.clock.advance(2 * 86_400);
+    await send();
+    const [, email] = await ofOrder(order);
+    expect(email).toMatchObject({ status: 'sent' });
+    provider.received.length = 0;
+    return { order, id: email.id as number };
+  };
+
+  test.each(['completed', 'cancelled', 'payment-confirm'])(
+    'is not sent again once its order is %s',
+    async (status) => {
+      const { order, id } = await reminded();
+      expect((await api.patch(`/orders/${order}`, { status })).status).toBe(200);
+      expect(await resend(id)).toMatchObject(refused);
+      expect(provider.received).toEqual([]);
+      expect(await read(id)).toMatchObject({ status: 'sent', version: 3 });
+    },
+  );
+
+  test('is sent again while the order waits, again too', async () => {
+    const { order, id } = await reminded();
+    await api.patch(`/orders/${order}`, { status: 'cancelled' });
+    await api.patch(`/orders/${order}`, { status: 'on-hold' });
+    expect(await resend(id)).toMatchObject({ status: 200 });
+    expect(provider.received).toHaveLength(1);
+  });
+
+  test('that was cancelled with the wait is not brought back without it', async () => {
+    const order = await place(await newBuyer());
+    const id = await byHand(order, { scheduled_at: '2030-01-01T00:00:00Z' });
+    await api.patch(`/orders/${order}`, { status: 'completed' });
+    expect(await read(id)).toMatchObject({ status: 'cancelled' });
+    const path = `/reminders/${id}`;
+    expect(await api.post(path, { status: 'pending' })).toMatchObject(refused);
+    expect(await api.post(path, { title: 'Other' })).toMatchObject({ status: 200 });
+  });
+
+  test('is none where it was made for an order that did not wait', async () => {
+    const order = await place(await newBuyer(), { status: 'completed' });
+    const id = await byHand(order);
+    await send();
+    expect(await resend(id)).toMatchObject({ status: 200 });
+    expect(provider.received).toHaveLength(2);
+  });
+});
+
+test('an update that says nothing new leaves a reminder and a template in their version', async () => {
+  const id = await byHand(await place(await newBuyer()), { scheduled_at: '2030-01-01T00:00:00Z' });
+  const reminder = await read(id);
+  const templates = (await api.get('/reminder-templates')).body.data;
+  shop.store.clock.advance(60);
+  const { title, scheduled_at, recipient, status } = reminder;
+  for (const same of [{}, { title, recipient, status }, { scheduled_at }]) {
+    expect((await api.post(`/reminders/${id}`, same)).body.data).toEqual(reminder);
+  }
+  const path = `/reminder-templates/${template}`;
+  for (const same of [{}, { offset: 1, active: true, media: ['email', 'whatsapp'] }]) {
+    expect((await api.patch(path, same)).body.data).toEqual(templates[0]);
+  }
+  expect(await read(id)).toEqual(reminder);
+  expect((await api.get('/reminder-templates')).body.data).toEqual(templates);
+});
+
+describe('Beside a provider that takes nearly its 15 seconds for each message', () => {
+  const answerTime = 14_900;
+  let begun: number;
+  let runs: Promise<unknown>[];
+  let minutes: number;
+
+  beforeEach(async () => {
+    await shop.store.database.query('delete from reminders');
+    begun = shop.store.clock.now().getTime();
+    [runs, minutes] = [[], 0];
+    await shop.store.database.query(
+      `insert into reminders (user_id, recipient, title, content, media_type, reminder_type, send_day,
+                              send_hours, scheduled_at, status, created_at, updated_at)
+       select $2, '', 'Due', 'Due', 'email', 'order', 0, 0, $1, 'pending', $1, $1
+         from generate_series(1, 25)`,
+      [shop.store.clock.now(), await newBuyer()],
+    );
+  });
+
+  /** Services to which each request takes its time, on the clock of the test. */
+  const slow = async () => {
+    const services = await shop.store.services();
+    const { clock } = shop.store;
+    const outbound: Outbound = async (url, init) => {
+      const answered = clock.now().getTime() + answerTime;
+      const response = await services.outbound(url, init);
+      if (clock.now().getTime() < answered) clock.set(new Date(answered).toISOString());
+      await startJobs();
+      return response;
+    };
+    return { ...services, outbound };
+  };
+
+  /** Starts the job for each minute that has begun. */
+  async function startJobs() {
+    while (shop.store.clock.now().getTime() >= begun + minutes * 60_000) {
+      minutes++;
+      runs.push(sendDue(await slow()));
+    }
+  }
+
+  async function allDone() {
+    for (let next = runs.shift(); next; next = runs.shift()) await next;
+  }
+
+  const reminded = () => provider.received.map(({ json }) => json.reminder_id as number);
+
+  test('each message goes out once, though the job starts every minute, and twice at first', async () => {
+    await startJobs();
+    runs.push(sendDue(await slow()));
+    while (new Set(reminded()).size < 25) {
+      await allDone();
+      shop.store.clock.set(new Date(begun + minutes * 60_000).toISOString());
+      await startJobs();
+    }
+    shop.store.clock.advance(600);
+    await startJobs();
+    await allDone();
+    expect(reminded()).toHaveLength(25);
+    const { rows } = await shop.store.database.query(
+      'select distinct status, attempts from reminders',
+    );
+    expect(rows).toEqual([{ status: 'sent', attempts: 1 }]);
+  });
+
+  test('the trap is real: taken together and sent one by one, the last of them go out twice', async () => {
+    const services = await slow();
+    const unit = new UnitOfWork(services.connection, undefined);
+    const [claimed] = await unit.write([claimDue(crypto.randomUUID(), 10, shop.store.clock.now())]);
+    for (const { reminder } of (claimed as { rows: DueReminder[] }).rows) {
+      await services.outbound(provider.url('/messages'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ reminder_id: reminder.id }),
+      });
+    }
+    await allDone();
+    const twice = reminded().filter((id, i, all) => all.indexOf(id) !== i);
+    expect(twice.length).toBeGreaterThan(0);
+  });
+});

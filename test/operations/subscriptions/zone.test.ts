@@ -1,0 +1,56 @@
+import { beforeAll, expect, test } from 'vitest';
+import { checkIntegrity } from '../../../src/cli/integrity.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let club: number;
+
+beforeAll(async () => {
+  await opened.shop.set('timezone', 'Europe/Berlin');
+  const regular = { duration: 1, period: 'monthly', price: 50_000 };
+  const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
+  const product = await opened.shop.newProduct({
+    subscription: { active: true, regular, tryout },
+  });
+  club = product.id;
+});
+
+test.each([
+  ['a month over the clocks put forward', '2026-03-15T08:00:00Z', '2026-04-15T07:00:00.000Z'],
+  ['a month over the clocks put back', '2026-10-15T07:00:00Z', '2026-11-15T08:00:00.000Z'],
+  [
+    'a month from the 31st there, the 30th in UTC',
+    '2026-01-30T23:30:00Z',
+    '2026-02-27T23:30:00.000Z',
+  ],
+])('%s has the days of the store', async (_, start, end) => {
+  const { store, api, newOrder } = opened.shop;
+  store.clock.set(start);
+  const { user_id } = await newOrder({
+    product_id: club,
+    type: 'subscription-regular',
+    status: 'completed',
+  });
+  const { body } = await api.get(`/access/check?user_id=${user_id}&product_id=${club}`);
+  expect(body.detail.end_active).toBe(end);
+});
+
+test('a trial over the clocks put forward and its renewal end at the same time of day', async () => {
+  const { store, api, newOrder } = opened.shop;
+  store.clock.set('2026-03-26T08:00:00Z');
+  const trial = await newOrder({ product_id: club });
+  const { user_id } = trial;
+  const end = async () => {
+    const { body } = await api.get(`/access/check?user_id=${user_id}&product_id=${club}`);
+    return body.detail.end_active;
+  };
+  expect(await end()).toBe('2026-04-02T07:00:00.000Z');
+  const renewal = { order_parent_id: trial.id, status: 'completed' };
+  await newOrder({ product_id: club, user_id, ...renewal });
+  expect(await end()).toBe('2026-05-02T07:00:00.000Z');
+});
+
+test('after all of this every derived figure is right', async () => {
+  const checked = await checkIntegrity(opened.shop.store.database);
+  expect(checked.filter(({ differences }) => differences > 0)).toEqual([]);
+});

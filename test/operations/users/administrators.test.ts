@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Keys } from '../../../src/cli/keys.ts';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import type { ApiClient } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let administrator: User & { session: ApiClient };
+
+const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
+const last = { status: 409, body: { code: 'last_administrator' } };
+
+/** Nobody but the one of the test is an administrator. */
+beforeEach(async () => {
+  const { shop } = opened;
+  await shop.store.database.query(`update users set roles = '{member}', version = version + 1`);
+  administrator = await shop.newAdministrator();
+});
+
+const change = (user: { id: number }, fields: object, session = administrator.session) =>
+  session.patch(`/me/users/${user.id}`, fields);
+
+const stored = async ({ id }: { id: number }) => {
+  const { rows } = await opened.shop.store.database.query('select * from users where id = $1', [
+    id,
+  ]);
+  return rows[0];
+};
+
+describe('An API key can not', () => {
+  test.each([
+    ['block an administrator', { status: 'blocked' }],
+    ['change their e-mail address', { email: 'taken@mail.example' }],
+    ['change their phone', { phone: '+628111' }],
+    ['change their bank account', { bank_info: 'BCA 1' }],
+    ['change their external ids', { external_ids: { crm: 'mine' } }],
+    ['take their external ids', { external_ids: {} }],
+    ['take their role', { roles: ['member'] }],
+  ])('%s', async (_, fields) => {
+    await change(administrator, { external_ids: { crm: `theirs-${administrator.id}` } });
+    const before = await opened.shop.user(administrator.id);
+    const reply = await opened.shop.api.patch(`/users/${administrator.id}`, fields);
+    expect(reply).toMatchObject(forbidden);
+    expect(await opened.shop.user(administrator.id)).toEqual(before);
+  });
+
+  test('end their sessions', async () => {
+    const path = `/users/${administrator.id}/sessions/revoke`;
+    expect(await opened.shop.api.post(path)).toMatchObject(forbidden);
+    expect((await administrator.session.get('/me')).status).toBe(200);
+  });
+
+  test('delete them', async () => {
+    expect(await opened.shop.api.delete(`/users/${administrator.id}`)).toMatchObject(forbidden);
+  });
+
+  test('do any of it to a user who is made one while it tries', async () => {
+    const { shop } = opened;
+    const requests = [
+      (id: number) => shop.api.patch(`/users/${id}`, { status: 'blocked' }),
+      (id: number) => shop.api.post(`/users/${id}/sessions/revoke`),
+      (id: number) => shop.api.delete(`/users/${id}`),
+    ];
+    for (const request of requests) {
+      const user = await shop.newUser();
+      // Between what the request reads and what it writes.
+      await shop.store.database.query('begin');
+      await shop.store.database.query(
+        `update users set roles = '{administrator}', version = version + 1 where id = $1`,
+        [user.id],
+      );
+      const asked = request(user.id);
+      await untilQueued();
+      await shop.store.database.query('commit');
+      expect(await asked).toMatchObject(forbidden);
+      expect(await stored(user)).toMatchObject({ status: 'active', sessions_valid_after: null });
+    }
+  });
+});
+
+/** Waits until a statement waits for the lock of another. */
+async function untilQueued(): Promise<void> {
+  const { database } = opened.shop.store;
+  for (;;) {
+    const { rows } = await database.query(
+      `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+test('An API key still changes what does not identify an administrator', async () => {
+  const { api } = opened.shop;
+  const whole = await opened.shop.user(administrator.id);
+  const reply = await api.put(`/users/${administrator.id}`, { ...whole, address: 'Street 1' });
+  expect(reply).toMatchObject({ status: 200, body: { data: { address: 'Street 1' } } });
+});
+
+describe("An administrator's own session", () => {
+  test('makes an administrator, and takes the role again', async () => {
+    const { shop } = opened;
+    const user = await shop.newUser();
+    const made = await change(user, { roles: ['administrator', 'affiliate'] });
+    expect(made).toMatchObject({ status: 200, trips: 2, body: { data: { is_admin: true } } });
+    const unmade = await change(user, { roles: ['affiliate'] });
+    expect(unmade).toMatchObject({ status: 200, trips: 2, body: { data: { is_admin: false } } });
+  });
+
+  test('changes what keys may not: e-mail, status, external ids', async () => {
+    const other = await opened.shop.newAdministrator();
+    const fields = { email: 'new@mail.example', status: 'blocked', external_ids: { crm: '7' } };
+    expect((await change(other, fields)).body.data).toMatchObject(fields);
+  });
+
+  test('ends the sessions of an administrator', async () => {
+    const other = await opened.shop.newAdministrator();
+    const reply = await administrator.session.post(`/me/users/${other.id}/sessions/revoke`);
+    expect(reply).toMatchObject({ status: 200, body: { data: { user_id: other.id } } });
+    expect((await other.session.get('/me')).status).toBe(401);
+  });
+
+  test('does so over the version it saw, and only of users who are there', async () => {
+    const user = await opened.shop.newUser();
+    const stale = { headers: { 'if-match': '9' } };
+    const reply = await administrator.session.patch(`/me/users/${user.id}`, {}, stale);
+    expect(reply).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
+    expect((await change({ id: 999_999 }, {})).status).toBe(404);
+  });
+
+  test('is what it takes: no member, no switched session', async () => {
+    const { shop } = opened;
+    const member = await shop.newUser();
+    const switched = shop.store.switchedBy(administrator.id);
+    for (const session of [
+      await shop.store.session(member.id),
+      await shop.store.session(member.id, switched),
+    ]) {
+      expect(await change(member, { roles: ['administrator'] }, session)).toMatchObject(forbidden);
+    }
+  });
+});
+
+test('A session loses the administration with the role, at once', async () => {
+  const other = await opened.shop.newAdministrator();
+  const switched = await other.session.post('/me/switch-user', {
+    user_id: (await opened.shop.newUser()).id,
+  });
+  expect((await other.session.get('/me/users')).status).toBe(200);
+  await change(other, { roles: ['member'] });
+  expect(await other.session.get('/me/users')).toMatchObject(forbidden);
+  expect(await change(other, { roles: ['administrator'] }, other.session)).toMatchObject(forbidden);
+  expect((await other.session.get('/me')).body.data).toMatchObject({ is_admin: false });
+  const app = opened.shop.store.client({ authorization: `Bearer ${switched.body.data.token}` });
+  expect((await app.get('/me')).status).toBe(401);
+});
+
+describe('The last administrator', () => {
+  test.each([
+    ['keeps the role', { roles: ['member'] }],
+    ['is not blocked', { status: 'blocked' }],
+  ])('%s', async (_, fields) => {
+    expect(await change(administrator, fields)).toMatchObject(last);
+    const other = await opened.shop.newAdministrator();
+    expect((await change(administrator, fields, other.session)).status).toBe(200);
+  });
+
+  test.each([
+    ['blocked', `status = 'blocked'`],
+    ['deleted', `status = 'anonymised', roles = '{}'`],
+    ['deleted, whatever roles are left', `status = 'anonymised'`],
+  ])('is who is left when the others are %s', async (_, set) => {
+    const other = await opened.shop.newAdministrator();
+    await opened.shop.store.database.query(`update users set ${set} where id = ${other.id}`);
+    expect(await change(administrator, { roles: ['member'] })).toMatchObject(last);
+  });
+
+  test('can let a blocked one go', async () => {
+    const other = await opened.shop.newAdministrator();
+    expect((await change(other, { status: 'blocked' })).status).toBe(200);
+    expect((await change(other, { roles: ['member'] })).status).toBe(200);
+  });
+});
+
+describe('The command line', () => {
+  const keys = async <T>(work: (keys: Keys) => Promise<T>) => {
+    const { API_KEY_PEPPERS = '' } = await opened.shop.store.environment;
+    return Keys.with(opened.shop.store.databaseUrl, API_KEY_PEPPERS, work);
+  };
+
+  test('makes an administrator, and takes the role back', async () => {
+    const user = await opened.shop.newUser({ email: 'chief@mail.example', roles: ['affiliate'] });
+    expect(await keys((k) => k.makeAdministrator('Chief@mail.example'))).toBe(true);
+    const session = await opened.shop.store.session(user.id, { admin: true });
+    expect((await session.get('/me/users')).status).toBe(200);
+    expect(await keys((k) => k.unmakeAdministrator('chief@mail.example'))).toBe(true);
+    expect((await opened.shop.user(user.id)).roles).toEqual(['affiliate']);
+    expect(await session.get('/me/users')).toMatchObject(forbidden);
+  });
+
+  test('leaves a member, takes nothing from who is none, and keeps the last one', async () => {
+    const { email, id } = administrator;
+    await expect(keys((k) => k.unmakeAdministrator(email))).rejects.toThrow('only administrator');
+    await opened.shop.newAdministrator();
+    expect(await keys((k) => k.unmakeAdministrator(email))).toBe(true);
+    expect((await opened.shop.user(id)).roles).toEqual(['member']);
+    expect(await keys((k) => k.unmakeAdministrator(email))).toBe(false);
+    expect(await keys((k) => k.unmakeAdministrator('nobody@mail.example'))).toBe(false);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+const shop = () => opened.shop;
+
+const ask = async (user: number, question: string) => {
+  const reply = await shop().api.get(`/users/${user}/${question}`);
+  expect(reply).toMatchObject({ status: 200, trips: 1 });
+  return reply.body;
+};
+
+describe('whether a user has bought a product', () => {
+  test('is said by their completed orders alone, the last of them named', async () => {
+    const product_id = (await shop().newProduct()).id;
+    const user_id = (await shop().newUser()).id;
+    const bought = () => ask(user_id, `has-bought?product_id=${product_id}`);
+    const order = await shop().newOrder({ product_id, user_id, status: 'in-progress' });
+    expect(await bought()).toEqual({
+      success: true,
+      has_bought: false,
+      order_id: null,
+      last_bought_at: null,
+      user_id,
+      product_id,
+    });
+    shop().store.clock.set('2026-04-01T09:00:00Z');
+    await shop().api.patch(`/orders/${order.id}`, { status: 'completed' });
+    expect(await bought()).toMatchObject({
+      has_bought: true,
+      order_id: order.id,
+      last_bought_at: '2026-04-01T09:00:00.000Z',
+    });
+    shop().store.clock.set('2026-04-02T09:00:00Z');
+    const again = await shop().newOrder({ product_id, user_id, status: 'completed' });
+    expect(await bought()).toMatchObject({ order_id: again.id });
+    await shop().api.patch(`/orders/${again.id}`, { status: 'refunded' });
+    expect(await bought()).toMatchObject({ order_id: order.id });
+  });
+
+  test('is asked with a product, of a user and a product that exist', async () => {
+    const product = (await shop().newProduct()).id;
+    const user = (await shop().newUser()).id;
+    const reply = (path: string) => shop().api.get(`/users/${path}`);
+    expect(await reply(`${user}/has-bought`)).toMatchObject({
+      status: 400,
+      body: { code: 'rest_missing_callback_param' },
+    });
+    expect(await reply(`999999/has-bought?product_id=${product}`)).toMatchObject({ status: 404 });
+    expect(await reply(`${user}/has-bought?product_id=999999`)).toMatchObject({
+      status: 404,
+      body: { data: { params: { product_id: 'unknown id' } } },
+    });
+  });
+});
+
+describe('whether a user may enter the affiliate area', () => {
+  const group = async (name: string, can_affiliate: boolean) => {
+    const reply = await shop().api.post('/user-groups', { name, can_affiliate });
+    return reply.body.data.id as number;
+  };
+
+  test('is what can_affiliate says, with the reason', async () => {
+    const answer = async (fields: object) => {
+      const user = await shop().newUser(fields);
+      const body = await ask(user.id, 'can-access-affiliate');
+      expect(body).toMatchObject({
+        success: true,
+        can_access: user.can_affiliate,
+        user_id: user.id,
+      });
+      return body.reason;
+    };
+    const roles = ['affiliate'];
+    expect(await answer({ roles })).toBe('ok');
+    expect(await answer({ roles, group_id: await group('Sellers', true) })).toBe('ok');
+    const group_id = await group('Readers', false);
+    expect(await answer({ roles, group_id })).toBe('group-denied');
+    expect(await answer({ roles, group_id, status: 'blocked' })).toBe('blocked');
+    expect(await answer({})).toBe('no-capability');
+  });
+});
+
+describe('whether a user may enter the administration', () => {
+  test('follows from their capabilities, unless they are blocked', async () => {
+    const answer = async (id: number) => {
+      const { can_access, reason } = await ask(id, 'can-access-wp-admin');
+      return [can_access, reason];
+    };
+    expect(await answer((await shop().newAdministrator()).id)).toEqual([true, 'ok']);
+    const manager = await shop().newUser({ roles: ['shop-manager'] });
+    expect(await answer(manager.id)).toEqual([true, 'ok']);
+    await shop().api.patch(`/users/${manager.id}`, { status: 'blocked' });
+    expect(await answer(manager.id)).toEqual([false, 'blocked']);
+    expect(await answer((await shop().newAffiliate()).id)).toEqual([false, 'no-capability']);
+  });
+
+  test('is 404 for nobody', async () => {
+    expect(await shop().api.get('/users/999999/can-access-wp-admin')).toMatchObject({
+      status: 404,
+    });
+    expect(await shop().api.get('/users/999999/can-access-affiliate')).toMatchObject({
+      status: 404,
+    });
+  });
+});

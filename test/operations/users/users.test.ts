@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+
+const create = (body: object) => opened.shop.api.post('/users', body);
+const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
+  opened.shop.api.patch(`/users/${id}`, body, { headers });
+
+describe('A new user', () => {
+  test('needs an e-mail address only, and is a member', async () => {
+    const at = opened.shop.store.clock.now().toISOString();
+    const reply = await create({ email: 'only@mail.example' });
+    expect(reply).toMatchObject({ status: 201, trips: 2 });
+    expect(reply.body.data).toMatchObject({
+      id: expect.any(Number),
+      email: 'only@mail.example',
+      display_name: `User ${reply.body.data.id}`,
+      phone: '',
+      first_name: '',
+      last_name: '',
+      address: '',
+      postal_code: '',
+      country: '',
+      affiliate_id: null,
+      bank_info: '',
+      roles: ['member'],
+      capabilities: [],
+      can_affiliate: false,
+      can_affiliate_coupon: false,
+      is_admin: false,
+      status: 'active',
+      meta: {},
+      external_ids: {},
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    });
+    const missing = await create({});
+    expect(missing).toMatchObject({ status: 400, body: { code: 'rest_missing_callback_param' } });
+    expect(Object.keys(missing.body.data.params)).toEqual(['email']);
+  });
+
+  test('is shown by the names there are, until a name to show is chosen', async () => {
+    const { id, display_name } = await opened.shop.newUser({ email: 'dewi.k@mail.example' });
+    expect(display_name).toBe(`User ${id}`);
+    const app = await opened.shop.store.session(id);
+    const named = await app.patch('/me/profile', { first_name: 'Dewi' });
+    expect(named.body.data.display_name).toBe('Dewi');
+    expect((await patch(id, { last_name: 'K.' })).body.data.display_name).toBe('Dewi K.');
+    const chosen = await patch(id, { display_name: 'Kartika', first_name: 'Dewi Ayu' });
+    expect(chosen.body.data.display_name).toBe('Kartika');
+    const later = await app.patch('/me/profile', { first_name: 'Ayu' });
+    expect(later.body.data.display_name).toBe('Kartika');
+  });
+
+  test('carries everything that was said, and is read as it was answered', async () => {
+    const { shop } = opened;
+    const sponsor = await shop.newUser();
+    const fields = {
+      email: 'all@mail.example',
+      phone: '0812',
+      first_name: 'A',
+      last_name: 'B',
+      display_name: 'Ab',
+      address: 'Street 1',
+      postal_code: '10110',
+      country: 'ID',
+      affiliate_id: sponsor.id,
+      bank_info: 'BCA 1',
+      status: 'blocked',
+      meta: { a: [1] },
+      roles: ['affiliate', 'member'],
+      external_ids: {
+        crm: 'x-1',
+        app: '7',
+      },
+    };
+    const user = await shop.newUser(fields);
+    expect(user).toMatchObject({ ...fields, can_affiliate: false, capabilities: ['upload_files'] });
+    expect(await shop.user(user.id)).toEqual(user);
+    expect(await patch(user.id, { status: 'active' })).toMatchObject({
+      body: { data: { can_affiliate: true, can_affiliate_coupon: true } },
+    });
+  });
+
+  test('is refused what does not fit', async () => {
+    const email = 'fits@mail.example';
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`p${i}`, 'x']));
+    const wrong = {
+      email: ['', 'x', 'a@b@c.example', null, `${'x'.repeat(250)}@a.example`],
+      phone: [null, 1, 'x'.repeat(33), 'a\0b', '\ud800'],
+      country: ['id', 'IDN', null],
+      affiliate_id: ['1', 0, 1.5],
+      roles: ['member', ['owner'], null],
+      status: ['anonymised', ''],
+      external_ids: [{ '': 'x' }, { crm: '' }, { crm: 1 }, many],
+      meta: [[], null, { a: 'x'.repeat(17_000) }],
+    };
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const reply = await create({ email, [name]: value });
+        expect(reply, `${name} ${JSON.stringify(value)}`.slice(0, 80)).toMatchObject({
+          status: 400,
+          body: { code: 'rest_invalid_param' },
+        });
+        const [param = ''] = Object.keys(reply.body.data.params);
+        expect(param.split('.')[0]).toBe(name);
+      }
+    }
+    const unknown = await create({ email, affiliate_id: 999_999 });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
+    expect(Object.keys(unknown.body.data.params)).toEqual(['affiliate_id']);
+  });
+});
+
+describe('An e-mail address', () => {
+  test("is one user's alone, whatever its case", async () => {
+    const { shop } = opened;
+    const user = await shop.newUser({ email: 'Case@Mail.Example' });
+    expect(user.email).toBe('case@mail.example');
+    const other = await shop.newUser();
+    for (const reply of [
+      await create({ email: 'CASE@mail.example' }),
+      await patch(other.id, { email: 'cAse@mail.example' }),
+    ]) {
+      expect(reply).toMatchObject({ status: 409, trips: 1, body: { code: 'user_email_exists' } });
+    }
+    expect((await patch(user.id, { email: 'CASE@MAIL.EXAMPLE' })).status).toBe(200);
+    await shop.api.delete(`/users/${user.id}`);
+    expect((await create({ email: 'case@mail.example' })).status).toBe(201);
+  });
+
+  test('that is taken stays refused under an Idempotency-Key', async () => {
+    const { shop } = opened;
+    const { id, email } = await shop.newUser();
+    const headers = { 'idempotency-key': 'taken' };
+    expect((await shop.api.post('/users', { email }, { headers })).status).toBe(409);
+    await shop.api.delete(`/users/${id}`);
+    const replayed = await shop.api.post('/users', { email }, { headers });
+    expect(replayed).toMatchObject({ status: 409, body: { code: 'user_email_exists' } });
+  });
+});
+
+describe('External ids', () => {
+  test("are one user's alone within a provider, and replaced together", async () => {
+    const { shop } = opened;
+    const user = await shop.newUser({ external_ids: { crm: 'c-1', app: 'a-1' } });
+    const other = await shop.newUser({ external_ids: { crm: 'c-2', web: 'c-1' } });
+    for (const reply of [
+      await create({ email: 'ext@mail.example', external_ids: { crm: 'c-1' } }),
+      await patch(other.id, { external_ids: { web: 'c-1', app: 'a-1' } }),
+    ]) {
+      const body = { code: 'user_external_id_exists' };
+      expect(reply).toMatchObject({ status: 409, trips: 1, body });
+    }
+    const same = await patch(user.id, { external_ids: { crm: 'c-1' } });
+    expect(same.body.data.external_ids).toEqual({ crm: 'c-1' });
+    expect((await patch(other.id, { external_ids: { app: 'a-1' } })).status).toBe(200);
+    expect((await patch(user.id, { phone: '1' })).body.data.external_ids).toEqual({ crm: 'c-1' });
+  });
+});
+
+describe('An update', () => {
+  test('changes what it names, under each of three methods, over a version if asked', async () => {
+    const { shop } = opened;
+    const user = await shop.newUser({ first_name: 'A', meta: { a: 1 } });
+    shop.store.clock.advance(60);
+    const updated_at = shop.store.clock.now().toISOString();
+    const put = await shop.api.put(`/users/${user.id}`, { first_name: 'B', id: 1, group: 2 });
+    expect(put).toMatchObject({ status: 200, trips: 2 });
+    expect(put.body).toEqual({
+      success: true,
+      data: { ...user, first_name: 'B', display_name: 'B', updated_at, version: 2 },
+      meta: { ignored_fields: ['id', 'group'] },
+    });
+    await shop.api.post(`/users/${user.id}`, { meta: {} });
+    expect(await shop.user(user.id)).toMatchObject({ first_name: 'B', meta: {}, version: 3 });
+    const late = await patch(user.id, { first_name: 'C' }, { 'if-match': '2' });
+    expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
+    expect((await patch(user.id, { first_name: 'C' }, { 'if-match': '3' })).status).toBe(200);
+    expect((await patch(999_999, {})).body.code).toBe('rest_not_found');
+  });
+});
+
+describe('A sponsor', () => {
+  test('can be any other user who is there', async () => {
+    const { shop } = opened;
+    const [user, sponsor, gone] = [
+      await shop.newUser(),
+      await shop.newUser(),
+      await shop.newUser(),
+    ];
+    expect((await patch(user.id, { affiliate_id: sponsor.id })).status).toBe(200);
+    expect((await patch(user.id, { affiliate_id: null })).body.data.affiliate_id).toBeNull();
+    await shop.api.delete(`/users/${gone.id}`);
+    for (const affiliate_id of [gone.id, 999_999]) {
+      expect(await patch(user.id, { affiliate_id })).toMatchObject({
+        status: 404,
+        body: { code: 'rest_not_found', data: { params: { affiliate_id: expect.any(String) } } },
+      });
+    }
+    expect(await patch(user.id, { affiliate_id: user.id })).toMatchObject({
+      status: 400,
+      body: { code: 'rest_invalid_param', data: { params: { affiliate_id: expect.any(String) } } },
+    });
+  });
+
+  test('may not be below, at any depth', async () => {
+    const { shop } = opened;
+    const line = [await shop.newUser()];
+    for (let depth = 1; depth < 6; depth++) {
+      line.unshift(await shop.newUser({ affiliate_id: line[0]?.id }));
+    }
+    const top = line.at(-1)?.id ?? 0;
+    for (const { id } of line.slice(0, -1)) {
+      const reply = await patch(top, { affiliate_id: id });
+      expect(reply).toMatchObject({ status: 409, trips: 1, body: { code: 'rest_upline_cycle' } });
+    }
+    expect((await patch(line[0]?.id ?? 0, { affiliate_id: top })).status).toBe(200);
+  });
+});
+
+describe('The role of administrator', () => {
+  test('is neither given nor taken with an API key', async () => {
+    const { shop } = opened;
+    const administrator = await shop.newAdministrator();
+    const user = await shop.newUser();
+    for (const reply of [
+      await create({ email: 'chief@mail.example', roles: ['administrator'] }),
+      await patch(user.id, { roles: ['member', 'administrator'] }),
+      await patch(administrator.id, { roles: ['member'] }),
+      await patch(administrator.id, { roles: [] }),
+      await shop.api.delete(`/users/${administrator.id}`),
+    ]) {
+      expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
+    }
+    expect(await shop.user(administrator.id)).toMatchObject({ is_admin: true, version: 2 });
+    expect((await shop.user(user.id)).roles).toEqual(['member']);
+    const kept = await patch(administrator.id, {
+      roles: ['administrator', 'affiliate'],
+      address: 'Street 1',
+    });
+    expect(kept.body.data.roles).toEqual(['administrator', 'affiliate']);
+  });
+});
+
+describe('Deleting a user', () => {
+  test('erases what is personal, and keeps the orders readable', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({
+      type: 'physical',
+      shipping: { active: true, options: [{ id: 'reg', courier: 'JNE', cost: 100 }] },
+    });
+    const personal = {
+      email: 'erase@mail.example',
+      phone: '08-ERASE',
+      first_name: 'Erasmus',
+      last_name: 'Erasable',
+      display_name: 'Erased Erasmus',
+      address: 'Erased Street 1',
+      postal_code: 'ERASE1',
+      bank_info: 'Bank of Erasure',
+      meta: { erase: 'me' },
+      external_ids: { crm: 'erase-1' },
+    };
+    const user = await shop.newUser({ ...personal, country: 'ID' });
+    const shipping = { option_id: 'reg', receiver: 'Erasmus', phone: '08-ERASE', country: 'ID' };
+    const order = await shop.newOrder({
+      product_id,
+      user_id: user.id,
+      shipping: { ...shipping, address: 'Erased Street 1', postal_code: 'ERASE1' },
+    });
+    const said = { sender: 'Erasmus', account_number: 'ERASE', proof: '/erase.png', note: 'Erase' };
+    const confirmation = await shop.api.post(`/orders/${order.id}/confirmations`, {
+      ...said,
+      total: order.grand_total,
+      bank_recipient: 'BCA',
+    });
+    const word = { order_id: order.id, title: 'A word', content: 'Thank you.' };
+    const reminder = await shop.api.post('/reminders', word);
+    const downline = await shop.newUser({ affiliate_id: user.id });
+    const reply = await shop.api.delete(`/users/${user.id}`);
+    expect(reply).toMatchObject({ status: 200, body: { data: { id: user.id, deleted: true } } });
+
+    expect(await shop.order(order.id)).toMatchObject({
+      grand_total: order.grand_total,
+      user: { id: user.id, display_name: 'Deleted user', email: '' },
+      shipping: { courier: 'JNE', cost: 100, country: 'ID', receiver: '', address: '', phone: '' },
+      version: 3,
+    });
+    expect(await shop.user(downline.id)).toMatchObject({ affiliate_id: user.id });
+    const { detail } = (await shop.api.get(`/confirmations/${confirmation.body.data.id}`)).body
+      .data;
+    expect(detail).toMatchObject({ total: order.grand_total, bank_recipient: 'BCA', sender: '' });
+    const unsent = await shop.api.get(`/reminders/${reminder.body.data.id}`);
+    expect(unsent.body.data).toMatchObject({ status: 'cancelled', recipient: '' });
+    const { rows } = await shop.store.database.query<{ text: string }>(
+      `select to_jsonb(t)::text as text from users t union all
+       select to_jsonb(t)::text from user_external_ids t union all
+       select to_jsonb(t)::text from orders t union all select to_jsonb(t)::text from order_history t
+       union all select to_jsonb(t)::text from confirmations t
+       union all select to_jsonb(t)::text from reminders t`,
+    );
+    expect(rows.filter(({ text }) => /eras/i.test(text))).toEqual([]);
+  });
+
+  test('ends their sessions, and leaves nothing to find', async () => {
+    const { shop } = opened;
+    const user = await shop.newUser();
+    const session = await shop.store.session(user.id);
+    expect((await session.get('/me')).status).toBe(200);
+    await shop.api.delete(`/users/${user.id}`);
+    const refused = await session.get('/me');
+    expect(refused).toMatchObject({ status: 401, body: { code: 'svc_session_user_gone' } });
+    const issued = await shop.api.post('/sessions', { user_id: user.id });
+    expect(issued).toMatchObject({ status: 404, body: { code: 'rest_user_not_found' } });
+    for (const reply of [
+      await shop.api.get(`/users/${user.id}`),
+      await patch(user.id, { phone: '1' }),
+      await shop.api.delete(`/users/${user.id}`),
+    ]) {
+      expect(reply).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
+    }
+    const list = await shop.api.get(`/users?ids=${user.id}`);
+    expect(list.body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+  });
+
+  test('happens over a version if asked', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newUser();
+    const late = await shop.api.delete(`/users/${id}`, { headers: { 'if-match': '7' } });
+    expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
+    expect((await shop.user(id)).version).toBe(1);
+  });
+});

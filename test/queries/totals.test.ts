@@ -1,0 +1,70 @@
+import { type SQL, eq, like, sql } from 'drizzle-orm';
+import { beforeAll, expect, test } from 'vitest';
+import { countRows } from '../../src/kernel/database/filters.ts';
+import { rolledUp } from '../../src/queries/rollups.ts';
+import { commissionRollups } from '../../src/schema/commissions.ts';
+import { orders } from '../../src/schema/orders.ts';
+import { products } from '../../src/schema/products.ts';
+import { orderRollups } from '../../src/schema/rollups.ts';
+import { orderFilters } from '../../src/queries/orders.ts';
+import { totalOrders } from '../../src/queries/order-totals.ts';
+import { useShop } from '../harness/shop.ts';
+
+const stage = useShop();
+
+beforeAll(async () => {
+  const { shop } = stage;
+  const [first, second] = [await shop.newProduct({ title: 'Red' }), await shop.newProduct()];
+  await shop.newOrder({ product_id: first.id, note: 'a present' });
+  await shop.newOrder({ product_id: second.id });
+});
+
+/** The total that a statement answers with. */
+async function totalOf(count: { toSQL(): { sql: string; params: unknown[] } }): Promise<number> {
+  const { sql: text, params } = count.toSQL();
+  const { rows } = await stage.shop.store.database.query({
+    text,
+    values: params,
+    rowMode: 'array',
+  });
+  return Number(rows[0]?.[0]);
+}
+
+test.each([orderRollups, commissionRollups])(
+  'a rollup has no figures of a filter that it does not know, whatever is beside it',
+  (rollup) => {
+    const unknown: Record<string, SQL> = { colour: sql`true` };
+    expect(rolledUp(rollup, {}, {})).toBeDefined();
+    expect(rolledUp(rollup, unknown, {})).toBeUndefined();
+    for (const [name, value] of [
+      ['status', 'completed'],
+      ['product_id', 1],
+      ['affiliate_id', 1],
+      ['date_start', '2026-01-01'],
+      ['date_end', '2026-01-31'],
+    ] as const) {
+      const known = { [name]: sql`true` };
+      expect(rolledUp(rollup, known, { [name]: value }), name).toBeDefined();
+      expect(rolledUp(rollup, { ...known, ...unknown }, { [name]: value }), name).toBeUndefined();
+    }
+  },
+);
+
+test('several filters that a rollup knows one by one are more than it knows', () => {
+  const conditions = orderFilters({ product_id: 1, affiliate_id: 1 });
+  expect(rolledUp(orderRollups, conditions, { product_id: 1, affiliate_id: 1 })).toBeUndefined();
+});
+
+test('orders with such a filter are counted', async () => {
+  expect(await totalOf(totalOrders({}))).toBe(2);
+  expect(await totalOf(totalOrders({}, { note: eq(orders.note, 'a present') }))).toBe(1);
+});
+
+test('and so are the records of lists whose whole total is kept', async () => {
+  const present = sql`${products.deleted_at} is null`;
+  const title = like(products.title, 'Red');
+  const count = (conditions: { present: SQL; title?: SQL }) =>
+    totalOf(countRows(['products'], products, conditions, ['present']));
+  expect(await count({ present })).toBe(2);
+  expect(await count({ present, title })).toBe(1);
+});

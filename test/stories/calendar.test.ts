@@ -1,0 +1,295 @@
+import { beforeAll, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { newSecret } from '../../src/kernel/events/signing.ts';
+import type { License } from '../../src/domain/license/schemas.ts';
+import type { Order } from '../../src/domain/order/schemas.ts';
+import type { Reminder as ReminderSchema } from '../../src/domain/reminder/schemas.ts';
+import { runJobs } from '../../src/jobs/index.ts';
+import { useReceiver } from '../kernel/events/receiver.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { useShop } from '../harness/shop.ts';
+
+// One buyer's year in Berlin, where the clocks are put forward on 29 March and back on 25 October.
+// She buys a course, a licence for 90 days and a monthly subscription half an hour after midnight on
+// 31 January, which is still the 30th in UTC.
+
+type Reminder = z.output<typeof ReminderSchema>;
+
+const opened = useShop();
+const shop = () => opened.shop;
+const provider = useReceiver();
+
+let ada: number;
+let course: number;
+let software: number;
+let club: number;
+const lessons: number[] = [];
+let orders: { course: Order; software: Order; club: Order };
+let license: License;
+
+beforeAll(async () => {
+  const environment = await shop().store.environment;
+  environment['REMINDER_URL'] = provider.url('/messages');
+  environment['REMINDER_SECRET'] = newSecret();
+  await shop().set('timezone', 'Europe/Berlin');
+  const product = async (fields: object) => (await shop().newProduct(fields)).id;
+  course = await product({ title: 'Course', price: 100_000 });
+  software = await product({
+    title: 'Software',
+    license: { active: true, count: 2, expires_days: 90, max_resets: 1 },
+  });
+  club = await product({
+    title: 'Club',
+    payment_type: 'recurring',
+    subscription: {
+      active: true,
+      regular: { duration: 1, period: 'monthly', price: 50_000 },
+      signup: { active: true, fee: 20_000 },
+    },
+  });
+  for (const drip_day of [0, 7, 30, 60]) {
+    const content = { title: `Lesson ${drip_day}`, product_ids: [course], drip_day };
+    lessons.push((await shop().api.post('/access/content', content)).body.data.id);
+  }
+  const template = (type: string, offset: number, hour: number, direction: string, title: string) =>
+    shop().api.post('/reminder-templates', {
+      ...{ type, offset, hour, direction, title },
+      content: '{{product-name}}: {{amount}}, {{end-date}}',
+    });
+  await template('order', 1, 8, 'after', 'Please pay');
+  await template('recurring', 3, 9, 'before', 'Ends soon');
+  await template('recurring', 2, 10, 'after', 'Come back');
+  ada = (await shop().newUser({ email: 'ada@people.example' })).id;
+});
+
+const at = (instant: string) => shop().store.clock.set(instant);
+
+/** What the cron of that minute does. */
+const cron = async (instant: string) => {
+  at(instant);
+  const problems: unknown[] = [];
+  await runJobs(await shop().store.services(), (line) => problems.push(line));
+  expect(problems).toEqual([]);
+};
+
+/** The messages that went out since the last look, as title and text. */
+const messages = () =>
+  provider.received.splice(0).map(({ json }) => [json.title, json.content] as const);
+
+const change = async ({ id }: Order, status: string) => {
+  const reply = await shop().api.patch(`/orders/${id}`, { status });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+};
+
+const refund = async ({ id }: Order) =>
+  expect((await shop().api.post(`/orders/${id}/refunds`, {})).status).toBe(201);
+
+/** Whether Ada may use a product, and until when. */
+const access = async (product_id: number) => {
+  const { body } = await shop().api.get(`/access/check?user_id=${ada}&product_id=${product_id}`);
+  return [body.reason, body.detail.end_active];
+};
+
+/** Why each lesson is open or closed to Ada. */
+const lessonsOpen = async () => {
+  const replies = lessons.map((id) => shop().api.get(`/access/content/${id}/check?user_id=${ada}`));
+  return (await Promise.all(replies)).map(({ body }) => body.reason);
+};
+
+const availableAt = async (lesson: number) => {
+  const path = `/access/content/${lessons[lesson]}/check?user_id=${ada}`;
+  return (await shop().api.get(path)).body.detail.available_at;
+};
+
+const validate = async (string: string) => {
+  const { body } = await shop().api.post('/licenses/validate', { license: license.code, string });
+  return body.code;
+};
+
+const register = (string: string) =>
+  shop().api.post('/licenses/register', { license: license.code, string });
+
+/** The reminders of a subscription's end, in the order they are due. */
+const ofEnds = async () => {
+  const { body } = await shop().api.get(`/reminders?order_id=${orders.club.id}&per_page=100`);
+  return (body.data as Reminder[])
+    .filter(({ reminder_type }) => reminder_type === 'recurring')
+    .sort((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
+    .map(({ title, scheduled_at, status }) => [title, scheduled_at, status]);
+};
+
+const renew = (fields: object = {}) =>
+  shop().newOrder({
+    ...{ product_id: club, user_id: ada, order_parent_id: orders.club.id },
+    ...fields,
+  });
+
+test('31 January: ordered and not paid, nothing is given', async () => {
+  at('2026-01-30T23:30:00Z');
+  const buy = (product_id: number) => shop().newOrder({ product_id, user_id: ada });
+  orders = { course: await buy(course), software: await buy(software), club: await buy(club) };
+  expect(orders.club).toMatchObject({ type: 'subscription-signup', grand_total: 70_000 });
+  for (const product of [course, software, club]) {
+    expect(await access(product)).toEqual(['not-bought', null]);
+  }
+  expect(await lessonsOpen()).toEqual(lessons.map(() => 'not-bought'));
+  const { body } = await shop().api.get(`/licenses?user_id=${ada}`);
+  expect(body.data).toEqual([]);
+  const reminders = await shop().api.get(`/reminders?user_id=${ada}&status=pending`);
+  expect(
+    reminders.body.data.map(({ title, scheduled_at }: Reminder) => [title, scheduled_at]),
+  ).toEqual(lessons.slice(1).map(() => ['Please pay', '2026-02-01T07:00:00.000Z']));
+});
+
+test('paid at once, all three begin, and no reminder of the payment goes out', async () => {
+  for (const order of Object.values(orders)) await change(order, 'completed');
+  expect(await access(course)).toEqual(['ok', null]);
+  expect(await access(software)).toEqual(['ok', null]);
+  // February has no 31st.
+  expect(await access(club)).toEqual(['ok', '2026-02-27T23:30:00.000Z']);
+  expect(await lessonsOpen()).toEqual(['ok', 'drip-content', 'drip-content', 'drip-content']);
+  expect(await availableAt(1)).toBe('2026-02-06T23:30:00.000Z');
+  const { body } = await shop().api.get(`/licenses?user_id=${ada}&reveal=true`);
+  [license] = body.data;
+  expect(license).toMatchObject({
+    status: 'active',
+    activation_limit: 2,
+    expires_at: '2026-04-30T23:30:00.000Z',
+  });
+  expect(await ofEnds()).toEqual([
+    ['Ends soon', '2026-02-25T08:00:00.000Z', 'pending'],
+    ['Come back', '2026-03-02T09:00:00.000Z', 'pending'],
+  ]);
+  await cron('2026-02-01T07:00:00Z');
+  expect(messages()).toEqual([]);
+});
+
+test('two seats are taken, and a third site has none', async () => {
+  expect(await validate('one.example')).toBe('NO_ACTIVATION');
+  expect((await register('https://www.one.example/')).status).toBe(200);
+  expect((await register('two.example')).status).toBe(200);
+  expect((await register('staging.two.example')).status).toBe(200);
+  expect((await register('three.example')).body.code).toBe('license_limit_reached');
+  expect(await validate('one.example')).toBe('VALID');
+  expect(await validate('three.example')).toBe('LIMIT_REACHED');
+});
+
+test('7 February: the second lesson opens, to the second', async () => {
+  at('2026-02-06T23:29:59Z');
+  expect(await lessonsOpen()).toEqual(['ok', 'drip-content', 'drip-content', 'drip-content']);
+  at('2026-02-06T23:30:00Z');
+  expect(await lessonsOpen()).toEqual(['ok', 'ok', 'drip-content', 'drip-content']);
+});
+
+test('25 February: three days before the end a message tells its day and what a renewal costs', async () => {
+  await cron('2026-02-25T07:59:59Z');
+  expect(messages()).toEqual([]);
+  await cron('2026-02-25T08:00:00Z');
+  expect(messages()).toEqual([['Ends soon', 'Club: USD 500.00, 2026-02-28']]);
+});
+
+test('26 February: a renewal extends it to the last day of March once it is paid', async () => {
+  at('2026-02-25T12:00:00Z');
+  const renewal = await renew();
+  expect(renewal).toMatchObject({ type: 'subscription-regular', grand_total: 50_000 });
+  expect(await access(club)).toEqual(['ok', '2026-02-27T23:30:00.000Z']);
+  await cron('2026-02-26T07:00:00Z');
+  expect(messages()).toEqual([['Please pay', 'Club: USD 500.00, {{end-date}}']]);
+  at('2026-02-26T12:00:00Z');
+  await change(renewal, 'completed');
+  // From the 31st on, and after the clocks were put forward: half past midnight is 22:30 in UTC.
+  expect(await access(club)).toEqual(['ok', '2026-03-30T22:30:00.000Z']);
+  expect(await ofEnds()).toEqual([
+    ['Ends soon', '2026-02-25T08:00:00.000Z', 'sent'],
+    ['Come back', '2026-03-02T09:00:00.000Z', 'cancelled'],
+    ['Ends soon', '2026-03-28T08:00:00.000Z', 'pending'],
+    ['Come back', '2026-04-02T08:00:00.000Z', 'pending'],
+  ]);
+});
+
+test('2 March: the third lesson opens, and who renewed is not asked to come back', async () => {
+  await cron('2026-03-02T09:00:00Z');
+  expect(messages()).toEqual([]);
+  expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'drip-content']);
+  // Sixty days by the clocks of Berlin, an hour less by those of UTC.
+  expect(await availableAt(3)).toBe('2026-03-31T22:30:00.000Z');
+});
+
+test('31 March: the subscription ends, to the second', async () => {
+  await cron('2026-03-28T08:00:00Z');
+  expect(messages()).toEqual([['Ends soon', 'Club: USD 500.00, 2026-03-31']]);
+  await cron('2026-03-30T22:29:59Z');
+  expect(await access(club)).toEqual(['ok', '2026-03-30T22:30:00.000Z']);
+  await cron('2026-03-30T22:30:00Z');
+  expect(await access(club)).toEqual(['expired', '2026-03-30T22:30:00.000Z']);
+  expect(await access(course)).toEqual(['ok', null]);
+});
+
+test('1 April: the last lesson opens; a renewal that is called off leaves everything as it was', async () => {
+  at('2026-03-31T22:29:59Z');
+  expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'drip-content']);
+  at('2026-03-31T22:30:00Z');
+  expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'ok']);
+  const renewal = await renew();
+  await change(renewal, 'cancelled');
+  expect(await access(club)).toEqual(['expired', '2026-03-30T22:30:00.000Z']);
+  await cron('2026-04-02T08:00:00Z');
+  expect(messages()).toEqual([['Come back', 'Club: USD 500.00, 2026-03-31']]);
+});
+
+test('10 April: a late renewal starts anew; given back, it takes its time and its reminders along', async () => {
+  at('2026-04-10T12:00:00Z');
+  const renewal = await renew({ status: 'completed' });
+  expect(await access(club)).toEqual(['ok', '2026-05-10T12:00:00.000Z']);
+  expect((await ofEnds()).slice(-2)).toEqual([
+    ['Ends soon', '2026-05-07T07:00:00.000Z', 'pending'],
+    ['Come back', '2026-05-12T08:00:00.000Z', 'pending'],
+  ]);
+  at('2026-04-12T12:00:00Z');
+  await refund(renewal);
+  expect(await access(club)).toEqual(['expired', '2026-03-30T22:30:00.000Z']);
+  expect((await ofEnds()).slice(-2)).toEqual([
+    ['Ends soon', '2026-05-07T07:00:00.000Z', 'cancelled'],
+    ['Come back', '2026-05-12T08:00:00.000Z', 'cancelled'],
+  ]);
+  await cron('2026-05-12T08:00:00Z');
+  expect(messages()).toEqual([]);
+});
+
+test('1 May: the licence has run out', async () => {
+  at('2026-04-30T23:29:59Z');
+  expect(await validate('one.example')).toBe('VALID');
+  at('2026-04-30T23:30:00Z');
+  expect(await validate('one.example')).toBe('EXPIRED');
+  expect(await register('two.example')).toMatchObject({
+    status: 200,
+    body: { success: false, valid: false, code: 'EXPIRED' },
+  });
+});
+
+test('2 May: what is refunded is closed, and nothing else', async () => {
+  at('2026-05-02T12:00:00Z');
+  await refund(orders.software);
+  expect(await access(software)).toEqual(['revoked', null]);
+  expect(await validate('one.example')).toBe('INACTIVE');
+  expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'ok']);
+  await refund(orders.course);
+  expect(await lessonsOpen()).toEqual(lessons.map(() => 'revoked'));
+});
+
+test('30 September: a new month ends at the same time of day although the clocks are put back', async () => {
+  at('2026-09-30T09:00:00Z');
+  orders.club = await shop().newOrder({ product_id: club, user_id: ada, status: 'completed' });
+  expect(await access(club)).toEqual(['ok', '2026-10-30T10:00:00.000Z']);
+  expect(await ofEnds()).toEqual([
+    ['Ends soon', '2026-10-27T08:00:00.000Z', 'pending'],
+    ['Come back', '2026-11-01T09:00:00.000Z', 'pending'],
+  ]);
+  await refund(orders.club);
+  expect(await access(club)).toMatchObject(['expired', '2026-03-30T22:30:00.000Z']);
+  expect((await ofEnds()).map(([, , status]) => status)).toEqual(['cancelled', 'cancelled']);
+  await cron('2026-11-01T09:00:00Z');
+  expect(messages()).toEqual([]);
+});
+
+test('after all of this every derived figure is right', () => expectIntegrity(shop()));
