@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { rolldown, watch } from 'rolldown';
-import { unusedDriver, unusedJsonSchemas, unusedTexts } from './unused.ts';
+import { unusedDriver, unusedJsonSchemas, unusedFilters, unusedTexts } from './unused.ts';
 
 const input = (entry: string) =>
   ({
@@ -9,7 +9,7 @@ const input = (entry: string) =>
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
-    plugins: [unusedTexts, unusedJsonSchemas, unusedDriver],
+    plugins: [unusedTexts, unusedJsonSchemas, unusedFilters, unusedDriver],
     // Reading a property does nothing else, in none of the packages.
     treeshake: { propertyReadSideEffects: false },
     onwarn(warning) {
