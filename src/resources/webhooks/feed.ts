@@ -1,16 +1,14 @@
 import type { KeyPrincipal } from '../../auth/principals.ts';
-import { scopeOf } from '../../events/catalogue.ts';
 import { typeOf } from '../../events/send.ts';
 import type { readLog } from './queries.ts';
+import { mayRead } from './rules.ts';
 import type { FeedEntry } from './schemas.ts';
 
 type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };
 
 /** An entry as a key may see it: without what the event carries where its scopes don't cover that. */
-export function shownTo(principal: KeyPrincipal, row: LogRow): LogRow {
-  const scope = scopeOf(row.event);
-  return scope && principal.has(scope) ? row : { ...row, data: {}, redacted: true };
-}
+export const shownTo = (principal: KeyPrincipal, row: LogRow): LogRow =>
+  mayRead(principal, row.event) ? row : { ...row, data: {}, redacted: true };
 
 const toFeedEntry = ({ id, at, event, status, code, data, object_id, redacted }: LogRow) => ({
   id,
