@@ -21,6 +21,7 @@ import {
   RankingQuery,
 } from '../affiliates/schemas.ts';
 import { readCommissions } from '../commissions/reading.ts';
+import { forEarner } from '../commissions/rules.ts';
 import { Commission } from '../commissions/schemas.ts';
 import { asOwn, ownList, withoutNames } from './rules.ts';
 import { OwnCommissionQuery, OwnLinksQuery } from './schemas.ts';
@@ -30,14 +31,15 @@ export const listOwnCommissions = endpoint({
   route: ['GET /me/commissions'],
   summary: 'List the own commissions',
   description:
-    'What the user earned on any tier, newest first, with the adjustments that later changes of the orders brought. Filters combine.',
+    "What the user earned on any tier, newest first, with the adjustments that later changes of the orders brought. `note` and `flags` are the store's own and always empty here. Filters combine.",
   access: session(),
   effect: 'read',
   query: OwnCommissionQuery,
   reply: [200, ownPage(Commission)],
 }).handle(async ({ principal, query, db, now }) => {
   const own = { ...query, affiliate_id: principal.userId };
-  return asOwn(principal, await readCommissions(db, own, now));
+  const { data, meta } = await readCommissions(db, own, now);
+  return asOwn(principal, { data: data.map(forEarner), meta });
 });
 
 export const listOwnProducts = endpoint({
