@@ -15,7 +15,13 @@ import {
   insertCoupon,
   listCoupons,
 } from '../coupons/queries.ts';
-import { isLiveTemplate, newCoupon, toCoupon } from '../coupons/rules.ts';
+import {
+  type CouponRow,
+  forAffiliate,
+  isLiveTemplate,
+  newCoupon,
+  toCoupon,
+} from '../coupons/rules.ts';
 import { Coupon, CouponCode } from '../coupons/schemas.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findUser } from '../users/queries.ts';
@@ -28,7 +34,8 @@ export const listAffiliateCoupons = endpoint({
   id: 'me.affiliateCoupons',
   route: ['GET /me/affiliate-coupons'],
   summary: 'List the own coupons',
-  description: 'With `meta.templates`: the templates that can be copied.',
+  description:
+    'With `meta.templates`: the templates that the user can copy, none without `can_affiliate_coupon`. Which users and groups a coupon is limited to is not shown: `rule.user_ids` and `rule.group_ids` are always empty here.',
   access: session(),
   effect: 'read',
   query: z.object(pageParameters),
@@ -36,26 +43,24 @@ export const listAffiliateCoupons = endpoint({
     200,
     OwnCoupons.extend({
       meta: OwnCoupons.shape.meta.extend({
-        templates: z.array(Coupon).describe('Templates that an affiliate may copy now.'),
+        templates: z.array(Coupon).describe('Templates that the user may copy now.'),
       }),
     }),
   ],
 }).handle(async ({ principal, query, db, now }) => {
   const own = { ...query, user_id: principal.userId };
-  const { rows, total, templates } = await readPage(
+  const { rows, total, me, templates } = await readPage(
     db,
     query,
     (window) => listCoupons(own, window),
     () => countCoupons(own),
-    { templates: findTemplates() },
+    { me: findUser(principal.userId), templates: findTemplates() },
   );
-  const shown = rows.map((row) => toCoupon(row, now));
-  const { data, meta } = pageOf(query, shown, total);
-  const live = templates.filter((row) => isLiveTemplate(row, now));
-  return asOwn(principal, {
-    data,
-    meta: { ...meta, templates: live.map((row) => toCoupon(row, now)) },
-  });
+  const shown = (row: CouponRow) => forAffiliate(toCoupon(row, now));
+  const { data, meta } = pageOf(query, rows.map(shown), total);
+  const mayCopy = me[0] !== undefined && toUser(me[0]).can_affiliate_coupon;
+  const live = mayCopy ? templates.filter((row) => isLiveTemplate(row, now)) : [];
+  return asOwn(principal, { data, meta: { ...meta, templates: live.map(shown) } });
 });
 
 export const createAffiliateCoupon = endpoint({
@@ -63,7 +68,7 @@ export const createAffiliateCoupon = endpoint({
   route: ['POST /me/affiliate-coupons'],
   summary: 'Copy a template into an own coupon',
   description:
-    'Owner, discount, rules and limits come from the store; who uses the coupon counts for its owner.',
+    'Owner, discount, rules and limits come from the store; who uses the coupon counts for its owner. `rule.user_ids` and `rule.group_ids` are not shown, as in `GET /me/affiliate-coupons`.',
   access: session(),
   effect: 'write',
   body: z.object({
@@ -92,12 +97,12 @@ export const createAffiliateCoupon = endpoint({
         status: settings.affiliate_coupon_status,
       };
       const coupon = newCoupon(input, nextId(id), parent, now);
-      const shown = toCoupon(coupon, now);
+      const made = toCoupon(coupon, now);
       const limit = parent.rule.limit_affiliate_coupon;
       return {
         write: [claimCopy(parent.id, principal.userId, limit), ...insertCoupon(coupon)],
-        events: [couponEvent('coupon.created', shown)],
-        reply: one(shown),
+        events: [couponEvent('coupon.created', made)],
+        reply: one(forAffiliate(made)),
       };
     },
   }),
