@@ -102,6 +102,7 @@ export const errorTable = {
   subscription_not_renewable: [409, 'There is no subscription left that this order could renew.'],
   // Reminders
   reminder_not_pending: [409, 'This reminder is on its way or was sent.'],
+  reminder_no_recipient: [409, 'There is nobody left whom this reminder could be sent to.'],
   reminder_sending: [409, 'This reminder is on its way.'],
   // Settings
   setting_locked: [409, 'This setting is fixed once there is an order.'],

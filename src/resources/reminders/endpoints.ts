@@ -93,13 +93,13 @@ export const updateReminder = endpoint({
   route: ['POST /reminders/:id'],
   summary: 'Update a reminder',
   description:
-    'A partial update of one that waits or was cancelled. A reminder of a payment can only wait while its order does.',
+    'A partial update of one that waits or was cancelled. A reminder of a payment can only wait while its order does, and one that was cancelled only with somebody to send it to.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
   body: ReminderUpdate,
   reply: [200, ReminderReply],
-  errors: ['rest_not_found', 'reminder_not_pending', 'order_not_payable'],
+  errors: ['rest_not_found', 'reminder_not_pending', 'reminder_no_recipient', 'order_not_payable'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
@@ -121,12 +121,18 @@ export const resendReminder = endpoint({
   route: ['POST /reminders/:id/resend'],
   summary: 'Send a reminder once more',
   description:
-    'At once, at most five times a day, and not while it is on its way; a reminder of a payment only while its order waits for that.',
+    'At once, at most five times a day, not while it is on its way, and not where its recipient is gone; a reminder of a payment only while its order waits for that.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
   reply: [200, ReminderReply],
-  errors: ['rest_not_found', 'reminder_sending', 'order_not_payable', 'rest_too_many_requests'],
+  errors: [
+    'rest_not_found',
+    'reminder_sending',
+    'reminder_no_recipient',
+    'order_not_payable',
+    'rest_too_many_requests',
+  ],
 }).handle(async ({ params, db, after: afterwards, ifMatch, now }) => {
   const answer = await db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
