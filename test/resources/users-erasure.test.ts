@@ -49,7 +49,7 @@ async function written(word: string) {
     grant.id,
     word,
   ]);
-  const [license] = (await api.get(`/licenses?user_id=${user.id}`)).body.data;
+  const [license] = (await api.get(`/licenses?user_id=${user.id}&reveal=true`)).body.data;
   await done(api.post(`/licenses/${license.id}`, { note: word, meta }));
   const used = { license: license.code, string: 'installation-7', label: word, meta };
   expect((await api.post('/licenses/register', used)).status).toBe(200);
