@@ -30,7 +30,8 @@ BEGIN
   -- One query for all of it: each further one costs as much as the look-up.
   SELECT a.scopes && p_scopes AS may,
          a.ip_allow IS NULL OR coalesce(p_ip::inet <<= ANY (a.ip_allow::inet[]), false) AS here,
-         jsonb_build_object('id', a.id, 'scopes', a.scopes, 'last_used_at', a.last_used_at) AS shown,
+         jsonb_build_object('id', a.id, 'scopes', a.scopes, 'last_used_at', a.last_used_at,
+           'signs_in_administrators', a.signs_in_administrators) AS shown,
          set_config('svc.caller', 'key:' || a.id, true)
     INTO k
     FROM api_key_secrets s JOIN api_keys a ON a.id = s.api_key_id
@@ -52,8 +53,8 @@ END $$;
 -- The first statement of every request made with a session token. p_admin is the token's hint that
 -- its user is an administrator: where the user's roles disagree, SQLSTATE SV003 asks the service to
 -- plan again. p_roles limits the operation to users with one of these roles; an administrator's is
--- nobody's while switched. A switched session also ends with the one it was made from, which is the
--- actor's: p_actor_sid, p_actor_issued.
+-- nobody's while switched. Whoever acts as the user is another caller than the user. A switched
+-- session also ends with the one it was made from, which is the actor's: p_actor_sid, p_actor_issued.
 CREATE FUNCTION svc_authorize_session(
   p_user bigint, p_sid uuid, p_issued timestamptz, p_actor bigint, p_actor_sid uuid,
   p_actor_issued timestamptz, p_admin boolean, p_roles text[]
@@ -70,7 +71,7 @@ BEGIN
             WHERE a.id = p_actor AND a.status = 'active' AND 'administrator' = ANY (a.roles)
               AND (a.sessions_valid_after IS NULL OR p_actor_issued >= a.sessions_valid_after)
          ) AS acted,
-         set_config('svc.caller', 'user:' || t.id, true)
+         set_config('svc.caller', 'user:' || t.id || coalesce(' by user:' || p_actor, ''), true)
     INTO u
     FROM users t WHERE t.id = p_user;
   IF NOT FOUND OR u.status = 'anonymised' THEN

@@ -497,6 +497,7 @@ CREATE TABLE "api_keys" (
 	"name" text NOT NULL,
 	"scopes" text[] NOT NULL,
 	"ip_allow" "cidr"[],
+	"signs_in_administrators" boolean DEFAULT false NOT NULL,
 	"created_by" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone,

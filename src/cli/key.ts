@@ -10,12 +10,14 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
 (then API_KEY_PEPPERS must be that deployment's).
 
   npm run --silent key -- create --name NAME --scopes a,b [--expires 2027-01-31] [--ip 203.0.113.0/24,…]
-  npm run --silent key -- create --name NAME --all-scopes
+  npm run --silent key -- create --name NAME --all-scopes [--administrators]
   npm run --silent key -- list
   npm run --silent key -- rotate ID [--overlap HOURS]
   npm run --silent key -- revoke ID
   npm run --silent key -- administrator EMAIL             makes a user an administrator
   npm run --silent key -- administrator EMAIL --remove    takes the role back
+
+With --administrators a key may issue sessions for administrators too, and so do all that they can.
 
 Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;
@@ -31,6 +33,7 @@ function readArguments() {
         name: { type: 'string' },
         scopes: { type: 'string' },
         'all-scopes': { type: 'boolean' },
+        administrators: { type: 'boolean' },
         expires: { type: 'string' },
         ip: { type: 'string' },
         overlap: { type: 'string' },
@@ -60,6 +63,7 @@ async function run(keys: Keys, { positionals, values }: Arguments): Promise<void
     const token = await keys.create({
       name: values.name,
       scopes: chosenScopes(values),
+      signs_in_administrators: values.administrators ?? false,
       expires_at: expiryOf(values.expires, new Date()),
       ip_allow: rangesOf(values.ip),
     });

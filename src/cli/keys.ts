@@ -11,6 +11,8 @@ export interface KeyRecord {
   /** The versions of the peppers that its secrets were made with. */
   peppers: number[];
   scopes: string[];
+  /** Whether it may issue sessions for administrators. */
+  signs_in_administrators: boolean;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -20,6 +22,8 @@ export interface KeyRecord {
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Whether it may issue sessions for administrators, which makes it as good as one. */
+  readonly signs_in_administrators: boolean;
   readonly expires_at?: Date | undefined;
   /** Addresses and ranges the key may be used from, as CIDR; everywhere when absent. */
   readonly ip_allow?: readonly string[] | undefined;
@@ -41,17 +45,27 @@ export class Keys {
   }
 
   /** Makes a key. @returns the whole key: this is the only time it can be seen */
-  async create({ name, scopes, expires_at, ip_allow }: NewKey): Promise<string> {
+  async create({ name, scopes, signs_in_administrators, ...limits }: NewKey): Promise<string> {
     const { token, prefix } = generateApiKey();
     const [hash] = await hashApiKey(token, await readPeppers(this.#peppers));
     await this.#client.query(
       `with k as (
-         insert into api_keys (name, scopes, expires_at, ip_allow, created_by, created_at)
-         values ($1, $2, $3, $4, 'command line', now()) returning id
+         insert into api_keys (name, scopes, signs_in_administrators, expires_at, ip_allow,
+                               created_by, created_at)
+         values ($1, $2, $3, $4, $5, 'command line', now()) returning id
        )
        insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)
-       select $5, id, $6, $7, now() from k`,
-      [name, scopes, expires_at, ip_allow, prefix, hash?.hash, hash?.version],
+       select $6, id, $7, $8, now() from k`,
+      [
+        name,
+        scopes,
+        signs_in_administrators,
+        limits.expires_at,
+        limits.ip_allow,
+        prefix,
+        hash?.hash,
+        hash?.version,
+      ],
     );
     return token;
   }
@@ -71,7 +85,7 @@ export class Keys {
   /** Every key, with the secrets that are not past their end. */
   async list(): Promise<KeyRecord[]> {
     const { rows } = await this.#client.query<Omit<KeyRecord, 'id'> & { id: string }>(
-      `select k.id, name, scopes, k.created_at, k.expires_at, revoked_at, last_used_at, s.*
+      `select k.id, name, scopes, signs_in_administrators, k.created_at, k.expires_at, revoked_at, last_used_at, s.*
          from api_keys k cross join lateral (
            select coalesce(array_agg(prefix order by created_at), '{}') as prefixes,
                   coalesce(array_agg(distinct pepper_version), '{}') as peppers

@@ -136,12 +136,16 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   opened.add(async () => clearInterval(cron));
 }
 
-/** The demo key of the last start while it works, a new one otherwise; it holds every scope. */
+/** The demo key of the last start while it works, a new one otherwise; it may do everything. */
 async function demoKey(url: string, peppers: string): Promise<string> {
   return Keys.with(url, peppers, async (keys) => {
     const known = (await readDemo())?.api_key;
     if (known && (await keys.accepts(known))) return known;
-    return keys.create({ name: 'Demo', scopes: scopes.map(({ name }) => name) });
+    return keys.create({
+      name: 'Demo',
+      scopes: scopes.map(({ name }) => name),
+      signs_in_administrators: true,
+    });
   });
 }
 

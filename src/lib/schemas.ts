@@ -23,13 +23,13 @@ const ownSite = 'https://own-site.invalid';
 
 /** Whether a text is empty, a path of the store's own site or an http(s) address. */
 function isWebLink(text: string): boolean {
+  // Browsers skip some blanks and take \ for /: what is left would lead elsewhere.
+  if (/[\s\p{Cc}\\]/u.test(text)) return false;
   if (text === '') return true;
-  // Browsers skip tabs and line ends and take \ for /: more than `//` leads elsewhere.
-  if (text.startsWith('/')) return URL.canParse(text, ownSite) && originOf(text) === ownSite;
-  return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).username === '';
+  if (text.startsWith('/')) return !text.startsWith('//') && URL.canParse(text, ownSite);
+  // A host, and no name or password before it.
+  return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) && URL.canParse(text);
 }
-
-const originOf = (path: string) => new URL(path, ownSite).origin;
 
 /** Where a page may lead or take a picture from, in at most `max` characters; never a script. */
 export const webLinkUpTo = (max: number) =>

@@ -38,16 +38,6 @@ const changedAt = (now: Date) => ({
   version: sql`${confirmations.version} + 1`,
 });
 
-/** Takes who paid from which account, and the proof of it, out of a user's confirmations. */
-export const forgetPayer = (user_id: number, now: Date) =>
-  build
-    .update(confirmations)
-    .set({
-      detail: sql`${confirmations.detail} || '{"sender": "", "account_number": "", "proof": "", "note": ""}'`,
-      ...changedAt(now),
-    })
-    .where(eq(confirmations.user_id, user_id));
-
 /** The first confirmation that gave this proof; none for an empty one. */
 export const findSameProof = (proof: string) =>
   build

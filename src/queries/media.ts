@@ -28,15 +28,6 @@ export const findProof = (key: string, { userId, isAdmin }: { userId: number; is
       ),
     );
 
-/** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
-export const forgetMedia = (user_id: number, now: Date) =>
-  build
-    .update(media)
-    .set({ deleted_at: now.toISOString() })
-    .where(
-      and(eq(media.user_id, user_id), ne(media.purpose, 'creative'), isNull(media.deleted_at)),
-    );
-
 /** Pictures that nobody sees any more, their files still there: some of them. */
 export const findGone = () =>
   build

@@ -157,19 +157,6 @@ export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
       ),
     );
 
-/** Takes a user's address out of their reminders, and cancels those that were to be sent to it. */
-export const forgetRecipient = (user_id: number, now: Date) =>
-  build
-    .update(reminders)
-    .set({
-      recipient: '',
-      status: sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
-        else ${reminders.status} end`,
-      updated_at: now.toISOString(),
-      version: sql`${reminders.version} + 1`,
-    })
-    .where(eq(reminders.user_id, user_id));
-
 /** Cancels what speaks of an end that the subscription no longer has, be it past or to come. */
 export const cancelForTerm = (order: OrderColumns, now: Date): Write =>
   raw(sql`

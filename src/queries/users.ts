@@ -1,4 +1,4 @@
-import { type SQL, and, arrayContains, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
+import { type SQL, and, arrayContains, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import {
   asId,
   containing,
@@ -166,17 +166,6 @@ const uplinesFrom = (id: number) => sql`
 /** Whether a user is the sponsor or above: one row if so. */
 export const findAbove = (sponsor: number | null | undefined, id: number) =>
   raw<{ id: string }>(sql`${uplinesFrom(sponsor ?? 0)} select id from uplines where id = ${id}`);
-
-/** Takes the buyer's name and address out of their orders, which stay. */
-export const eraseAddresses = (user_id: number, now: Date) =>
-  build
-    .update(orders)
-    .set({
-      shipping: sql`${orders.shipping} || '{"receiver": "", "phone": "", "address": "", "postal_code": ""}'`,
-      updated_at: now.toISOString(),
-      version: sql`${orders.version} + 1`,
-    })
-    .where(and(eq(orders.user_id, user_id), isNotNull(orders.shipping)));
 
 /** Lets an administrator go, one at a time, where another one stays. */
 export const keepAdministrator = (leaving: number): Write<'last_administrator'> => ({

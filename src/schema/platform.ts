@@ -77,6 +77,8 @@ export const apiKeys = pgTable('api_keys', {
   name: text().notNull(),
   scopes: text().array().notNull(),
   ip_allow: cidrs(),
+  /** Whether it may issue sessions for administrators, with which anybody can be made one. */
+  signs_in_administrators: boolean().notNull().default(false),
   created_by: text().notNull(),
   created_at: instant().notNull(),
   expires_at: instant(),

@@ -30,7 +30,11 @@ export const scopes = [
   { name: 'affiliates:read', description: 'Read affiliate data: links, figures, leaderboards.' },
   { name: 'checkout:read', description: 'Calculate checkouts and read shipping options.' },
   { name: 'payments:read', description: 'Read payment gateways.' },
-  { name: 'sessions:write', description: 'Issue and revoke user-session tokens.' },
+  {
+    name: 'sessions:write',
+    description:
+      'Issue and revoke user-session tokens; for administrators only where the key was made for that.',
+  },
   { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
   {
     name: 'webhooks:write',

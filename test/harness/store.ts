@@ -100,7 +100,15 @@ export class Store {
     return this.client({ authorization: `Bearer ${token}` });
   }
 
-  async createKey(options: { scopes?: Scope[]; expires_at?: string; ip_allow?: string[] } = {}) {
+  /** A new API key of every scope, which may sign in administrators, unless told otherwise. */
+  async createKey(
+    options: {
+      scopes?: Scope[];
+      expires_at?: string;
+      ip_allow?: string[];
+      administrators?: boolean;
+    } = {},
+  ) {
     const { token, prefix } = generateApiKey();
     const { API_KEY_PEPPERS = '' } = await this.environment;
     const [hash] = await hashApiKey(token, await readPeppers(API_KEY_PEPPERS));
@@ -108,9 +116,16 @@ export class Store {
     const {
       rows: [row],
     } = await this.database.query<{ id: string }>(
-      `insert into api_keys (name, scopes, expires_at, ip_allow, created_by, created_at)
-       values ('test', $1, $2, $3, 'test', $4) returning id`,
-      [scopes, options.expires_at, options.ip_allow, this.clock.now()],
+      `insert into api_keys (name, scopes, expires_at, ip_allow, signs_in_administrators, created_by,
+                             created_at)
+       values ('test', $1, $2, $3, $4, 'test', $5) returning id`,
+      [
+        scopes,
+        options.expires_at,
+        options.ip_allow,
+        options.administrators ?? true,
+        this.clock.now(),
+      ],
     );
     await this.database.query(
       `insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)

@@ -44,6 +44,27 @@ describe('npm run key', () => {
     );
   });
 
+  test('says of a key whether it signs in administrators, which it does only when told so', async () => {
+    const prefixOf = ({ printed }: { printed: string }) =>
+      /svcapi_([^_]+)/.exec(printed)?.[1] ?? '';
+    const plain = prefixOf(await create());
+    const chief = prefixOf(await create('--administrators'));
+    const { rows } = await shop.store.database.query(
+      `select s.prefix, k.signs_in_administrators as may
+         from api_keys k join api_key_secrets s on s.api_key_id = k.id where s.prefix = any ($1)
+        order by k.id`,
+      [[plain, chief]],
+    );
+    expect(rows).toEqual([
+      { prefix: plain, may: false },
+      { prefix: chief, may: true },
+    ]);
+    const lines = (await key('list')).printed.split('\n');
+    expect(lines.find((line) => line.includes('signs_in_administrators'))).toBeDefined();
+    expect(lines.find((line) => line.includes(chief))).toContain('true');
+    expect(lines.find((line) => line.includes(plain))).toContain('false');
+  });
+
   test.for([
     [['--expires', 'yesterday'], '--expires takes a date'],
     [['--expires', 'infinity'], '--expires takes a date'],

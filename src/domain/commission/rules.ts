@@ -20,6 +20,13 @@ export const toCommission = (row: CommissionColumns, now: Date): Commission => (
   state: stateOf(row, now),
 });
 
+/** A commission as who earns it may see it: without what the store noted and suspects. */
+export const forEarner = (commission: Commission): Commission => ({
+  ...commission,
+  note: null,
+  flags: [],
+});
+
 /** What a change by hand is decided on: the row, the ledger it is part of, and its order. */
 export interface HandState {
   readonly row: CommissionColumns;

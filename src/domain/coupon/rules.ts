@@ -58,6 +58,12 @@ export const toCoupon = (row: CouponRow, now: Date): Coupon => ({
   state: couponState(row, now),
 });
 
+/** A coupon as an affiliate may see it: without who else it is for. */
+export const forAffiliate = (coupon: Coupon): Coupon => ({
+  ...coupon,
+  rule: { ...coupon.rule, user_ids: [], group_ids: [] },
+});
+
 export function newCoupon(
   input: CouponCreate,
   id: number,

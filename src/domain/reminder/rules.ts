@@ -113,7 +113,7 @@ export function updatedReminder(
   input: ReminderUpdate,
   outlook: Outlook,
   now: Date,
-): ReminderRow | Refusal<'reminder_not_pending' | 'order_not_payable'> {
+): ReminderRow | Refusal<'reminder_not_pending' | 'reminder_no_recipient' | 'order_not_payable'> {
   if (before.status !== 'pending' && before.status !== 'cancelled') {
     return refuse('reminder_not_pending');
   }
@@ -125,9 +125,9 @@ export function updatedReminder(
     updated_at: now.toISOString(),
     version: before.version + 1,
   });
-  return after.status === 'pending' && isPointless(after, outlook)
-    ? refuse('order_not_payable')
-    : after;
+  if (after.status !== 'pending') return after;
+  if (after.recipient === '' && before.status !== 'pending') return refuse('reminder_no_recipient');
+  return isPointless(after, outlook) ? refuse('order_not_payable') : after;
 }
 
 /** Whether a reminder asks for a payment that its order doesn't wait for any more. */
@@ -144,8 +144,13 @@ export function resent(
   before: ReminderRow,
   outlook: Outlook,
   now: Date,
-): ReminderRow | Refusal<'reminder_sending' | 'order_not_payable' | 'rest_too_many_requests'> {
+):
+  | ReminderRow
+  | Refusal<
+      'reminder_sending' | 'reminder_no_recipient' | 'order_not_payable' | 'rest_too_many_requests'
+    > {
   if (before.status === 'sending') return refuse('reminder_sending');
+  if (outlook.recipient === '') return refuse('reminder_no_recipient');
   if (isPointless(before, outlook)) return refuse('order_not_payable');
   const at = now.toISOString();
   const since = before.resends_since;

@@ -1,6 +1,6 @@
 import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
 import type { Config } from '../../config.ts';
-import { scopesOf } from './catalogue.ts';
+import { scopeOf, scopesOf } from './catalogue.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
 import { refusedAddress } from '../../kernel/events/safe-url.ts';
 import { typeOf, webhookId } from '../../kernel/events/send.ts';
@@ -27,6 +27,12 @@ export function addressRefusal(
     : refuse('rest_invalid_param', { params: { url: reason } });
 }
 
+/** Whether a key has the scope that reads what an event carries. */
+export function mayRead(principal: KeyPrincipal, event: string): boolean {
+  const scope = scopeOf(event);
+  return scope !== undefined && principal.has(scope);
+}
+
 /**
  * Why a key may not have events sent to a receiver, if so: that takes the scopes that read them.
  * @param events names and patterns
@@ -44,7 +50,8 @@ export function scopeRefusal(
 }
 
 /**
- * The events that go somewhere else by a change of a webhook.
+ * The events that go somewhere else by a change of a webhook, those included that it no longer asks
+ * for: to have it ask for less first is no way to another receiver.
  * @param waiting those that are to be sent still, which it may have asked for before
  */
 export function redirectedEvents(
@@ -52,8 +59,9 @@ export function redirectedEvents(
   { webhook: after }: WebhookRow,
   waiting: readonly string[],
 ): readonly string[] {
-  if (before.url !== after.url) return [...before.events, ...after.events, ...waiting];
-  return sameEvents(before.events, after.events) ? [] : after.events;
+  const asked = [...before.events, ...after.events];
+  if (before.url !== after.url) return [...asked, ...waiting];
+  return sameEvents(before.events, after.events) ? [] : asked;
 }
 
 const sameEvents = (some: readonly string[], others: readonly string[]) =>
@@ -133,8 +141,13 @@ export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow):
   ];
 }
 
-export const toDelivery = (row: Omit<WebhookDelivery, 'type'>): WebhookDelivery => ({
+/** A delivery as a key may see it: what a receiver answers may repeat what the event carries. */
+export const toDelivery = (
+  row: Omit<WebhookDelivery, 'type'>,
+  principal: KeyPrincipal,
+): WebhookDelivery => ({
   ...row,
+  ...(!mayRead(principal, row.event) && { answer: '', redacted: true }),
   event_id: webhookId(row.event_id),
   type: typeOf(row.event),
 });

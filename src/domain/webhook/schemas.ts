@@ -96,6 +96,12 @@ export const Replayed = z.object({
   ),
 });
 
+/** Says that something of a delivery is kept back. */
+const redacted = z
+  .literal(true)
+  .optional()
+  .describe('The key has no scope to read what this event carries, such as `users:read`.');
+
 /** A finished attempt to deliver an event. */
 export const WebhookDelivery = z
   .object({
@@ -111,7 +117,10 @@ export const WebhookDelivery = z
     attempt: z.int().describe('Which attempt of the event this was, from 1.'),
     milliseconds: z.int(),
     error: z.string().nullable().describe('Why there was no answer, or why it does not count.'),
-    answer: z.string().describe('The first 2 kB of the answer.'),
+    answer: z
+      .string()
+      .describe('The first 2 kB of the answer; empty where the delivery is `redacted`.'),
+    redacted,
   })
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
@@ -145,10 +154,7 @@ export const FeedEntry = z
         .describe('What the event carries; empty where the entry is `redacted`.'),
       object_id: z.int(),
     }),
-    redacted: z
-      .literal(true)
-      .optional()
-      .describe('The key has no scope to read what this event carries, such as `users:read`.'),
+    redacted,
   })
   .meta({ id: 'FeedEntry' });
 export type FeedEntry = z.output<typeof FeedEntry>;

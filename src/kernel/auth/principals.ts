@@ -12,6 +12,7 @@ interface KeyRow {
   id: number;
   scopes: string[];
   last_used_at: string | null;
+  signs_in_administrators: boolean;
 }
 
 /** The caller behind an API key. What it is becomes known with the first trip. */

@@ -4,7 +4,14 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownPage } from '../../kernel/endpoint/envelope.ts';
 import { pageOf, pageParameters, readPage } from '../../kernel/endpoint/pagination.ts';
 import { countCoupons, findTemplates, listCoupons } from '../../queries/coupons.ts';
-import { isLiveTemplate, toCoupon } from '../../domain/coupon/rules.ts';
+import {
+  type CouponRow,
+  forAffiliate,
+  isLiveTemplate,
+  toCoupon,
+} from '../../domain/coupon/rules.ts';
+import { toUser } from '../../domain/user/rules.ts';
+import { findUser } from '../../queries/users.ts';
 import { Coupon } from '../../domain/coupon/schemas.ts';
 import { asOwn } from './rules.ts';
 
@@ -14,7 +21,8 @@ export const listAffiliateCoupons = endpoint({
   id: 'me.affiliateCoupons',
   route: ['GET /me/affiliate-coupons'],
   summary: 'List the own coupons',
-  description: 'With `meta.templates`: the templates that can be copied.',
+  description:
+    'With `meta.templates`: the templates that the user can copy, none without `can_affiliate_coupon`. Which users and groups a coupon is limited to is not shown: `rule.user_ids` and `rule.group_ids` are always empty here.',
   access: session(),
   effect: 'read',
   query: z.object(pageParameters),
@@ -22,24 +30,22 @@ export const listAffiliateCoupons = endpoint({
     200,
     OwnCoupons.extend({
       meta: OwnCoupons.shape.meta.extend({
-        templates: z.array(Coupon).describe('Templates that an affiliate may copy now.'),
+        templates: z.array(Coupon).describe('Templates that the user may copy now.'),
       }),
     }),
   ],
 }).handle(async ({ principal, query, db, now }) => {
   const own = { ...query, user_id: principal.userId };
-  const { rows, total, templates } = await readPage(
+  const { rows, total, me, templates } = await readPage(
     db,
     query,
     (window) => listCoupons(own, window),
     () => countCoupons(own),
-    { templates: findTemplates() },
+    { me: findUser(principal.userId), templates: findTemplates() },
   );
-  const shown = rows.map((row) => toCoupon(row, now));
-  const { data, meta } = pageOf(query, shown, total);
-  const live = templates.filter((row) => isLiveTemplate(row, now));
-  return asOwn(principal, {
-    data,
-    meta: { ...meta, templates: live.map((row) => toCoupon(row, now)) },
-  });
+  const shown = (row: CouponRow) => forAffiliate(toCoupon(row, now));
+  const { data, meta } = pageOf(query, rows.map(shown), total);
+  const mayCopy = me[0] !== undefined && toUser(me[0]).can_affiliate_coupon;
+  const live = mayCopy ? templates.filter((row) => isLiveTemplate(row, now)) : [];
+  return asOwn(principal, { data, meta: { ...meta, templates: live.map(shown) } });
 });

@@ -1,3 +1,4 @@
+import { forEarner } from '../../domain/commission/rules.ts';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownPage } from '../../kernel/endpoint/envelope.ts';
@@ -11,12 +12,13 @@ export const listOwnCommissions = endpoint({
   route: ['GET /me/commissions'],
   summary: 'List the own commissions',
   description:
-    'What the user earned on any tier, newest first, with the adjustments that later changes of the orders brought. Filters combine.',
+    "What the user earned on any tier, newest first, with the adjustments that later changes of the orders brought. `note` and `flags` are the store's own and always empty here. Filters combine.",
   access: session(),
   effect: 'read',
   query: OwnCommissionQuery,
   reply: [200, ownPage(Commission)],
 }).handle(async ({ principal, query, db, now }) => {
   const own = { ...query, affiliate_id: principal.userId };
-  return asOwn(principal, await readCommissions(db, own, now));
+  const { data, meta } = await readCommissions(db, own, now);
+  return asOwn(principal, { data: data.map(forEarner), meta });
 });

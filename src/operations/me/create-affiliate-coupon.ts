@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/errors/errors.ts';
 import { Id } from '../../lib/schemas.ts';
 import { couponEvent } from '../../domain/coupon/events.ts';
 import { claimCopy, findTemplate, insertCoupon } from '../../queries/coupons.ts';
-import { isLiveTemplate, newCoupon, toCoupon } from '../../domain/coupon/rules.ts';
+import { forAffiliate, isLiveTemplate, newCoupon, toCoupon } from '../../domain/coupon/rules.ts';
 import { Coupon, CouponCode } from '../../domain/coupon/schemas.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findUser } from '../../queries/users.ts';
@@ -18,7 +18,7 @@ export const createAffiliateCoupon = endpoint({
   route: ['POST /me/affiliate-coupons'],
   summary: 'Copy a template into an own coupon',
   description:
-    'Owner, discount, rules and limits come from the store; who uses the coupon counts for its owner.',
+    'Owner, discount, rules and limits come from the store; who uses the coupon counts for its owner. `rule.user_ids` and `rule.group_ids` are not shown, as in `GET /me/affiliate-coupons`.',
   access: session(),
   effect: 'write',
   body: z.object({
@@ -47,12 +47,12 @@ export const createAffiliateCoupon = endpoint({
         status: settings.affiliate_coupon_status,
       };
       const coupon = newCoupon(input, nextId(id), parent, now);
-      const shown = toCoupon(coupon, now);
+      const made = toCoupon(coupon, now);
       const limit = parent.rule.limit_affiliate_coupon;
       return {
         write: [claimCopy(parent.id, principal.userId, limit), ...insertCoupon(coupon)],
-        events: [couponEvent('coupon.created', shown)],
-        reply: one(shown),
+        events: [couponEvent('coupon.created', made)],
+        reply: one(forAffiliate(made)),
       };
     },
   }),

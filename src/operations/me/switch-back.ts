@@ -12,7 +12,7 @@ export const switchBack = endpoint({
   route: ['POST /me/switch-back'],
   summary: 'Stop acting as another user',
   description:
-    'Ends the switched session at once, and answers with a token of the session it was made from: the same administrator, the same end. Ending that session ends every switched one made from it.',
+    'Ends the switched session at once, and answers with a token of the session it was made from: the same administrator, the same end. Ending that session ends every switched one made from it. Keep its own token all the same, which stays valid while switched: once the user is blocked, erased or made an administrator, or their sessions are ended, the switched token is refused here as everywhere.',
   access: session(),
   effect: 'write',
   conditional: false,

@@ -1,5 +1,5 @@
 import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
-import { scopeOf } from '../../domain/webhook/catalogue.ts';
+import { mayRead } from '../../domain/webhook/rules.ts';
 import { typeOf } from '../../kernel/events/send.ts';
 import type { readLog } from '../../queries/webhooks.ts';
 import type { FeedEntry } from '../../domain/webhook/schemas.ts';
@@ -7,10 +7,8 @@ import type { FeedEntry } from '../../domain/webhook/schemas.ts';
 type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };
 
 /** An entry as a key may see it: without what the event carries where its scopes don't cover that. */
-export function shownTo(principal: KeyPrincipal, row: LogRow): LogRow {
-  const scope = scopeOf(row.event);
-  return scope && principal.has(scope) ? row : { ...row, data: {}, redacted: true };
-}
+export const shownTo = (principal: KeyPrincipal, row: LogRow): LogRow =>
+  mayRead(principal, row.event) ? row : { ...row, data: {}, redacted: true };
 
 const toFeedEntry = ({ id, at, event, status, code, data, object_id, redacted }: LogRow) => ({
   id,

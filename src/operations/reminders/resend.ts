@@ -13,12 +13,18 @@ export const resendReminder = endpoint({
   route: ['POST /reminders/:id/resend'],
   summary: 'Send a reminder once more',
   description:
-    'At once, at most five times a day, and not while it is on its way; a reminder of a payment only while its order waits for that.',
+    'At once, at most five times a day, not while it is on its way, and not where its recipient is gone; a reminder of a payment only while its order waits for that.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
   reply: [200, ReminderReply],
-  errors: ['rest_not_found', 'reminder_sending', 'order_not_payable', 'rest_too_many_requests'],
+  errors: [
+    'rest_not_found',
+    'reminder_sending',
+    'reminder_no_recipient',
+    'order_not_payable',
+    'rest_too_many_requests',
+  ],
 }).handle(async ({ params, db, after: afterwards, ifMatch, now }) => {
   const answer = await db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },

@@ -12,13 +12,13 @@ export const updateReminder = endpoint({
   route: ['POST /reminders/:id'],
   summary: 'Update a reminder',
   description:
-    'A partial update of one that waits or was cancelled. A reminder of a payment can only wait while its order does.',
+    'A partial update of one that waits or was cancelled. A reminder of a payment can only wait while its order does, and one that was cancelled only with somebody to send it to.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
   body: ReminderUpdate,
   reply: [200, ReminderReply],
-  errors: ['rest_not_found', 'reminder_not_pending', 'order_not_payable'],
+  errors: ['rest_not_found', 'reminder_not_pending', 'reminder_no_recipient', 'order_not_payable'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },

@@ -12,13 +12,13 @@ export const issueSession = endpoint({
   route: ['POST /sessions'],
   summary: 'Issue a user-session token',
   description:
-    'A backend asks for a token in the name of one of its users and hands it to the app, which calls `/me` with it.',
+    'A backend asks for a token in the name of one of its users and hands it to the app, which calls `/me` with it. For an administrator only a key does that was made with `--administrators`: who holds it can do all that an administrator can.',
   access: apiKey('sessions:write'),
   effect: 'read',
   body: SessionCreate,
   reply: [200, IssuedSession],
   errors: ['rest_user_not_found', 'rest_forbidden', 'svc_session_issue_failed'],
-}).handle(async ({ body, db, authority, now }) => {
+}).handle(async ({ body, db, principal, authority, now }) => {
   const { found, settings: rows } = await db.query({
     found: findUser(body.user_id),
     settings: findSettings(),
@@ -28,6 +28,11 @@ export const issueSession = endpoint({
   if (!user) return refuse('rest_user_not_found');
   if (user.status !== 'active') {
     return refuse('rest_forbidden', { message: 'This account is blocked.' });
+  }
+  if (user.roles.includes('administrator') && !principal.row.signs_in_administrators) {
+    return refuse('rest_forbidden', {
+      message: 'This API key may not issue sessions for administrators.',
+    });
   }
   if (!settings) throw kernelError('svc_session_issue_failed');
   const claims = claimsFor({

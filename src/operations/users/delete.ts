@@ -1,21 +1,26 @@
+import { eraseTraces } from '../../queries/erasure.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import { forgetPayer } from '../../queries/confirmations.ts';
-import { forgetMedia } from '../../queries/media.ts';
-import { forgetRecipient } from '../../queries/reminders.ts';
-import { eraseAddresses, findUser, saveUser } from '../../queries/users.ts';
+import { findUser, saveUser } from '../../queries/users.ts';
 import { administratorRefusal, anonymisedUser } from '../../domain/user/rules.ts';
 
 export const deleteUser = endpoint({
   id: 'users.delete',
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
-  description:
-    'Not for administrators: their role is taken first. Erases everything personal, addresses in orders, uploaded pictures and what was said of payments included, ends every session and cancels reminders. Orders and commissions stay, without a name. What was sent to webhooks before stays in their log until its term.',
+  description: `Not for administrators: their role is taken first. It ends every session and cancels reminders, and erases for good:
+
+- the user's name, e-mail, phone, address, country, bank account, group, \`meta\` and external ids, and pictures they uploaded, but creatives;
+- of their orders the receiver's name, phone, address and postal code, \`note\`, \`meta\`, and the notes in the history;
+- who paid from which account, with the proof, the note and the \`reject_reason\`; reasons of refunds;
+- recipients and texts of their reminders, and notes on their access, their licences, their commissions and those of their orders; \`meta\` of licences, labels and \`meta\` of activations;
+- answers kept for an \`Idempotency-Key\` that show the user or a record of theirs: such a request is no longer answered as before.
+
+The records themselves stay, with products, dates, amounts and ids, and so do: the country, courier, tracking number and tracking address of an order; the bank names and the amount of a confirmation; codes of their coupons; the strings that licences are registered for, which hold the seats; method and reference of payouts; and who is above and below them in the tree. Until the end of their term stay what was sent to webhooks, in their log, the reasons of administrators for acting as the user, in the audit log, and answers kept for an \`Idempotency-Key\` that only name the user as the affiliate of somebody else's order.`,
   access: apiKey('users:delete'),
   effect: 'write',
   params: IdParams,
@@ -30,13 +35,7 @@ export const deleteUser = endpoint({
       const after = anonymisedUser(before, now);
       return (
         administratorRefusal(before, after, principal) ?? {
-          write: [
-            ...saveUser(before, after),
-            eraseAddresses(params.id, now),
-            forgetMedia(params.id, now),
-            forgetPayer(params.id, now),
-            forgetRecipient(params.id, now),
-          ],
+          write: [...saveUser(before, after), ...eraseTraces(params.id, now)],
           events: [userEvent('user.deleted', { id: params.id, deleted: true })],
           reply: one({ id: params.id, deleted: true as const }),
         }

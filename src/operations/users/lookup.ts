@@ -13,7 +13,7 @@ export const lookUpUser = endpoint({
   route: ['GET /users/lookup'],
   summary: 'Find one user',
   description:
-    'By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`. A phone is found in every spelling: with its calling code or as it is dialled in the `country` of the settings.',
+    "By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`. A phone is found in every spelling: with its calling code or as it is dialled in the `country` of the settings. Phones are what users say of themselves, and nobody has verified them: don't sign anybody in by one.",
   access: apiKey('users:read'),
   effect: 'read',
   query: UserLookup,

@@ -12,14 +12,15 @@ export const listDeliveries = endpoint({
   id: 'webhooks.deliveries',
   route: ['GET /webhooks/:id/deliveries'],
   summary: 'List the deliveries of a webhook',
-  description: 'Every finished attempt with what the receiver answered, newest first.',
+  description:
+    'Every finished attempt, newest first, with what the receiver answered: to keys that may read what the event carries.',
   access: apiKey('webhooks:read'),
   effect: 'read',
   params: IdParams,
   query: DeliveryQuery,
   reply: [200, page(WebhookDelivery)],
   errors: ['rest_not_found'],
-}).handle(async ({ params, query, db }) => {
+}).handle(async ({ params, query, db, principal }) => {
   const window = pageWindow(query);
   const { found, rows, counted } = await db.query({
     found: findWebhook(params.id),
@@ -27,5 +28,6 @@ export const listDeliveries = endpoint({
     counted: countAttempts(params.id, query),
   });
   if (!found[0]) return refuse('rest_not_found');
-  return pageOf(query, rows.map(toDelivery), window.counted ? counted[0]?.total : undefined);
+  const shown = rows.map((row) => toDelivery(row, principal));
+  return pageOf(query, shown, window.counted ? counted[0]?.total : undefined);
 });

@@ -50,6 +50,28 @@ describe('A feed', () => {
   });
 });
 
+test('The deliveries of a webhook show what it answered to who may read the event', async () => {
+  const office = await PostOffice.open(shop.store);
+  receiver.answer = () => ({ body: 'Thank you, Dewi of BCA 123.' });
+  const webhook = await office.webhook(receiver.url('/echo'), { events: ['product.*', 'ping'] });
+  await office.product();
+  await office.settled();
+  await office.api.post(`/webhooks/${webhook.id}/test`);
+  await office.settled();
+  receiver.answer = () => ({});
+  const deliveries = async (...scopes: Scope[]) =>
+    (await (await shop.store.key(...scopes)).get(`/webhooks/${webhook.id}/deliveries`)).body.data;
+  const [ping, product] = await deliveries('webhooks:read', 'products:read');
+  expect(product).toMatchObject({
+    event: 'product.created',
+    answer: 'Thank you, Dewi of BCA 123.',
+  });
+  expect([ping, product].map((row) => 'redacted' in row)).toEqual([false, false]);
+  const redacted = { ...product, answer: '', redacted: true };
+  expect(await deliveries('webhooks:read')).toEqual([ping, redacted]);
+  await office.api.delete(`/webhooks/${webhook.id}`);
+});
+
 test.each(Object.entries(catalogue))('%s says which scope reads it', (_, { scope }) => {
   expect(scope).toMatch(/^[a-z]+:read$/);
 });
@@ -105,7 +127,20 @@ describe('A key that may write webhooks', () => {
       status: 200,
     });
     expect(await api.patch(path, { status: 'paused' })).toMatchObject({ status: 200 });
-    expect(await api.patch(path, { events: ['order.created'] })).toMatchObject({ status: 200 });
+    const both = await writer('orders:read', 'users:read');
+    expect(await both.patch(path, { events: ['order.created'] })).toMatchObject({ status: 200 });
+    expect(await api.patch(path, { events: ['order.*'] })).toMatchObject({ status: 200 });
+  });
+
+  test('takes no webhook over by having it ask for less first', async () => {
+    const { id, office } = await made(['*']);
+    const path = `/webhooks/${id}`;
+    const api = await writer('webhooks:read');
+    expect(await api.patch(path, { events: ['ping'] })).toMatchObject({
+      status: 403,
+      body: { data: { missing_scopes: expect.arrayContaining(['orders:read', 'users:read']) } },
+    });
+    expect((await office.api.get(path)).body.data).toMatchObject({ events: ['*'], version: 1 });
   });
 
   test('sends a webhook elsewhere where it may read all that then goes there', async () => {
@@ -118,7 +153,9 @@ describe('A key that may write webhooks', () => {
     // Asking for less at the same time changes nothing of what may be on its way.
     expect(await api.patch(path, { ...elsewhere, events: ['order.*'] })).toMatchObject(missing);
     await office.product();
-    expect(await api.patch(path, { events: ['order.*'] })).toMatchObject({ status: 200 });
+    expect(await api.patch(path, { events: ['order.*'] })).toMatchObject(missing);
+    await office.api.patch(path, { events: ['order.*'] });
+    // What waits from before is missing still.
     expect(await api.patch(path, elsewhere)).toMatchObject(missing);
     const both = await writer('orders:read', 'products:read');
     expect(await both.patch(path, elsewhere)).toMatchObject({ status: 200 });

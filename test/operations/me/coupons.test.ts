@@ -44,6 +44,26 @@ test('an affiliate copies a template; owner, terms and status come from the stor
   expect(body.meta).toMatchObject({ effective_user_id: seller, templates: [{ id: template }] });
 });
 
+test('who else a template is for stays with the store', async () => {
+  const group = await created('/user-groups', { name: 'Insiders' });
+  const rule = { use_by_affiliate: true, user_ids: [seller], group_ids: [group] };
+  const parent = await created('/coupons', { code: 'INSIDE', rule });
+  const made = await copy('MY-INSIDE', { coupon_parent_id: parent });
+  const { body } = await app.get('/me/affiliate-coupons');
+  const own = body.data.find(({ id }: { id: number }) => id === made.body.data.id);
+  const shared = body.meta.templates.find(({ id }: { id: number }) => id === parent);
+  for (const { rule: shown } of [made.body.data, own, shared]) {
+    expect(shown).toMatchObject({ use_by_affiliate: true, user_ids: [], group_ids: [] });
+  }
+  expect((await api.get(`/coupons/${parent}`)).body.data.rule).toMatchObject(rule);
+  for (const id of [made.body.data.id, parent]) await api.delete(`/coupons/${id}`);
+});
+
+test('templates are shown to who may copy them', async () => {
+  expect((await member.get('/me/affiliate-coupons')).body.meta.templates).toEqual([]);
+  expect((await app.get('/me/affiliate-coupons')).body.meta.templates).toHaveLength(1);
+});
+
 test('members who may not, unknown templates and taken codes are refused', async () => {
   const body = { code: 'OTHER', coupon_parent_id: template };
   expect(await member.post('/me/affiliate-coupons', body)).toMatchObject({

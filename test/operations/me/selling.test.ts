@@ -49,6 +49,20 @@ describe('Commissions', () => {
     expect(upline.data.map(({ tier }: { tier: number }) => tier)).toEqual([2, 2, 1]);
   });
 
+  test('are shown without what the store says of them among its own', async () => {
+    const general = await stage.at.shop.api.get(`/commissions?affiliate_id=${ids.seller}`);
+    const [{ id }] = general.body.data;
+    await stage.at.shop.api.patch(`/commissions/${id}`, { note: 'Looks like fraud.' });
+    await stage.at.shop.store.database.query(
+      `update commissions set flags = '{same-bank}' where id = $1`,
+      [id],
+    );
+    const inStore = (await stage.at.shop.api.get(`/commissions/${id}`)).body.data;
+    expect(inStore).toMatchObject({ note: 'Looks like fraud.', flags: ['same-bank'] });
+    const [shown] = (await seller.get('/me/commissions')).body.data;
+    expect(shown).toEqual({ ...inStore, note: null, flags: [] });
+  });
+
   test('of others are not shown, whatever the app says', async () => {
     for (const claim of ['affiliate_id', 'user_id', 'effective_user_id']) {
       expect(await owners(seller, `?${claim}=${ids.middle}`)).toEqual([ids.seller, ids.seller]);

@@ -258,3 +258,25 @@ test('what is read while switched has both ids in its log line', async () => {
     actor_user_id: administrator.id,
   });
 });
+
+test("An administrator's Idempotency-Key is not the member's they act as", async () => {
+  const { shop } = opened;
+  const { id } = await shop.newUser();
+  const { id: chief } = await shop.newAdministrator();
+  const { id: other } = await shop.newAdministrator();
+  const headers = { 'idempotency-key': 'the-same' };
+  const write = (session: ApiClient, phone: string) =>
+    session.patch('/me/profile', { phone }, { headers });
+  const acting = await shop.store.session(id, shop.store.switchedBy(chief));
+  expect((await write(acting, '+62811')).status).toBe(200);
+  const again = await write(acting, '+62811');
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  for (const session of [
+    await shop.store.session(id),
+    await shop.store.session(id, shop.store.switchedBy(other)),
+  ]) {
+    const reply = await write(session, '+62811');
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('idempotency-replayed')).toBeNull();
+  }
+});

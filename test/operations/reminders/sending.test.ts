@@ -113,6 +113,40 @@ describe('A reminder goes to the address its user has when it is sent', () => {
   });
 });
 
+describe('A reminder that nobody is left to get', () => {
+  const refused = { status: 409, body: { code: 'reminder_no_recipient' } };
+
+  test('is not sent again, to who was erased or has no address any more', async () => {
+    const erased = await newBuyer();
+    const own = await byHand(await place(erased));
+    const named = await byHand(await place(erased), { recipient: 'boss@mail.example' });
+    const user = await newBuyer();
+    const sms = await byHand(await place(user), { media_type: 'sms' });
+    await send();
+    expect((await api.delete(`/users/${erased}`)).status).toBe(200);
+    await api.patch(`/users/${user}`, { phone: '' });
+    provider.received.length = 0;
+    for (const id of [own, named, sms]) {
+      const before = await read(id);
+      expect(await resend(id)).toMatchObject(refused);
+      expect(await read(id)).toEqual(before);
+    }
+    expect(provider.received).toEqual([]);
+  });
+
+  test('does not wait again either, unless it is given a recipient', async () => {
+    const user = await newBuyer();
+    const order = await place(user, { status: 'completed' });
+    const id = await byHand(order, { scheduled_at: '2030-01-01T00:00:00Z' });
+    await api.delete(`/users/${user}`);
+    const path = `/reminders/${id}`;
+    expect(await api.post(path, { status: 'pending' })).toMatchObject(refused);
+    const wording = { title: 'A word', content: 'Thank you.' };
+    const next = { ...wording, recipient: 'heir@mail.example', status: 'pending' };
+    expect(await api.post(path, next)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('A reminder of a payment', () => {
   const refused = { status: 409, body: { code: 'order_not_payable' } };
   /** An order, and its reminder by e-mail, which was sent. */

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
@@ -108,4 +108,47 @@ test('what was issued between two revocations ends with the second, however fast
   }
   for (let more = 0; more < 10; more++) await api.post(`/users/${user}/sessions/revoke`);
   expect((await (await issued()).app.get('/me')).status).toBe(200);
+});
+
+describe('Administrators are signed in', () => {
+  let administrator: number;
+  const issue = async (administrators: boolean, user_id: number) => {
+    const { token } = await shop.store.createKey({ scopes: ['sessions:write'], administrators });
+    const key = shop.store.client({ authorization: `Bearer ${token}` });
+    return key.post('/sessions', { user_id });
+  };
+
+  beforeAll(async () => {
+    administrator = (await api.post('/users', { email: 'chief@x.example' })).body.data.id;
+    await shop.store.database.query(`update users set roles = '{administrator}' where id = $1`, [
+      administrator,
+    ]);
+  });
+
+  test('by no key that was not made for it, which signs in everybody else', async () => {
+    expect(await issue(false, administrator)).toMatchObject({
+      status: 403,
+      trips: 1,
+      body: {
+        code: 'rest_forbidden',
+        message: 'This API key may not issue sessions for administrators.',
+      },
+    });
+    expect(await issue(false, user)).toMatchObject({ status: 200, trips: 1 });
+  });
+
+  test('by a key that was', async () => {
+    const { body, trips } = await issue(true, administrator);
+    expect(trips).toBe(1);
+    const app = shop.store.client({ authorization: `Bearer ${body.data.token}` });
+    expect((await app.get('/me/users')).status).toBe(200);
+  });
+
+  test('by no key that is made without a word about it', async () => {
+    const { rows } = await shop.store.database.query<{ id: string }>(
+      `insert into api_keys (name, scopes, created_by, created_at)
+       values ('plain', '{sessions:write}', 'test', now()) returning signs_in_administrators as may`,
+    );
+    expect(rows).toEqual([{ may: false }]);
+  });
 });

@@ -53,6 +53,8 @@ test.each([
   ['a site with a fragment', { site_url: 'https://shop.example/#top' }],
   ['a site that is not encoded', { site_url: 'https://shop.example/ü' }],
   ['a site with a user name, which links would tell', { site_url: 'https://a:b@shop.example' }],
+  ['a site with a password alone', { site_url: 'https://:b@shop.example' }],
+  ['a site with a backslash', { site_url: 'https://shop.example\\@elsewhere.example' }],
   ['two accounts of one id', { manual_accounts: [account, { ...account, bank: 'BNI' }] }],
   ['a session shorter than five minutes', { session_ttl: 10 }],
   ['null', { store_name: null }],

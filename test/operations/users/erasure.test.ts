@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import { useAffiliateShop } from '../../harness/affiliates.ts';
+import type { ApiClient } from '../../harness/client.ts';
+
+const stage = useAffiliateShop();
+let api: ApiClient;
+let users = 0;
+
+beforeAll(() => {
+  api = stage.at.shop.api;
+});
+
+const done = async (asked: Promise<Awaited<ReturnType<ApiClient['post']>>>) => {
+  const reply = await asked;
+  expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
+  return reply.body.data;
+};
+
+/** A user of whom a word of ours stands wherever somebody could write one. */
+async function written(word: string) {
+  const { shop } = stage.at;
+  const user = await shop.newAffiliate({ email: `erased-${++users}@mail.example` });
+  const product = await stage.at.newCourse({}, { license: { active: true, count: 1 } });
+  const meta = { [word]: word };
+  const order = await stage.at.sell(product, { user_id: user.id, note: word, meta });
+  const paths = { order: `/orders/${order.id}` };
+  await done(api.post(`${paths.order}/confirmations`, { sender: word, total: 1 }));
+  const [confirmation] = (await api.get(`${paths.order}/confirmations`)).body.data;
+  const rejection = { status: 'rejected', reject_reason: word };
+  await done(api.post(`/confirmations/${confirmation.id}`, rejection));
+  const text = { order_id: order.id, title: word, content: word };
+  const reminder = await done(api.post('/reminders', text));
+  await shop.store.database.query('update reminders set last_error = $2 where id = $1', [
+    reminder.id,
+    `550 ${word}`,
+  ]);
+  await done(api.patch(paths.order, { status: 'completed' }));
+  await done(api.post(`${paths.order}/refunds`, { amount: 1, reason: word }));
+  const sold = await stage.at.sell(product, { affiliate_id: user.id });
+  for (const of of [order, sold]) {
+    const [commission] = await stage.at.ledger(of);
+    await done(api.patch(`/commissions/${commission?.id}`, { note: word }));
+  }
+  const access = { user_id: user.id, product_id: product.id };
+  const grant = await done(api.post('/access', { ...access, note: word }));
+  await done(api.delete(`/access/${grant.id}`));
+  await shop.store.database.query('update access_grants set revoke_reason = $2 where id = $1', [
+    grant.id,
+    word,
+  ]);
+  const [license] = (await api.get(`/licenses?user_id=${user.id}&reveal=true`)).body.data;
+  await done(api.post(`/licenses/${license.id}`, { note: word, meta }));
+  const used = { license: license.code, string: 'installation-7', label: word, meta };
+  expect((await api.post('/licenses/register', used)).status).toBe(200);
+  return { user, order, license };
+}
+
+/** Everything the store has of a word, as table and text, but what goes to webhooks and its answers. */
+async function traces(word: string): Promise<string[]> {
+  const { database } = stage.at.shop.store;
+  const { rows } = await database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'idempotency_keys'`,
+  );
+  const found = await Promise.all(
+    rows.map(async ({ name }) => {
+      const { rowCount } = await database.query(
+        `select from ${name} t where position($1 in t::text) > 0`,
+        [word],
+      );
+      return rowCount === 0 ? [] : [name];
+    }),
+  );
+  return found.flat();
+}
+
+describe('Erasing a user', () => {
+  test('leaves nothing that anybody wrote about them or what they bought', async () => {
+    const { user, order, license } = await written('personalword');
+    expect((await traces('personalword')).sort()).toEqual([
+      'access_grants',
+      'commissions',
+      'confirmations',
+      'license_activations',
+      'licenses',
+      'order_history',
+      'orders',
+      'refunds',
+      'reminders',
+    ]);
+    const reply = await api.delete(`/users/${user.id}`);
+    expect(reply).toMatchObject({ status: 200, trips: 2 });
+    expect(await traces('personalword')).toEqual([]);
+
+    const after = await stage.at.shop.order(order.id);
+    expect(after).toMatchObject({ note: null, meta: {}, grand_total: order.grand_total });
+    expect(after.history.map(({ note }) => note)).toEqual(after.history.map(() => null));
+    const { data } = (await api.get(`/licenses/${license.id}`)).body;
+    expect(data).toMatchObject({ strings: ['installation-7'], activation_count: 1, meta: {} });
+  });
+
+  test('leaves what was written about others', async () => {
+    const other = await written('otherword');
+    const before = await traces('otherword');
+    await done(api.delete(`/users/${(await written('goneword')).user.id}`));
+    expect(await traces('otherword')).toEqual(before);
+    expect((await stage.at.shop.order(other.order.id)).note).toBe('otherword');
+  });
+
+  test('leaves a figure in its place: nothing is paid or counted otherwise', async () => {
+    const { user, order } = await written('figures');
+    const before = await stage.at.amounts(order);
+    const { rows } = await stage.at.shop.store.database.query('table commission_rollups');
+    await done(api.delete(`/users/${user.id}`));
+    expect(await stage.at.amounts(order)).toEqual(before);
+    const after = await stage.at.shop.store.database.query('table commission_rollups');
+    expect(after.rows).toEqual(rows);
+  });
+
+  describe('forgets the answers kept for an Idempotency-Key', () => {
+    let user: User;
+    let session: ApiClient;
+    let keys = 0;
+    const headers = () => ({ headers: { 'idempotency-key': `erasure-${++keys}` } });
+    const kept = async () => {
+      const { rows } = await stage.at.shop.store.database.query<{ operation: string }>(
+        'select operation from idempotency_keys order by operation, key',
+      );
+      return rows.map(({ operation }) => operation);
+    };
+
+    test('that say who they are, and no others', async () => {
+      const { shop } = stage.at;
+      const email = 'forget@mail.example';
+      const mine = headers();
+      user = await done(api.post('/users', { email, display_name: 'Fay Forget' }, mine));
+      session = await shop.store.session(user.id);
+      await done(session.patch('/me/profile', { phone: '+6281234' }, headers()));
+      const administrator = await shop.newAdministrator();
+      const acting = await shop.store.session(user.id, shop.store.switchedBy(administrator.id));
+      await done(acting.patch('/me/profile', { phone: '+6281235' }, headers()));
+      await done(api.patch(`/users/${user.id}`, { phone: '+6281236' }, headers()));
+      const course = await stage.at.newCourse();
+      const order = { product_id: course.id, user_id: user.id };
+      await done(api.post('/orders', order, headers()));
+      expect(await kept()).toEqual([
+        'me.profile',
+        'me.profile',
+        'orders.create',
+        'users.create',
+        'users.update',
+      ]);
+
+      const product = { title: 'Kept', price: 1, meta: { about: user.id } };
+      await done(api.post('/products', product, headers()));
+      const namesake = { email: `other@mail.example`, phone: String(user.id) };
+      await done(api.post('/users', namesake, headers()));
+      const last = headers();
+      await done(api.delete(`/users/${user.id}`, last));
+      expect(await kept()).toEqual(['products.create', 'users.create', 'users.delete']);
+      const again = await api.delete(`/users/${user.id}`, last);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+    });
+  });
+});
