@@ -31,29 +31,37 @@ export interface Courier extends Sender {
  * Delivers what is due to healthy endpoints; for the time after an answer, of which the platform
  * gives about 30 s.
  */
-export const deliverNow = (courier: Courier) => untilDone(courier, 'healthy', 12);
+export async function deliverNow(courier: Courier): Promise<void> {
+  await untilDone(courier, 'healthy', 12);
+}
 
 /**
  * Delivers everything that is due; for the cron. Failing endpoints come last and get one attempt each,
  * so that they take nothing from the others.
+ * @throws DatabaseUnavailable after both, where it cut one of them off
  */
 export async function sweep(courier: Courier): Promise<void> {
-  await untilDone(courier, 'healthy', 40);
-  await untilDone(courier, 'failing', 40);
+  const cuts = [await untilDone(courier, 'healthy', 40), await untilDone(courier, 'failing', 40)];
+  const failure = cuts.find((error) => error instanceof DatabaseUnavailable);
+  if (failure) throw failure;
 }
 
 /** Delivers at once what somebody asked for, however its endpoint fared so far. */
-export const deliverRequested = (courier: Courier, requested: Requested) =>
-  unlessCutOff(async () => {
+export async function deliverRequested(courier: Courier, requested: Requested): Promise<void> {
+  await unlessCutOff(async () => {
     const claim = new Claim(courier, await claimed(courier, requested));
     await claim.deliver(() => true);
   });
+}
 
-/** Claims and delivers until nothing is due, or no request may be started any more. */
-async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
+/**
+ * Claims and delivers until nothing is due, or no request may be started any more.
+ * @returns what cut it off, where something did
+ */
+async function untilDone(courier: Courier, health: Health, seconds: number) {
   const end = courier.clock.now().getTime() + seconds * 1000;
   const inTime = () => courier.clock.now().getTime() < end;
-  await unlessCutOff(async () => {
+  return unlessCutOff(async () => {
     for (let more = true; more && inTime();) {
       const claim = new Claim(courier, await claimed(courier, health));
       await claim.deliver(inTime);
@@ -62,12 +70,17 @@ async function untilDone(courier: Courier, health: Health, seconds: number): Pro
   });
 }
 
-/** What could not be claimed or written back is due again, at the latest when its lease ends. */
-async function unlessCutOff(work: () => Promise<void>): Promise<void> {
+/**
+ * What could not be claimed or written back is due again, at the latest when its lease ends.
+ * @returns what cut the work off, where something did
+ */
+async function unlessCutOff(work: () => Promise<void>) {
   try {
     await work();
+    return undefined;
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable || error instanceof Collision)) throw error;
+    if (error instanceof DatabaseUnavailable || error instanceof Collision) return error;
+    throw error;
   }
 }
 

@@ -69,6 +69,21 @@ describe('A dead endpoint', () => {
     await office.api.delete(`/webhooks/${dead.id}`);
   });
 
+  test('gets its attempt though the others are cut off, of which the sweep says that they were', async () => {
+    const office = await PostOffice.open(shop.store);
+    receiver.answer = () => ({ status: 500 });
+    const dead = await withBacklog(office, '/later', 20);
+    await office.sweepAfter(0);
+    const failed = receiver.at('/later').length;
+    const cut = { statement: 'set lease_token', cut: 'before parse' } as const;
+    shop.store.neon.faults.next(cut);
+    await expect(office.sweepAfter(0)).rejects.toThrow('the database did not answer');
+    expect(receiver.at('/later')).toHaveLength(failed + 1);
+    shop.store.neon.faults.next(cut);
+    await expect(deliverNow(await shop.store.services())).resolves.toBeUndefined();
+    await office.api.delete(`/webhooks/${dead.id}`);
+  });
+
   test('has no second attempt while one is under way', async () => {
     const office = await PostOffice.open(shop.store);
     receiver.answer = () => ({ status: 500 });
