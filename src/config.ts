@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * `<requests>/<seconds>` of the rate limit binding of the same name, which doesn't tell them itself:
- * `npm run deploy` reads them where the binding is set up.
+ * `npm run deploy` reads them where the binding is set up. Without them it limits just the same.
  */
 const limit = (name: string) =>
   z

@@ -104,13 +104,14 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       }
     }
     let callers: Gate, failures: Gate;
-    let send: (request: Request) => Promise<Response>;
+    type Send = (request: Request) => Promise<Response>;
+    let send: Send;
     let token: string;
     const address = '203.0.113.7';
 
-    beforeAll(async () => {
+    /** A service with both gates, that is told what they allow or is not. */
+    const opened = async (figures: Readonly<Record<string, string>>): Promise<Send> => {
       const { store } = stage.scene;
-      [callers, failures] = [new Gate(), new Gate()];
       const services = await createServices(
         {
           ...(await store.environment),
@@ -119,20 +120,24 @@ describe('API4:2023 Unrestricted resource consumption', () => {
           },
           CALLER_RATE_LIMIT: callers,
           FAILURE_RATE_LIMIT: failures,
-          CALLER_LIMIT: '600/60',
-          FAILURE_LIMIT: '20/30',
+          ...figures,
         },
         store.clock,
         shop,
       );
       const app = createApp(services, () => {});
       const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-      send = async (request) => app.fetch(request, {}, context);
-      ({ token } = await store.createKey());
+      return async (request) => app.fetch(request, {}, context);
+    };
+
+    beforeAll(async () => {
+      [callers, failures] = [new Gate(), new Gate()];
+      send = await opened({ CALLER_LIMIT: '600/60', FAILURE_LIMIT: '20/30' });
+      ({ token } = await stage.scene.store.createKey());
     });
 
-    const client = (headers: Record<string, string>) =>
-      new ApiClient(send, { 'cf-connecting-ip': address, ...headers });
+    const client = (headers: Record<string, string>, by = send) =>
+      new ApiClient(by, { 'cf-connecting-ip': address, ...headers });
 
     test('count a caller by what it presents, of which they learn nothing', async () => {
       callers.keys.length = 0;
@@ -171,6 +176,17 @@ describe('API4:2023 Unrestricted resource consumption', () => {
         ratelimit: '"default";r=0;t=60',
         'ratelimit-policy': '"default";q=600;w=60',
       });
+    });
+
+    test('hold where nobody told what they allow, and the answer makes up no figures', async () => {
+      const untold = client(authorization(token), await opened({}));
+      expect((await untold.get('/orders')).status).toBe(200);
+      callers.full = true;
+      const reply = await untold.get('/orders');
+      callers.full = false;
+      expect(reply.status).toBe(429);
+      expect(reply.headers.get('retry-after')).toBe('60');
+      expect([...reply.headers.keys()].join()).not.toMatch(/ratelimit/i);
     });
 
     test('answer 429 to who guesses on, and nothing else to who knows', async () => {

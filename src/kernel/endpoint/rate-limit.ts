@@ -31,17 +31,21 @@ export async function limitFailures(c: Context, { failures }: Services): Promise
   if (failures && address) await count(c, failures, address);
 }
 
-/** A limit with what it allows, for the headers that say so. */
+/** A limit with what it allows, where that is known, for the headers that say so. */
 export interface Limiter {
   readonly binding: RateLimit;
   /** Requests, and the seconds they are counted over. */
-  readonly quota: number;
-  readonly window: number;
+  readonly allowed: readonly [quota: number, window: number] | undefined;
 }
 
-async function count(c: Context, { binding, quota, window }: Limiter, key: string): Promise<void> {
+/** The longest time that a binding counts over, in seconds. */
+const longestWindow = 60;
+
+async function count(c: Context, { binding, allowed }: Limiter, key: string): Promise<void> {
   const { success } = await binding.limit({ key });
   if (success) return;
+  if (!allowed) throw kernelError('rest_too_many_requests', { retryAfter: longestWindow });
+  const [quota, window] = allowed;
   c.header('RateLimit-Policy', `"default";q=${quota};w=${window}`);
   c.header('RateLimit', `"default";r=0;t=${window}`);
   throw kernelError('rest_too_many_requests', { retryAfter: window });

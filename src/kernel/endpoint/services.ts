@@ -36,21 +36,10 @@ export interface Environment {
   readonly [name: string]: unknown;
 }
 
-/** @throws Error where there is a binding, and what it allows is not said */
-function limiter(
+const limiter = (
   binding: RateLimit | undefined,
-  name: 'CALLER_LIMIT' | 'FAILURE_LIMIT',
-  config: Config,
-): Limiter | undefined {
-  if (!binding) return undefined;
-  const allowed = config[name];
-  if (!allowed)
-    throw new Error(
-      `The service is not configured:\n  ${name} is missing: npm run deploy sets it to what its rate limit in wrangler.toml allows.`,
-    );
-  const [quota, window] = allowed;
-  return { binding, quota, window };
-}
+  allowed: Limiter['allowed'],
+): Limiter | undefined => binding && { binding, allowed };
 
 /** @throws Error naming every variable that is missing or malformed. */
 export async function createServices(
@@ -63,8 +52,8 @@ export async function createServices(
     shop,
     config,
     clock,
-    callers: limiter(env.CALLER_RATE_LIMIT, 'CALLER_LIMIT', config),
-    failures: limiter(env.FAILURE_RATE_LIMIT, 'FAILURE_LIMIT', config),
+    callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
+    failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
     outbound: outboundOf(config),
     media: env.MEDIA,
