@@ -33,7 +33,7 @@ export function createApp(services: Services, log: Log): Hono {
     const id = c.req.header('cf-ray') ?? crypto.randomUUID();
     keepState(c, new RequestState(id, services.clock.now()));
     await next();
-    finish(c, log);
+    finish(c, log, services.config);
     noteKeyUse(c);
   });
   allowOrigins(app, services.config);
@@ -115,7 +115,7 @@ async function countedFailure(error: ApiError, c: Context, services: Services): 
 function noRoute(path: string, methodsAt: (path: string) => string[]): ApiError {
   const methods = methodsAt(path);
   if (methods.length > 0) return methodNotAllowed(methods);
-  const message = 'Nothing is at this address. Without the slash at its end there is.';
+  const message = 'There is no such address; try it without the trailing slash.';
   const isNear = path.endsWith('/') && methodsAt(path.slice(0, -1)).length > 0;
   return kernelError('rest_no_route', isNear ? { message } : {});
 }

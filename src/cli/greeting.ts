@@ -34,14 +34,14 @@ A new order; sent twice, it is still one:
 
   curl -s '${api_base}/orders' ${key} ${order}
 ${buyer}
-What happens is sent to a webhook, the store's own sink. What was sent:
+Events are sent to a webhook, here the store's own sink. To see what was sent:
 
   curl -s '${notify_base}/feed?webhook_id=${webhookId}' ${key}
 
-What is due is done each minute. To have it done now:
+Due jobs run every minute. To run them now:
 
   curl -s -X POST '${base_url}/cdn-cgi/local/scheduled'
 
-Each request is shown below in a line.
+Each request is shown below, one per line.
 `;
 }

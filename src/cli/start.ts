@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { scopes } from '../schema/scopes.ts';
-import { readConfig } from '../config.ts';
 import { rebuildAssets } from './assets.ts';
 import { directDatabase, withPlainTls } from './support/database.ts';
 import { openDemoDatabase, refuseOthersStore } from './demo/database.ts';
@@ -10,12 +9,13 @@ import { openSinkWebhook } from './demo/webhook.ts';
 import { localPath, localSecrets, openFolder, readDemo, writeDemo } from './support/folder.ts';
 import { greeting } from './greeting.ts';
 import { Keys } from './keys.ts';
+import { logLines } from './log-lines.ts';
 import { migrateDatabase } from './migrate.ts';
 import { startNeonEndpoint } from '../local/neon/index.ts';
 import { Opened } from './opened.ts';
 import { readPort, refuseTakenPort } from './port.ts';
 import { startPostgres } from '../local/postgres/index.ts';
-import { localVariables } from './variables.ts';
+import { checkedConfig, localVariables } from './variables.ts';
 import { clearLeftoverWorker, ownerMark } from '../local/worker/leftover.ts';
 import { runWorker, watchWorker } from '../local/worker/index.ts';
 
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     DATABASE_URL: 'postgresql://store:local@db.localhost/store',
     ENVIRONMENT: 'development',
   };
-  const { REST_ROOT } = readConfig(bindings);
+  const { REST_ROOT } = checkedConfig(bindings, process.env['DATABASE_URL']);
   console.log('Starting the store');
   const database_url = await opened.step('PostgreSQL', openDatabase);
   const neon = await startNeonEndpoint({ resolve: () => database_url });
@@ -84,23 +84,16 @@ async function openDatabase(): Promise<string> {
   return openDemoDatabase(postgres.url);
 }
 
-/** Shows a request in one short line; those that fill the demo store are not shown. */
+/** Shows a request in one short line, and what went wrong; those that fill the demo store are not shown. */
 function showLog(line: string): void {
   if (opened.ending) return;
   if (!line.startsWith('{')) {
     console.log(line);
     return;
   }
-  const { method, operation, status, trips, db_ms, error, stack } = JSON.parse(line) as Record<
-    string,
-    unknown
-  >;
-  if (greeted) {
-    console.log(
-      `  ${String(status)} ${String(method)} ${String(operation)}  ${String(trips)} trips, ${String(db_ms)} ms`,
-    );
-  }
-  if (error) console.error(error, stack);
+  const { request, trouble } = logLines(line);
+  if (greeted && request !== undefined) console.log(request);
+  if (trouble !== undefined) console.error(trouble);
 }
 
 /** Runs the built worker beside its assets, and both again with every change of the sources. */
@@ -108,8 +101,8 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   let running: ReturnType<typeof runWorker> | undefined;
   const entry = fileURLToPath(new URL('../worker.ts', import.meta.url));
   // No more than these: they stand on a command line.
-  const { BASE_URL, REST_ROOT, MODULES } = setup.bindings;
-  const published = { BASE_URL, REST_ROOT, MODULES };
+  const { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS } = setup.bindings;
+  const published = { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS };
   await new Promise<void>((resolve, reject) => {
     const onScript = (script: string) => {
       const built = rebuildAssets(published, assets);

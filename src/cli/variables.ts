@@ -1,4 +1,5 @@
-import { variableNames } from '../config.ts';
+import { type Config, readConfig, variableNames } from '../config.ts';
+import { modulesOf } from '../modules/index.ts';
 
 /** What the store itself decides on this machine. */
 const OWN = new Set([
@@ -29,4 +30,18 @@ export function localVariables(
     if (typeof value === 'string') variables[name] = value;
   }
   return variables;
+}
+
+/**
+ * What the service makes of its variables.
+ * @param databaseUrl of a database that isn't the store's own: the worker is given another address
+ * @throws Error naming those that are wrong
+ */
+export function checkedConfig(
+  bindings: Readonly<Record<string, string>>,
+  databaseUrl: string | undefined,
+): Config {
+  const config = readConfig({ ...bindings, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+  modulesOf(config);
+  return config;
 }

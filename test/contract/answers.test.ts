@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { useScene } from './scene.ts';
 
 // Every answer in this folder is inspected (answers.ts); here are those that nothing else provokes,
@@ -43,6 +44,19 @@ test('a log line names the caller once the caller is known, and no sooner', asyn
   expect(logs.at(-1)).not.toHaveProperty('user_id');
   await scene.client().get('/nothing-here');
   expect(logs.at(-1)).toMatchObject({ operation: null, status: 404, trips: 0 });
+});
+
+test('a log line has an address that is none of the service only while it is developed', async () => {
+  const { store } = stage.scene;
+  await stage.scene.client().get('/users/dewi@mail.example');
+  expect(store.logs.at(-1)).toMatchObject({ path: '/api/svc/v1/users/dewi@mail.example' });
+  const services = await store.services();
+  const config = { ...services.config, ENVIRONMENT: 'production' as const };
+  const lines: object[] = [];
+  const app = createApp({ ...services, config }, (line) => lines.push(line));
+  await app.request('/api/svc/v1/users/dewi@mail.example');
+  expect(lines).toEqual([expect.objectContaining({ operation: null, status: 404 })]);
+  expect(JSON.stringify(lines)).not.toContain('dewi');
 });
 
 test("a request has the id that the platform gave it, or one of the service's own", async () => {

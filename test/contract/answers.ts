@@ -24,6 +24,7 @@ const logged = [
   'request_id',
   'method',
   'operation',
+  'path',
   'api_key_id',
   'user_id',
   'actor_user_id',

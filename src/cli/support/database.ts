@@ -11,9 +11,18 @@ export async function chosenDatabase(): Promise<string> {
   return url;
 }
 
+/** A database that could not be connected to. */
+export class Unreachable extends Error {
+  constructor(cause: Error & { code?: string }) {
+    const database = process.env['DATABASE_URL'] ? 'database in DATABASE_URL' : 'database';
+    super(`The ${database} could not be reached: ${cause.message || cause.code}`, { cause });
+  }
+}
+
 /**
  * Connects to a database for as long as the work takes.
  * @param url a connection string, direct or pooled
+ * @throws Unreachable
  */
 export async function withDatabase<T>(
   url: string,
@@ -22,7 +31,9 @@ export async function withDatabase<T>(
   const client = new Client({ connectionString: withPlainTls(url) });
   // The query that is under way fails too; without a listener the process would end here.
   client.on('error', () => undefined);
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw new Unreachable(error);
+  });
   try {
     return await work(client);
   } finally {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Config } from '../../config.ts';
 import type { Principal } from '../auth/principals.ts';
 import { reasonOf } from '../database/errors.ts';
 import { ApiError } from '../errors/errors.ts';
@@ -29,7 +30,7 @@ export function commonHeaders(state: RequestState): Record<string, string> {
 }
 
 /** Completes what a middleware answered by itself, and writes the request's log line. */
-export function finish(c: Context, log: Log): void {
+export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): void {
   const state = stateOf(c);
   const { headers } = c.res;
   if (!headers.has('x-request-id')) {
@@ -41,6 +42,8 @@ export function finish(c: Context, log: Log): void {
     request_id: state.id,
     method: c.req.method,
     operation: state.endpoint?.id ?? null,
+    // What somebody mistyped can be anything: it is for their own eyes.
+    ...(!state.endpoint && ENVIRONMENT === 'development' && { path: c.req.path }),
     ...(state.opened && callerOf(state.principal, state.unit.authorised)),
     status: c.res.status,
     trips,

@@ -1,0 +1,41 @@
+/** A line of the worker's log, as far as it is shown here. */
+interface Line {
+  readonly job?: string;
+  readonly method?: string;
+  /** Null where the address is none of the service's. */
+  readonly operation?: string | null;
+  readonly path?: string;
+  readonly status?: number;
+  readonly trips?: number;
+  readonly db_ms?: number;
+  readonly error?: string;
+  readonly sqlstate?: string;
+  readonly http?: number;
+  readonly cause?: string;
+  readonly constraint?: string;
+  readonly database?: string;
+  readonly stack?: readonly string[];
+}
+
+/** A line of the worker's log for people: what was asked, and what went wrong. */
+export function logLines(json: string): { request?: string; trouble?: string } {
+  const line = JSON.parse(json) as Line;
+  return {
+    ...(line.job === undefined && { request: `  ${requestOf(line)}` }),
+    ...(line.error !== undefined && { trouble: troubleOf(line) }),
+  };
+}
+
+function requestOf({ status, method, operation, path, trips, db_ms }: Line): string {
+  const noun = trips === 1 ? 'trip' : 'trips';
+  return `${status} ${method} ${operation ?? path}  ${trips} ${noun}, ${db_ms} ms`;
+}
+
+/** What failed, why, and where: each on lines of its own. */
+function troubleOf({ job, error, stack = [], ...line }: Line): string {
+  const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`, line.constraint];
+  const known = causes.filter(Boolean).join(', ');
+  const what = `${error}${known && ` (${known})`}${line.database ? `: ${line.database}` : ''}`;
+  const title = job === undefined ? `    ${what}` : `  job ${job} failed: ${what}`;
+  return [title, ...stack.map((at) => `      ${at.trim()}`)].join('\n');
+}
