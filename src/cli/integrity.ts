@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { command } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
+import { table } from './support/table.ts';
 import { type Check, difference } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
 import { accessEnds, orderRollups } from './integrity/facts.ts';
@@ -107,7 +108,7 @@ export const checks: readonly Check[] = [
   ...commissionChecks,
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
   ...['users', 'licenses', 'reminders', 'confirmations', 'payouts'].map((list) => ({
-    name: `number of ${list} by status`,
+    name: `number of ${list.replace('licenses', 'licences')} by status`,
     differences: difference(
       `select '${list}:' || status, count(*) from ${list} group by 1`,
       keptTotals(list),
@@ -210,7 +211,7 @@ export async function checkIntegrity(
 if (import.meta.main) {
   await command(async () => {
     const results = await withDatabase(await chosenDatabase(), checkIntegrity);
-    console.table(results);
+    console.log(table(results));
     return results.some(({ differences }) => differences > 0) ? 1 : 0;
   });
 }

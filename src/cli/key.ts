@@ -3,6 +3,7 @@ import { isScope, scopes } from '../schema/scopes.ts';
 import { command as runCommand } from './support/command.ts';
 import { chosenDatabase } from './support/database.ts';
 import { localSecrets } from './support/folder.ts';
+import { table } from './support/table.ts';
 import { UsageError, expiryOf, idOf, list, overlapOf, rangesOf } from './key-options.ts';
 import { Keys } from './keys.ts';
 
@@ -38,6 +39,7 @@ function readArguments() {
         ip: { type: 'string' },
         overlap: { type: 'string' },
         remove: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {
@@ -70,14 +72,13 @@ async function run(keys: Keys, { positionals, values }: Arguments): Promise<void
     console.error('This is the only time the key is shown:');
     console.log(token);
   } else if (command === 'list') {
-    console.table(
-      (await keys.list()).map(({ prefixes, peppers, scopes: its, ...key }) => ({
-        ...key,
-        prefixes: prefixes.join(' '),
-        peppers: peppers.join(' '),
-        scopes: its.length === scopes.length ? 'all' : its.join(' '),
-      })),
-    );
+    const records = (await keys.list()).map(({ prefixes, peppers, scopes: its, ...key }) => ({
+      ...key,
+      prefixes: prefixes.join(' '),
+      peppers: peppers.join(' '),
+      scopes: its.length === scopes.length ? 'all' : its.join(' '),
+    }));
+    console.log(records.length > 0 ? table(records) : 'There are no keys yet.');
   } else if (command === 'revoke') {
     if (!(await keys.revoke(idOf(subject)))) throw new Error('There is no live key of this id.');
     console.log('Revoked: the key is refused from its next request on.');
@@ -114,12 +115,16 @@ async function peppers(): Promise<string> {
 await runCommand(async () => {
   try {
     const given = readArguments();
+    if (given.values.help) {
+      console.log(usage);
+      return 0;
+    }
     const url = await chosenDatabase();
     await Keys.with(url, await peppers(), (keys) => run(keys, given));
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\n\n${usage}`);
+    console.error(`${error.message}\nHow it is used: npm run key -- --help`);
     return 1;
   }
 });
