@@ -45,6 +45,12 @@ async function expectWholeDemo() {
   expect((await api.get('/users?per_page=1')).body.meta.pagination.total).toBe(14);
 }
 
+/** The store's document, as far as it is looked at here. */
+interface Published {
+  info: { description: string };
+  components: { schemas: { LicenseCheck: { examples: [{ license: string; string: string }] } } };
+}
+
 /** Moments of a first start, and how to tell that it is there. */
 const moments: readonly (readonly [string, () => Promise<void>])[] = [
   ['PostgreSQL', () => start.prints('PostgreSQL …')],
@@ -108,6 +114,7 @@ describe('A store', () => {
         PORT: port,
         CORS_ORIGINS: 'http://localhost:5173/',
         MODULES: 'wishlist',
+        IDEMPOTENCY_DAYS: '3',
       });
       await start.prints('The store is open');
       const { api_base, base_url } = checkout.demo();
@@ -119,7 +126,16 @@ describe('A store', () => {
       const cron = await fetch(`${base_url}/cdn-cgi/local/scheduled`, { method: 'POST' });
       expect([cron.status, await cron.text()]).toEqual([200, 'ok']);
 
+      const published = (await (await fetch(`${base_url}/openapi.json`)).json()) as Published;
+      expect(published.info.description).toContain('kept for 3 days');
+
       const api = client();
+      const { license, string } = published.components.schemas.LicenseCheck.examples[0];
+      expect((await api.get(`/licenses/by-code/${license}`)).body.data.string).toBe(string);
+      expect((await api.post('/licenses/status', { license, string })).body.code).toBe('VALID');
+      await api.get('/nowhere');
+      await start.prints('  404 GET /api/svc/v1/nowhere  0 trips, 0 ms\n');
+
       const { body } = await api.get('/orders?per_page=1');
       const last = `/orders/${body.data[0].id}`;
       await api.patch(last, { status: 'cancelled' });
@@ -154,6 +170,21 @@ describe('A start is refused, in a line or two,', () => {
   test('with a variable that the worker would refuse', async () => {
     expect(await refusal({ PORT: port, CORS_ORIGINS: 'localhost' })).toMatch(
       /^The service is not configured:\n {2}CORS_ORIGINS takes origins/,
+    );
+  });
+
+  test('with a module that there is not', async () => {
+    expect(await refusal({ PORT: port, MODULES: 'nope' })).toBe('MODULES names no module: nope.');
+  });
+
+  test('with a database that is none, or is not there', async () => {
+    expect(await refusal({ PORT: port, DATABASE_URL: 'nonsense' })).toMatch(
+      /^The service is not configured:\n {2}DATABASE_URL must start with postgres:[^\n]*$/,
+    );
+    expect(
+      await refusal({ PORT: port, DATABASE_URL: 'postgres://postgres@127.0.0.1:1/store' }),
+    ).toMatch(
+      /\nThe database in DATABASE_URL could not be reached: connect ECONNREFUSED 127\.0\.0\.1:1$/,
     );
   });
 

@@ -37,7 +37,7 @@ async function fill(shop: Shop, client: Client): Promise<void> {
   await createGroup(shop, people);
   await createCoupons(shop, people, products);
   await createTemplates(shop);
-  await createLicense(shop, people, products);
+  await createLicense(shop, client, people, products);
   await createOrders(shop, people, products);
 }
 

@@ -15,6 +15,9 @@ import { licenseStatuses } from '../../schema/lists.ts';
 import { Subscription } from '../subscription/schemas.ts';
 import { verdictCodes } from './verdicts.ts';
 
+/** The code of the documentation's examples; the demo store has a licence with it. */
+export const exampleCode = '7KQ2M-XJ4TD-90BWE-HC5RN-A3VF2';
+
 /** How many of its activations a licence shows. */
 export const activationsShown = 100;
 
@@ -49,7 +52,7 @@ export type Activation = z.output<typeof Activation>;
 export const License = z
   .object({
     id: Id,
-    code: z.string().meta({ examples: ['7KQ2M-XJ4TD-90BWE-HC5RN-A3VFG'] }),
+    code: z.string().meta({ examples: [exampleCode] }),
     product_id: Id,
     order_id: Id.nullable().describe('The first order of the chain that pays for it.'),
     user_id: Id,
@@ -127,13 +130,11 @@ export type LicenseQuery = z.output<typeof LicenseQuery>;
 
 export const LicenseReveal = z.object({ reveal });
 
-const Code = textUpTo(64)
-  .min(1)
-  .meta({ examples: ['7KQ2M-XJ4TD-90BWE-HC5RN-A3VFG'] });
+const codeText = textUpTo(64).min(1);
+const Code = codeText.meta({ examples: [exampleCode] });
 
-const LicensedString = textUpTo(500)
-  .refine((text) => text.trim() !== '', 'must not be empty')
-  .meta({ examples: ['https://www.toko-dewi.example/'] });
+const stringText = textUpTo(500).refine((text) => text.trim() !== '', 'must not be empty');
+const LicensedString = stringText.meta({ examples: ['https://www.toko-dewi.example/'] });
 
 export const CodeParams = z.object({
   code: Code.describe('In any case, with or without hyphens.'),
@@ -180,13 +181,13 @@ export type LicenseUpdate = z.output<typeof LicenseUpdate>;
 
 const named = {
   license: Code.optional().describe('The code, in any case, with or without hyphens. Required.'),
-  code: Code.optional().describe('Another name of `license`.'),
+  code: codeText.optional().describe('Another name of `license`.'),
 };
 const placed = {
   string: LicensedString.optional().describe(
     'A host name, a URL, or any other string. Of a URL the host counts, without `www.`.',
   ),
-  host: LicensedString.optional().describe('Another name of `string`.'),
+  host: stringText.optional().describe('Another name of `string`.'),
 };
 const claimed = {
   product_id: Id.optional().describe('The product it has to be for.'),
@@ -208,7 +209,7 @@ const either = <T extends string>(
 const code = either('license', 'code');
 const string = either('string', 'host');
 
-const example = { license: '7KQ2M-XJ4TD-90BWE-HC5RN-A3VFG', string: 'toko-dewi.example' };
+const example = { license: exampleCode, string: 'toko-dewi.example' };
 
 /** A licence, and where it is in use, as callers of the checks name them. */
 export interface Asked {
