@@ -46,7 +46,8 @@ export function errorResponses(endpoint: Endpoint, document: Shared): Record<str
   return Object.fromEntries(
     statuses.map(([status, errors]) => {
       const name =
-        shared[errors.map(nameOf).sort().join(' ')] ?? `${componentName(endpoint.id)}${status}`;
+        shared[errors.map(nameOf).sort().join(' ')] ??
+        `Refused${componentName(endpoint.id)}${status}`;
       document.responses[name] ??= describe(errors, document);
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
