@@ -7,10 +7,10 @@ import { User, UserUpdate } from '../../domain/user/schemas.ts';
 
 export const updateUserAsAdmin = endpoint({
   id: 'me.updateUser',
-  route: ['PUT /me/users/:id', 'PATCH /me/users/:id', 'POST /me/users/:id'],
+  route: ['PATCH /me/users/:id', 'PUT /me/users/:id', 'POST /me/users/:id'],
   summary: 'Update a user of the store',
   description:
-    'As `PATCH /users/{id}`, and the way to make administrators (`roles`), to unmake or block them, and to change what identifies them, which no API key can. The last administrator who is not blocked stays one.',
+    'As `PATCH /users/{id}`, and the way to make administrators (`roles`), to unmake or block them, and to change what identifies them, which no API key can. The last administrator who is not blocked cannot be removed.',
   access: admin(),
   effect: 'write',
   params: IdParams,
