@@ -84,7 +84,10 @@ async function openDatabase(): Promise<string> {
   return openDemoDatabase(postgres.url);
 }
 
-/** Shows a request in one short line, and what went wrong; those that fill the demo store are not shown. */
+/**
+ * Shows a request in one short line, and what went wrong. Requests that fill the demo store are not
+ * shown.
+ */
 function showLog(line: string): void {
   if (opened.ending) return;
   if (!line.startsWith('{')) {

@@ -339,7 +339,7 @@ test('after any history the figures that are kept are those that follow', async 
 test.each([
   ['seats taken of licences', 'update licenses set activation_count = activation_count + 1'],
   ['end of licences', "update licenses set expires_at = expires_at + interval '1 second'"],
-  ['number of licenses by status', "delete from list_totals where list = 'licenses:active'"],
+  ['number of licences by status', "delete from list_totals where list = 'licenses:active'"],
   [
     'terms of licences that their orders no longer pay for',
     "update orders set status = 'on-hold' where id in (select order_id from license_terms)",
