@@ -42,7 +42,7 @@ const resource = (name: string, description: string, ...folders: object[]): Reso
 const resources: readonly Resource[] = [
   resource('Orders', 'What was sold, at which price, and how far it got.', orders),
   resource('Payments', 'Ways to pay, and how an order is to be paid.', payments),
-  resource('Confirmations', 'Buyers’ word that they paid, and its review.', confirmations),
+  resource('Confirmations', 'Payments that buyers report, and their review.', confirmations),
   resource('Refunds', 'Money given back, in part or in full.', refunds),
   resource('Products', 'What is sold: prices, stock, variants, shipping.', products),
   resource('Checkout', 'What a purchase would cost, and a quote that holds it.', checkout),

@@ -73,7 +73,7 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A text of your own that names this request, so that a repeat is answered and not done again.',
+      'A text of your own that identifies this request: a repeat gets the first answer and is not done again.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   IfNoneMatch: {
@@ -94,11 +94,11 @@ const parameters = {
 
 const headers = {
   RequestId: {
-    description: 'Names this request; support finds it by that.',
+    description: 'Identifies this request; quote it to support.',
     schema: { type: 'string' },
   },
   ServerTiming: {
-    description: 'What the request took of the database. Absent when it took nothing.',
+    description: 'Database time and round trips of this request. Absent when it made none.',
     schema: { type: 'string', examples: ['db;dur=12;desc="1 trip"'] },
   },
   IdempotencyReplayed: {
@@ -106,7 +106,7 @@ const headers = {
     schema: { type: 'string', const: 'true' },
   },
   ETag: {
-    description: 'Names this very reply; send it as `If-None-Match` when you ask again.',
+    description: 'Identifies this very reply; send it as `If-None-Match` when you ask again.',
     schema: { type: 'string' },
   },
   Location: {
@@ -118,7 +118,7 @@ const headers = {
     schema: { type: 'string' },
   },
   WWWAuthenticate: {
-    description: 'What credentials it takes; with `error="invalid_token"` where some were sent.',
+    description: 'The credentials it takes; with `error="invalid_token"` where some were sent.',
     schema: { type: 'string' },
   },
   RetryAfter: {

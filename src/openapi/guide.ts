@@ -14,7 +14,7 @@ curl '${apiBase}/orders?per_page=2' -H 'Authorization: Bearer <API key>'
   A key carries scopes; each operation names the one it needs.
 - **Apps of users** send a session token, as \`Authorization: Bearer <token>\`, and only to \`/me\`. Your
   server gets the token from \`POST /sessions\`. Who the user is always comes from the token: an app
-  never sends a \`user_id\` to say it.
+  never sends a \`user_id\` to identify itself.
 
 Without valid credentials an operation answers 401, whatever else is wrong with the request. A few
 are open to everyone; they say so.
@@ -24,7 +24,8 @@ One record is \`{"success": true, "data": {…}}\`, a list \`{"success": true, "
 Fields are added over time; ignore those you don't know. A field without a value is there as \`null\`
 or \`""\`.
 
-Every reply has \`x-request-id\`. Keep it in your logs: it is what support finds a request by.
+Every reply of an operation has \`x-request-id\`. Keep it in your logs: support needs it to find a
+request.
 
 ## Ids, money, time
 - **Ids** are integers of up to 15 digits. They grow with time: a newer record has a higher id.
@@ -44,14 +45,15 @@ without a body until something changes.
 
 ## Writing
 - \`PUT\`, \`PATCH\` and \`POST\` on a record do the same: they change the fields you send and leave the
-  others. The reply is the whole record as it is then.
+  others. The reply is the whole record as it is then. New clients use \`PATCH\`; \`PUT\` and \`POST\` stay
+  for older ones.
 - Fields that an operation does not know are left alone and named in \`meta.ignored_fields\`.
 - **Two writers:** records carry a \`version\`. Send it back as \`If-Match: <version>\` and the write is
   refused with 409 \`rest_conflict\` if somebody else was faster. Read again, decide again.
 - **Repeats:** send an \`Idempotency-Key\` of your own with every write, a new one for each thing you
   want done. When an answer gets lost, send the same request with the same key: nothing happens twice,
-  and you get the first answer with \`Idempotency-Replayed: true\`. Keys are kept for ${idempotencyDays} days. The same
-  key with another request is refused with 422.
+  and you get the first answer with \`Idempotency-Replayed: true\` (operations that show a secret say
+  otherwise). Keys are kept for ${idempotencyDays} days. The same key with another request is refused with 422.
 
 A write happens as a whole or not at all.
 
@@ -76,11 +78,11 @@ Decide by \`code\`; \`message\` is for people. Each operation lists its codes. I
 | 403 | The caller is known, but may not do this. | Ask for the scope or the role. |
 | 404 | There is no such record, at least not for this caller; \`rest_no_route\`: no such address. | |
 | 405 | The address takes other methods. | Use one that \`Allow\` names. |
-| 409 | The state of the record does not allow it. | Read it again. |
+| 409 | The state of the records does not allow it. | See \`code\`; often: read again and decide. |
 | 413, 415 | The body is too large, or not JSON in UTF-8. | |
 | 422 | The \`Idempotency-Key\` was used for another request. | Use a new key. |
 | 429, 503 | Too many requests, or a moment of trouble. | Wait for \`Retry-After\`, then repeat. |
-| 500 | A fault of ours. | Name \`data.request_id\` to support. |
+| 500 | A fault of ours. | Quote \`data.request_id\` to support. |
 
 ## Versions
 The version is part of the address: \`svc/v1\`. Within it, operations, optional parameters, fields and

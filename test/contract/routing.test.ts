@@ -24,7 +24,7 @@ async function expectNoRoute(method: string, address: string, message?: string):
     status: 404,
     body: {
       code: 'rest_no_route',
-      message: message ?? 'Nothing is at this address. What there is stands at /docs.',
+      message: message ?? 'There is nothing at this address. See /docs.',
       data: { status: 404 },
     },
   });
@@ -124,7 +124,7 @@ describe('a known path with another method says which it takes, whoever asks', (
 });
 
 describe('what is near a known path is nothing', () => {
-  const near = 'Nothing is at this address. Without the slash at its end there is.';
+  const near = 'There is no such address; try it without the trailing slash.';
   const paths = [...new Map(routes.map((route) => [route.path, route])).values()];
   test.each(paths)('$path', async (route) => {
     const { scene } = stage;

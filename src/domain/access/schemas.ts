@@ -9,7 +9,7 @@ export type AccessStatus = (typeof accessStatuses)[number];
 
 const start = Instant.nullable().describe('Null until it becomes active.');
 const startDay = z.int().nullable().describe("Whole days since the start, in the store's zone.");
-const end = Instant.nullable().describe('Null = without end.');
+const end = Instant.nullable().describe('Null = no end.');
 
 /** One reason why a user may use a product. The effective access is the best of them. */
 export const Access = z
@@ -50,7 +50,7 @@ export const AccessCreate = z
     user_id: Id,
     product_id: Id,
     start: InstantInput.optional().describe('Now by default.'),
-    end_active: InstantInput.nullable().optional().describe('Without end by default.'),
+    end_active: InstantInput.nullable().optional().describe('No end by default.'),
     source: z.enum(['manual', 'import']).optional().describe('`manual` by default.'),
     note: noteText.nullable().optional(),
   })
@@ -84,7 +84,7 @@ export const AccessProductsUpdate = z
       ),
     end_active: InstantInput.nullable()
       .optional()
-      .describe('Of new grants, without end by default; sent, it changes those already there too.'),
+      .describe('No end by default. If sent, it also changes existing grants.'),
   })
   .meta({ id: 'AccessProductsUpdate', examples: [{ product_ids: [1, 2], mode: 'add' }] });
 export type AccessProductsUpdate = z.output<typeof AccessProductsUpdate>;

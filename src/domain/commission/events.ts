@@ -5,7 +5,7 @@ import { toCommission } from './rules.ts';
 import { Commission } from './schemas.ts';
 
 export const commissionEvent = defineEvents('commissions:read', {
-  'commission.created': { summary: 'An order came to pay a commission.', payload: Commission },
+  'commission.created': { summary: 'An order created a commission.', payload: Commission },
   'commission.added': { summary: 'A commission was earned.', payload: Commission },
   'commission.cancelled': { summary: 'A commission was cancelled.', payload: Commission },
   'commission.paid': { summary: 'A commission was paid.', payload: Commission },

@@ -274,7 +274,7 @@ export const OrderQuery = OrderFilters.extend({
     .literal('default', { error: 'must be default, count or sum' })
     .optional()
     .describe(
-      '`count` and `sum` in its place answer as `/orders/count` and `/orders/sum` do: with figures instead of the orders.',
+      '`count` and `sum` answer like `/orders/count` and `/orders/sum`: with figures instead of the orders.',
     ),
 });
 

@@ -32,7 +32,7 @@ export const PayoutCreate = z
       .optional()
       .describe("Only commissions up to the end of this day in the store's zone, or this instant."),
     method: textUpTo(100).min(1).describe('How it is paid: a bank, a wallet.'),
-    reference: shortText.min(1).describe('What the transfer is found by.'),
+    reference: shortText.min(1).describe('Identifies the transfer.'),
   })
   .meta({
     id: 'PayoutCreate',

@@ -35,9 +35,7 @@ export const pageParameters = {
   per_page: queryInteger({ min: 1 })
     .transform((n) => Math.min(n, perPageMaximum))
     .optional()
-    .describe(
-      `Records a page, ${perPageDefault} by default; above ${perPageMaximum} is cut to it.`,
-    ),
+    .describe(`Records per page, ${perPageDefault} by default, ${perPageMaximum} at most.`),
   cursor: Cursor.optional(),
   sort: z
     .enum(['id', '-id'])

@@ -25,12 +25,15 @@ export const kernelErrors = {
   svc_session_invalid_token: [401, 'The user-session token is invalid or has expired.'],
   svc_session_user_gone: [401, 'The user of this session no longer exists.'],
   rest_too_many_requests: [429, 'Too many requests. Try again later.'],
-  rest_no_route: [404, 'Nothing is at this address. What there is stands at /docs.'],
+  rest_no_route: [404, 'There is nothing at this address. See /docs.'],
   rest_method_not_allowed: [405, 'This address does not take this method.'],
   rest_not_found: [404, 'Not found.'],
   rest_conflict: [409, 'The record was changed in the meantime. Read it and try again.'],
   rest_idempotency_mismatch: [422, 'This Idempotency-Key was used with another request.'],
-  rest_idempotency_in_progress: [409, 'The first request with this Idempotency-Key is at work.'],
+  rest_idempotency_in_progress: [
+    409,
+    'The first request with this Idempotency-Key is still being processed.',
+  ],
   svc_session_issue_failed: [500, 'The token could not be issued.'],
   rest_internal_error: [500, 'Something went wrong on our side.'],
   rest_unavailable: [503, 'The database is not available right now. Try again.'],
@@ -86,7 +89,7 @@ export const ErrorBody = z
         .record(z.string(), z.string())
         .optional()
         .describe('The reason by parameter, where parameters are at fault.'),
-      request_id: z.string().optional().describe('Of a 500: the reference to name to support.'),
+      request_id: z.string().optional().describe('On a 500: quote it to support.'),
     }),
   })
   .meta({ id: 'ApiError' });

@@ -10,7 +10,7 @@ import { Wish } from './schemas.ts';
 export const listOwnWishes = endpoint({
   id: 'wishlist.list',
   route: ['GET /me/wishlist'],
-  summary: 'List the own wishes',
+  summary: 'List your own wishes',
   description: 'Newest first; products that are no longer offered are left out.',
   access: session(),
   effect: 'read',

@@ -7,7 +7,7 @@ import { WishedProduct } from './schemas.ts';
 export const listMostWished = endpoint({
   id: 'wishlist.popular',
   route: ['GET /me/wishlist/popular'],
-  summary: 'List what is wished for most',
+  summary: 'List the products wished for most',
   description: 'The first 100 products, for those who look after the store.',
   access: capable('read_admin'),
   effect: 'read',

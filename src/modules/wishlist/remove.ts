@@ -8,7 +8,7 @@ import { findOwnWish, removeWish } from './queries.ts';
 export const takeWishBack = endpoint({
   id: 'wishlist.remove',
   route: ['DELETE /me/wishlist/:id'],
-  summary: 'Take a wish back',
+  summary: 'Remove a wish',
   access: session(),
   effect: 'write',
   conditional: false,

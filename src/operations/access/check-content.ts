@@ -9,7 +9,7 @@ import { answerContent, loadContentCheck } from './content-check.ts';
 export const checkContent = endpoint({
   id: 'access.checkContent',
   route: ['GET /access/content/:id/check'],
-  summary: 'Check whether a user may see a content',
+  summary: 'Check whether a user may see protected content',
   description:
     'Answers 200 for both verdicts and never redirects; `detail.block` says what to show instead.',
   access: apiKey('access:read'),

@@ -10,7 +10,7 @@ import { findPresentProducts, insertContent } from '../../queries/access.ts';
 export const createContent = endpoint({
   id: 'access.createContent',
   route: ['POST /access/content'],
-  summary: 'Protect a content',
+  summary: 'Protect content',
   description: 'Only `title` and `product_ids` are required.',
   access: apiKey('access:write'),
   effect: 'write',

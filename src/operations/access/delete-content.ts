@@ -8,7 +8,7 @@ import { deleteContent, findContent } from '../../queries/access.ts';
 export const deleteContentEndpoint = endpoint({
   id: 'access.deleteContent',
   route: ['DELETE /access/content/:id'],
-  summary: 'Delete a protected content',
+  summary: 'Delete protected content',
   access: apiKey('access:delete'),
   effect: 'write',
   params: IdParams,

@@ -10,7 +10,7 @@ import { changedGrant, revokedGrant } from '../../domain/access/rules.ts';
 export const deleteAccess = endpoint({
   id: 'access.delete',
   route: ['DELETE /access/:id'],
-  summary: 'Take an access grant away',
+  summary: 'Revoke an access grant',
   description: 'Checks say `revoked` from then on, unless another grant of the product is live.',
   access: apiKey('access:delete'),
   effect: 'write',

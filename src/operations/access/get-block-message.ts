@@ -10,7 +10,7 @@ import { BlockMessage, BlockMessageQuery } from '../../domain/access/content-sch
 export const getBlockMessage = endpoint({
   id: 'access.getBlockMessage',
   route: ['GET /access/content/:id/block-message'],
-  summary: 'Read what is shown in place of a content',
+  summary: 'Read the block message of protected content',
   description: 'With `user_id` also as that user would be shown it.',
   access: apiKey('access:read'),
   effect: 'read',

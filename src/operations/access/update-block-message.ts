@@ -11,7 +11,7 @@ import { findContent, saveContent } from '../../queries/access.ts';
 export const updateBlockMessage = endpoint({
   id: 'access.updateBlockMessage',
   route: ['POST /access/content/:id/block-message'],
-  summary: 'Set what is shown in place of a content',
+  summary: 'Set the block message of protected content',
   description: 'A partial update. HTML is kept as far as it is harmless.',
   access: apiKey('access:write'),
   effect: 'write',

@@ -11,7 +11,7 @@ import { findContent, findPresentProducts, saveContent } from '../../queries/acc
 export const updateContent = endpoint({
   id: 'access.updateContent',
   route: ['PATCH /access/content/:id', 'PUT /access/content/:id', 'POST /access/content/:id'],
-  summary: 'Update a protected content',
+  summary: 'Update protected content',
   description: 'A partial update under each of the three methods.',
   access: apiKey('access:write'),
   effect: 'write',

@@ -20,7 +20,7 @@ import { AccessProduct, AccessProductsUpdate } from '../../domain/access/schemas
 export const updateAccessProducts = endpoint({
   id: 'access.updateProducts',
   route: ['POST /users/:id/access-products'],
-  summary: 'Grant a user products by hand',
+  summary: 'Grant a user access to products',
   description: 'Adds to what the user has, or replaces what was granted by hand before.',
   access: apiKey('access:write'),
   effect: 'write',

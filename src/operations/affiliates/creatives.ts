@@ -8,7 +8,7 @@ import { AffiliateParams, CreativesQuery, Creative } from '../../domain/affiliat
 export const listCreatives = endpoint({
   id: 'affiliates.creatives',
   route: ['GET /affiliates/:affiliate_id/creatives'],
-  summary: 'List what there is to advertise a product with',
+  summary: 'List promotional material for a product',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

@@ -7,7 +7,7 @@ import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
 export const getLeaderboard = endpoint({
   id: 'affiliates.leaderboard',
   route: ['GET /affiliates/leaderboard'],
-  summary: 'Read who sells most',
+  summary: 'Read the leaderboard',
   description:
     'All time and whole months come from kept figures; other ranges cost by their days. Who sold the same shares a rank.',
   access: apiKey('affiliates:read'),

@@ -11,7 +11,7 @@ import { Affiliate, AffiliateLookup } from '../../domain/affiliate/schemas.ts';
 export const lookUpAffiliate = endpoint({
   id: 'affiliates.lookup',
   route: ['GET /affiliates/lookup'],
-  summary: 'Find one affiliate',
+  summary: 'Find an affiliate',
   description:
     'By exactly one of `id`, `email`, `phone` or the code of a `coupon` of theirs. A phone is found in every spelling.',
   access: apiKey('affiliates:read'),

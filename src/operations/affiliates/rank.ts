@@ -8,7 +8,7 @@ import { AffiliateParams, Rank, RankingQuery } from '../../domain/affiliate/sche
 export const getRank = endpoint({
   id: 'affiliates.rank',
   route: ['GET /affiliates/:affiliate_id/rank'],
-  summary: 'Read where an affiliate stands',
+  summary: 'Read the rank of an affiliate',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

@@ -11,7 +11,7 @@ import { errors, priced } from './priced-cart.ts';
 export const quoteCheckout = endpoint({
   id: 'checkout.quote',
   route: ['GET /checkout/quote'],
-  summary: 'Price a cart and hold the price',
+  summary: 'Quote a cart and hold the price',
   description:
     'The same as `POST /checkout/calculate`, with a signed `quote_token`. `POST /orders` with it gets this total within 15 minutes, or says that something changed. A cart that is not `valid` gets none: `messages` say why.',
   access: apiKey('checkout:read'),

@@ -10,7 +10,7 @@ import { canonicalString } from '../../domain/license/strings.ts';
 export const getLicensesByString = endpoint({
   id: 'licenses.byString',
   route: ['GET /licenses/by-string/:string'],
-  summary: 'Read the licences that are registered for a string',
+  summary: 'List the licences registered for a string',
   description:
     'The newest 100 of them. The string is compared as it is registered: of a URL the host, without `www.`. Codes are masked unless `reveal=true`.',
   access: apiKey('licenses:read'),

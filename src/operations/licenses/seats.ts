@@ -37,7 +37,7 @@ export const common = {
 
 export const unregister = {
   ...common,
-  summary: 'Remove a string of a licence',
+  summary: 'Unregister a string from a licence',
   description: 'Its seat is free again. Does not count as a reset.',
   errors: ['rest_not_found'],
 } as const;

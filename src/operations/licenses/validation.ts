@@ -13,7 +13,7 @@ export const loadCase = (asked: Asked) => ({
 });
 
 export const validate = {
-  summary: 'Check a licence, and note where it was seen',
+  summary: 'Validate a licence and note where it is used',
   description:
     'Whether it may be used, for the string where one is given. HTTP 200 whatever the verdict: `code` says it for programs. The activation of the string gets the time as `last_seen_at`.',
   access: apiKey('licenses:write'),

@@ -9,7 +9,7 @@ import { ownList } from './rules.ts';
 export const listOwnAccess = endpoint({
   id: 'me.access',
   route: ['GET /me/access'],
-  summary: 'List the products the user has or had access to',
+  summary: 'List the products you have or had access to',
   description: 'Each with the best of its grants: live ones first, then the later end.',
   access: session(),
   effect: 'read',

@@ -20,7 +20,7 @@ const OwnCoupons = ownPage(Coupon);
 export const listAffiliateCoupons = endpoint({
   id: 'me.affiliateCoupons',
   route: ['GET /me/affiliate-coupons'],
-  summary: 'List the own coupons',
+  summary: 'List your own coupons',
   description:
     'With `meta.templates`: the templates that the user can copy, none without `can_affiliate_coupon`. Which users and groups a coupon is limited to is not shown: `rule.user_ids` and `rule.group_ids` are always empty here.',
   access: session(),

@@ -10,7 +10,7 @@ import { SummaryQuery } from './schemas.ts';
 export const getCommissionSummary = endpoint({
   id: 'me.commissionSummary',
   route: ['GET /me/commission-summary'],
-  summary: 'Read what the user has earned',
+  summary: 'Read what you have earned',
   description:
     'Of all time, or of the commissions made in a range of days: in all, by product, by tier and by day.',
   access: session(),

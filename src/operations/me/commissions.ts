@@ -10,7 +10,7 @@ import { OwnCommissionQuery } from './schemas.ts';
 export const listOwnCommissions = endpoint({
   id: 'me.commissions',
   route: ['GET /me/commissions'],
-  summary: 'List the own commissions',
+  summary: 'List your own commissions',
   description:
     "What the user earned on any tier, newest first, with the adjustments that later changes of the orders brought. `note` and `flags` are the store's own and always empty here. Filters combine.",
   access: session(),

@@ -16,7 +16,7 @@ import { toUser } from '../../domain/user/rules.ts';
 export const createAffiliateCoupon = endpoint({
   id: 'me.createAffiliateCoupon',
   route: ['POST /me/affiliate-coupons'],
-  summary: 'Copy a template into an own coupon',
+  summary: 'Make a coupon of your own from a template',
   description:
     'Owner, discount, rules and limits come from the store; who uses the coupon counts for its owner. `rule.user_ids` and `rule.group_ids` are not shown, as in `GET /me/affiliate-coupons`.',
   access: session(),

@@ -9,7 +9,7 @@ import { ownList } from './rules.ts';
 export const listOwnCreatives = endpoint({
   id: 'me.creatives',
   route: ['GET /me/creatives'],
-  summary: 'List what the user can advertise a product with',
+  summary: 'List promotional material for a product',
   access: session(),
   effect: 'read',
   etag: true,

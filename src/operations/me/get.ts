@@ -8,7 +8,7 @@ import { ProfileReply } from './schemas.ts';
 export const getMe = endpoint({
   id: 'me.get',
   route: ['GET /me'],
-  summary: 'Read the own profile',
+  summary: 'Read your own profile',
   description: 'The user the token speaks for, and the session behind it.',
   access: session(),
   effect: 'read',

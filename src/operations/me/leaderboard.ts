@@ -8,7 +8,7 @@ import { ownList, withoutNames } from './rules.ts';
 export const getOwnLeaderboard = endpoint({
   id: 'me.leaderboard',
   route: ['GET /me/leaderboard'],
-  summary: 'Read who sells most, names masked',
+  summary: 'Read the leaderboard, with masked names',
   description:
     'Who sold the same shares a rank. Of the names of others only initials are shown: `S*** W***`.',
   access: session(),

@@ -10,7 +10,7 @@ import { OwnLinksQuery } from './schemas.ts';
 export const listOwnLinks = endpoint({
   id: 'me.links',
   route: ['GET /me/links'],
-  summary: 'List the own affiliate links',
+  summary: 'List your own affiliate links',
   description:
     'For each product the sales page, the checkout and the pages the product names. A visit through such a link is recorded and counts for the user, as long as they may promote.',
   access: session(),

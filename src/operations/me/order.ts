@@ -11,7 +11,7 @@ import { historySeenBy, seenBy } from './rules.ts';
 export const getOwnOrder = endpoint({
   id: 'me.order',
   route: ['GET /me/orders/:id'],
-  summary: 'Read one of the own orders',
+  summary: 'Read one of your own orders',
   description:
     "Readable to its buyer, its affiliate and administrators; anybody else's is not found. Its affiliate does not see the buyer's e-mail address and phone, nor `note`, `meta` and the notes of the history.",
   access: session(),

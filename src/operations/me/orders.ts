@@ -13,7 +13,7 @@ import { OwnOrderQuery } from './schemas.ts';
 export const listOwnOrders = endpoint({
   id: 'me.orders',
   route: ['GET /me/orders'],
-  summary: 'List the own orders',
+  summary: 'List your own orders',
   description: 'As buyer, as affiliate or both; an administrator sees all. Newest first.',
   access: session(),
   effect: 'read',

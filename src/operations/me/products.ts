@@ -9,7 +9,7 @@ import { asOwn } from './rules.ts';
 export const listOwnProducts = endpoint({
   id: 'me.products',
   route: ['GET /me/products'],
-  summary: 'List the products the user can promote',
+  summary: 'List the products you can promote',
   description:
     'Published products of the affiliate programme, newest first, with what the user earns on each tier and whether they may promote it.',
   access: session(),

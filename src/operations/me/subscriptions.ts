@@ -11,7 +11,7 @@ import { asOwn } from './rules.ts';
 export const listOwnSubscriptions = endpoint({
   id: 'me.subscriptions',
   route: ['GET /me/subscriptions'],
-  summary: 'List the own subscriptions',
+  summary: 'List your own subscriptions',
   description: 'Each chain of renewals is one, with when it ends and what renewing it costs.',
   access: session(),
   effect: 'read',

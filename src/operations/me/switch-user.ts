@@ -16,7 +16,7 @@ export const switchUser = endpoint({
   route: ['POST /me/switch-user'],
   summary: 'Act as another user',
   description:
-    'For 30 minutes at most, and no longer than the own session lasts, the token speaks for the user; `actor_user_id` tells who is behind it. Nobody can act as an administrator, and administrator operations are refused meanwhile. Every switch, and every write while switched, is kept in the audit log.',
+    'For 30 minutes at most, and no longer than your own session lasts, the token speaks for the user; `actor_user_id` tells who is behind it. Nobody can act as an administrator, and administrator operations are refused meanwhile. Every switch, and every write while switched, is kept in the audit log.',
   access: adminOrSwitched(),
   effect: 'write',
   conditional: false,

@@ -19,7 +19,7 @@ export const feed = endpoint({
   route: ['GET /feed'],
   summary: "Read a webhook's delivery log",
   description:
-    'In order, from `since_id` on. Call again with `next_since`: nothing is ever skipped or repeated. Of an event whose record the key has no scope to read, the entry is there without it, and is marked `redacted`.',
+    'By default only successful deliveries; `status=` (empty) gives every attempt. In order, from `since_id` on. Call again with the same `status` and with `next_since`: nothing is ever skipped or repeated. Of an event whose record the key has no scope to read, the entry is there without it, and is marked `redacted`.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: FeedQuery,

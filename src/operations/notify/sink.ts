@@ -6,7 +6,7 @@ export const sink = endpoint({
   id: 'notify.sink',
   namespace: 'notify',
   route: ['POST /sink'],
-  summary: 'Take any JSON object and forget it',
+  summary: 'Accept any JSON object and discard it',
   description: 'For trying webhooks out: a receiver that always accepts. At most 64 KiB.',
   access: open('webhooks have no credentials of ours, and nothing is kept'),
   effect: 'read',

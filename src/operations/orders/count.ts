@@ -8,7 +8,7 @@ export const countOrders = endpoint({
   id: 'orders.count',
   route: ['GET /orders/count', 'GET /orders?output=count'],
   summary: 'Count orders',
-  description: 'How many a list with these filters has. `GET /orders?output=count` is the same.',
+  description: 'How many orders match these filters. `GET /orders?output=count` is the same.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderFilters,

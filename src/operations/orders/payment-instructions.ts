@@ -13,7 +13,7 @@ import { findSessions } from '../../queries/payment-sessions.ts';
 export const getPaymentInstructions = endpoint({
   id: 'orders.paymentInstructions',
   route: ['GET /orders/:id/payment-instructions'],
-  summary: 'Read how an order is to be paid',
+  summary: 'Read the payment instructions of an order',
   description: 'The amount, the accounts and the steps for the buyer; nothing due is 0.',
   access: apiKey('orders:read'),
   effect: 'read',

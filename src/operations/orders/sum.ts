@@ -9,9 +9,9 @@ import { OrderFilters, OrderSums } from '../../domain/order/schemas.ts';
 export const sumOrders = endpoint({
   id: 'orders.sum',
   route: ['GET /orders/sum', 'GET /orders?output=sum'],
-  summary: 'Sum up orders',
+  summary: 'Sum orders',
   description:
-    'How many a list with these filters has, and their amounts. `GET /orders?output=sum` is the same.',
+    'How many orders match these filters, and their amounts. `GET /orders?output=sum` is the same.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderFilters,

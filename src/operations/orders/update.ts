@@ -19,7 +19,7 @@ export const updateOrderEndpoint = endpoint({
   route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
-    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. Of a refunded or cancelled order total, quantity, gateway and affiliate stay: 409 `order_closed`.',
+    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. The total, quantity, gateway and affiliate of a refunded or cancelled order stay as they are: 409 `order_closed`.',
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,

@@ -14,7 +14,7 @@ import { Payout, PayoutCreate } from '../../domain/payout/schemas.ts';
 export const createPayout = endpoint({
   id: 'payouts.create',
   route: ['POST /payouts'],
-  summary: 'Pay an affiliate out',
+  summary: 'Pay an affiliate',
   description:
     'Takes every commission that is payable now, each one once however many calls there are. What was taken back after an earlier payout is netted; where nothing is left to pay it waits for the next one. What a user had earned is still owed, and paid here, after they were erased: their name and bank account are gone.',
   access: apiKey('commissions:write'),

@@ -7,7 +7,7 @@ export const about = endpoint({
   id: 'platform.about',
   namespace: 'root',
   route: ['GET /'],
-  summary: 'Name, version and addresses of this service',
+  summary: 'Read the name, version and addresses of this service',
   access: open('tells a newcomer where things are'),
   effect: 'read',
   reply: [

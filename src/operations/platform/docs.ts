@@ -8,7 +8,7 @@ export const docs = endpoint({
   id: 'platform.docs',
   namespace: 'root',
   route: ['GET /docs'],
-  summary: 'This documentation, as a page',
+  summary: 'Show this documentation',
   description: 'To read, and to try each operation on this store.',
   access: open('integrators read it before they have a key'),
   effect: 'read',

@@ -6,7 +6,7 @@ export const healthz = endpoint({
   id: 'platform.healthz',
   namespace: 'root',
   route: ['GET /healthz'],
-  summary: 'Whether the worker runs',
+  summary: 'Check whether the worker runs',
   description: 'Answers without asking the database.',
   access: open('load balancers have no credentials'),
   effect: 'read',

@@ -7,7 +7,7 @@ export const jwks = endpoint({
   id: 'platform.jwks',
   namespace: 'root',
   route: ['GET /.well-known/jwks.json'],
-  summary: 'Public keys of the session tokens',
+  summary: 'Read the public keys of session tokens',
   description: [
     'For systems that check user-session tokens themselves: a JWK set of Ed25519 keys, to be read again when a token names a `kid` that is not in it.',
     'A token is a JWT signed with `EdDSA`. Besides the signature check its header `typ`, which is `svc-session+jwt` and not `JWT`; `iss`, the address of this deployment without a path; `aud`, its `api_base` (both stand at `/`); and `exp`. The user is `sub`, an id as text. `act.sub` is there while an administrator acts as that user.',

@@ -7,7 +7,7 @@ export const readyz = endpoint({
   id: 'platform.readyz',
   namespace: 'root',
   route: ['GET /readyz'],
-  summary: 'Whether the service can answer',
+  summary: 'Check whether the service can answer',
   description: 'Asks the database once; 503 when it does not answer.',
   access: open('load balancers have no credentials'),
   effect: 'read',

@@ -14,7 +14,7 @@ import { RefundCreate, RefundReply } from '../../domain/refund/schemas.ts';
 export const createRefund = endpoint({
   id: 'refunds.create',
   route: ['POST /orders/:id/refunds'],
-  summary: 'Give money back on an order',
+  summary: 'Refund an order',
   description:
     'A part, or all that is left. The order becomes `refunded` when everything is given back.',
   access: apiKey('orders:write'),

@@ -11,7 +11,7 @@ import { sendNow } from './sending.ts';
 export const resendReminder = endpoint({
   id: 'reminders.resend',
   route: ['POST /reminders/:id/resend'],
-  summary: 'Send a reminder once more',
+  summary: 'Resend a reminder',
   description:
     'At once, at most five times a day, not while it is on its way, and not where its recipient is gone; a reminder of a payment only while its order waits for that.',
   access: apiKey('reminders:write'),

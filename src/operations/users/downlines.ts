@@ -32,7 +32,7 @@ function decoded(text: string): string {
 export const listDownlines = endpoint({
   id: 'users.downlines',
   route: ['GET /users/:id/downlines'],
-  summary: 'List who is below a user',
+  summary: 'List the users below a user',
   description:
     'Tier by tier: those the user brought, then those they brought. A first page costs the same however large the tree is.',
   access: apiKey('users:read'),
@@ -43,7 +43,7 @@ export const listDownlines = endpoint({
     per_page: queryInteger({ min: 1 })
       .transform((n) => Math.min(n, pageMaximum))
       .optional()
-      .describe(`Users a page, ${pageMaximum} by default and at most.`),
+      .describe(`Users per page, ${pageMaximum} by default and at most.`),
     cursor: PathCursor.optional(),
   }),
   reply: [200, TreeReply],

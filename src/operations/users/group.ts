@@ -9,7 +9,7 @@ import { UserGroup } from '../../domain/group/schemas.ts';
 export const getUserGroup = endpoint({
   id: 'users.group',
   route: ['GET /users/:id/group'],
-  summary: 'Read the group a user is in',
+  summary: 'Read the group of a user',
   description: 'null when the user is in none.',
   access: apiKey('user-groups:read'),
   effect: 'read',

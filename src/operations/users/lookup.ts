@@ -11,7 +11,7 @@ import { User, UserLookup } from '../../domain/user/schemas.ts';
 export const lookUpUser = endpoint({
   id: 'users.lookup',
   route: ['GET /users/lookup'],
-  summary: 'Find one user',
+  summary: 'Find a user',
   description:
     "By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`. A phone is found in every spelling: with its calling code or as it is dialled in the `country` of the settings. Phones are what users say of themselves, and nobody has verified them: don't sign anybody in by one.",
   access: apiKey('users:read'),

@@ -13,7 +13,7 @@ import { GroupMove, UserGroup } from '../../domain/group/schemas.ts';
 export const setUserGroup = endpoint({
   id: 'users.setGroup',
   route: ['POST /users/:id/group'],
-  summary: 'Put a user into a group',
+  summary: 'Set the group of a user',
   description: 'Downwards in priority only with `force`. Answers the group the user is then in.',
   access: anyScope('users:write', 'user-groups:write'),
   effect: 'write',

@@ -10,7 +10,7 @@ import { depthDefault, depthMaximum, TreeReply, relation, treeReply } from './tr
 export const listUplines = endpoint({
   id: 'users.uplines',
   route: ['GET /users/:id/uplines'],
-  summary: 'List who is above a user',
+  summary: 'List the users above a user',
   description: 'The sponsor first, then the sponsor of that one, and so on.',
   access: apiKey('users:read'),
   effect: 'read',

@@ -17,7 +17,7 @@ import { Replayed, WebhookReplay } from '../../domain/webhook/schemas.ts';
 export const replayWebhook = endpoint({
   id: 'webhooks.replay',
   route: ['POST /webhooks/:id/replay'],
-  summary: 'Send the events since a moment again',
+  summary: 'Replay the events since a given time',
   description:
     'All of them, delivered before or not, each under its first `webhook-id`: a receiver that keeps the ids it has seen takes only what it missed. A paused webhook becomes active. The key needs the scopes that read what is sent, and what the webhook asks for.',
   access: apiKey('webhooks:write'),

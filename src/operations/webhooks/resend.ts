@@ -11,7 +11,7 @@ import { DeliveryParams, WebhookTest } from '../../domain/webhook/schemas.ts';
 export const resendDelivery = endpoint({
   id: 'webhooks.resend',
   route: ['POST /webhooks/:id/deliveries/:log_id/resend'],
-  summary: 'Send the event of a delivery again',
+  summary: 'Resend the event of a delivery',
   description:
     'Under its first `webhook-id`, whatever became of it. The attempt is a new delivery. The key needs the scope that reads what the event carries.',
   access: apiKey('webhooks:write'),

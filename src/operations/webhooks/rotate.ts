@@ -11,7 +11,7 @@ import { WebhookWithSecret } from '../../domain/webhook/schemas.ts';
 export const rotateWebhookSecret = endpoint({
   id: 'webhooks.rotate',
   route: ['POST /webhooks/:id/rotate'],
-  summary: 'Give a webhook a new secret',
+  summary: 'Rotate the secret of a webhook',
   description:
     'For 24 hours deliveries carry a signature by each of the two secrets. The answer shows the new one, and no other ever does. A repeat rotates again: only the last two secrets sign, so give the receiver the new one before you rotate once more.',
   access: apiKey('webhooks:write'),

@@ -86,7 +86,7 @@ describe('The parameters of a list', () => {
     const { properties } = z.toJSONSchema(Query, { io: 'input' });
     expect(properties).toMatchObject({
       page: { description: expect.stringContaining('Page number, from 1.') },
-      per_page: { description: 'Records a page, 25 by default; above 100 is cut to it.' },
+      per_page: { description: 'Records per page, 25 by default, 100 at most.' },
       cursor: {
         type: 'string',
         description: '`meta.next_cursor` of the page before; replaces `page`.',
