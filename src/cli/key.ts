@@ -72,12 +72,15 @@ async function run(keys: Keys, { positionals, values }: Arguments): Promise<void
     console.error('This is the only time the key is shown:');
     console.log(token);
   } else if (command === 'list') {
-    const records = (await keys.list()).map(({ prefixes, peppers, scopes: its, ...key }) => ({
-      ...key,
-      prefixes: prefixes.join(' '),
-      peppers: peppers.join(' '),
-      scopes: its.length === scopes.length ? 'all' : its.join(' '),
-    }));
+    const records = (await keys.list()).map(
+      ({ prefixes, peppers, scopes: its, signs_in_administrators, ...key }) => ({
+        ...key,
+        prefixes: prefixes.join(' '),
+        peppers: peppers.join(' '),
+        administrators: signs_in_administrators ? 'yes' : 'no',
+        scopes: its.length === scopes.length ? 'all' : its.join(' '),
+      }),
+    );
     console.log(records.length > 0 ? table(records) : 'There are no keys yet.');
   } else if (command === 'revoke') {
     if (!(await keys.revoke(idOf(subject)))) throw new Error('There is no live key of this id.');
