@@ -13,7 +13,7 @@ import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribut
 import type { OrderChange } from './effect.ts';
 import { type OrderColumns, type OrderRow, historyEntry } from './rules.ts';
 import type { OrderCreate } from './schemas.ts';
-import { expiry, transition } from './transitions.ts';
+import { expiry, isUnpaid, transition } from './transitions.ts';
 
 /** What the creation of an order is decided on. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
@@ -171,7 +171,18 @@ function pricedOrder(
   );
   if (isRefusal(priced)) return priced;
   const option_id = input.shipping?.option_id;
-  const accepted = acceptance(state, { product: row, quantity, gateway, option_id, priced }, now);
+  const accepted = acceptance(
+    state,
+    {
+      product: row,
+      quantity,
+      gateway,
+      option_id,
+      priced,
+      isUnpaid: input.status === undefined || isUnpaid(input.status),
+    },
+    now,
+  );
   const [refusal] = accepted.refusals;
   if (refusal) return refusal;
   const { payment_gateway, unique_code } = accepted;
