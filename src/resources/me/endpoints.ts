@@ -1,4 +1,5 @@
 import { admin, session } from '../../auth/access.ts';
+import { sendIf } from '../../db/statements.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { Ignored, one, ownPage, record } from '../../http/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../http/errors.ts';
@@ -7,10 +8,12 @@ import { IdParams } from '../../http/parameters.ts';
 import { findHistory, findOrder, isOwn, listOrders, matching } from '../orders/queries.ts';
 import { totalOrders } from '../orders/rollups.ts';
 import { effectErrors } from '../orders/effects.ts';
+import { mayDrawCode } from '../orders/payable.ts';
 import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
 import { toOrder } from '../orders/rules.ts';
 import { ChangedOrder, Order, OrderWithHistory } from '../orders/schemas.ts';
 import { decideStatus, hasMoved } from '../orders/update.ts';
+import { figuresOf, findFiguresNearOrder } from '../payments/queries.ts';
 import { userEvent } from '../users/events.ts';
 import { findUser, saveUser } from '../users/queries.ts';
 import { isSameUser, toUser, updatedUser } from '../users/rules.ts';
@@ -124,9 +127,18 @@ export const changeOrderStatus = endpoint({
   ],
 }).handle(async ({ principal, params, body, db, ifMatch, now }) =>
   db.change({
-    load: loadOrderUpdate(params.id),
+    load: {
+      ...loadOrderUpdate(params.id),
+      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, {}, now)),
+    },
     decide: (loaded) => {
-      const updated = decideStatus(loaded, body, { actor: principal.actor, ifMatch, now });
+      const updated = decideStatus(loaded, body, {
+        actor: principal.actor,
+        ifMatch,
+        now,
+        takenFigures: figuresOf(loaded.figures),
+        chance: Math.random(),
+      });
       if (isRefusal(updated)) return updated;
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;

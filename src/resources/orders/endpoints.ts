@@ -17,6 +17,7 @@ import { candidatesFor, findHistory, findOrder, findStoredOrder, listOrders } fr
 import { eraseOrder } from './queries-writing.ts';
 import { redirectGateways } from '../payments/gateways/index.ts';
 import { figuresOf, findFiguresNearOrder } from '../payments/queries.ts';
+import { mayDrawCode } from './payable.ts';
 import { loadOrderUpdate, planCreation, planHiding, planUpdate } from './plan.ts';
 import { totalOrders } from './rollups.ts';
 import { toOrder, toSums } from './rules.ts';
@@ -33,7 +34,6 @@ import {
   OrderUpdate,
   OrderWithHistory,
 } from './schemas.ts';
-import { mayDrawCode } from './revision.ts';
 import { decideUpdate, hasMoved, isErasable } from './update.ts';
 
 export const listOrdersEndpoint = endpoint({
@@ -127,7 +127,6 @@ export const createOrderEndpoint = endpoint({
     'rest_invalid_transition',
     'quote_expired',
     'quote_changed',
-    'unique_code_exhausted',
     'tryout_used',
     'subscription_not_renewable',
     ...effectErrors,
@@ -193,7 +192,6 @@ export const updateOrderEndpoint = endpoint({
     'order_closed',
     'order_not_unpaid',
     'coupon_min_amount',
-    'unique_code_exhausted',
     'out_of_stock',
     ...effectErrors,
   ],
@@ -201,9 +199,7 @@ export const updateOrderEndpoint = endpoint({
   db.change({
     load: {
       ...loadOrderUpdate(params.id, body),
-      figures: sendIf(mayDrawCode(body), () =>
-        findFiguresNearOrder(params.id, body.grand_total, now),
-      ),
+      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, body, now)),
     },
     decide: (loaded) => {
       const updated = decideUpdate(loaded, body, {
