@@ -164,8 +164,7 @@ describe('An order whose figure is another order’s by now', () => {
     const order = await newOrder();
     await change(order, { status: 'in-progress' });
     await another(order.grand_total);
-    const admin = await session;
-    const again = await admin.post(`/me/orders/${order.id}/status`, { status: 'on-hold' });
+    const again = await session.post(`/me/orders/${order.id}/status`, { status: 'on-hold' });
     expect(again).toMatchObject({ status: 200, body: { changed: true } });
     expect(again.body.data.grand_total).not.toBe(order.grand_total);
   });
@@ -221,6 +220,42 @@ describe('An order from before codes were used', () => {
     expect(said.grand_total).toBe(30_999);
     expect(await change(await newOrder(), { grand_total: 30_999 })).toMatchObject(taken);
   });
+});
+
+test('a free figure is found wherever a coupon takes the price', async () => {
+  const { shop } = opened;
+  const until = new Date(shop.store.clock.now().getTime() + day * 1000);
+  // Of the figures below the price so many are taken that none is seen of those after the discount.
+  await shop.store.database.query(
+    `insert into payable_claims (currency, amount, held_until)
+      select 'USD', n, $1::timestamptz from generate_series(3998000, 3999999) n
+      union all select 'USD', n, $1::timestamptz from generate_series(2000001, 2000999) n where n <> 2000777`,
+    [until],
+  );
+  const discount = { value: 50, type: 'percentage' };
+  await shop.api.post('/coupons', { code: 'HALF', discount });
+  const { id: product_id } = await shop.newProduct({ price: 4_000_000 });
+  const order = await shop.newOrder({ product_id, coupon_code: 'HALF' });
+  expect(order.grand_total).toBe(2_000_777);
+});
+
+test('a quantity does not keep a code that makes it the total of an order without one', async () => {
+  const { shop } = opened;
+  await shop.api.post('/coupons', { code: 'HALVED', discount: { value: 50, type: 'percentage' } });
+  const { id: product_id } = await shop.newProduct({ price: 6_000_000 });
+  const order = await shop.newOrder({ product_id, coupon_code: 'HALVED' });
+  const figure = 6_000_000 + order.unique_code;
+  await shop.set('unique_code_enabled', false);
+  expect((await newOrder(figure)).grand_total).toBe(figure);
+  await shop.set('unique_code_enabled', true);
+  await shop.store.database.query(
+    `insert into payable_claims (currency, amount, held_until)
+      select 'USD', n, $1 from generate_series(8997000, 8999999) n`,
+    [new Date(shop.store.clock.now().getTime() + day * 1000)],
+  );
+  const twice = await change(order, { quantity: 2 });
+  expect(twice).toMatchObject({ status: 200, body: { data: { discount_total: 6_000_000 } } });
+  expect(twice.body.data.grand_total).not.toBe(figure);
 });
 
 test.each(['in-progress', 'completed'])(

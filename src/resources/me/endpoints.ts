@@ -129,7 +129,7 @@ export const changeOrderStatus = endpoint({
   db.change({
     load: {
       ...loadOrderUpdate(params.id),
-      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, {}, now)),
+      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, {}, undefined, now)),
     },
     decide: (loaded) => {
       const updated = decideStatus(loaded, body, {

@@ -143,10 +143,11 @@ export const createOrderEndpoint = endpoint({
   const { product_id, user_id, order_parent_id, quantity = 1 } = input;
   const visit = input.ref === undefined ? undefined : { ref: input.ref, now };
   const purchase = { ...input, coupon: input.coupon_code, visit };
+  let due: number | undefined;
   return db.change({
-    load: {
+    load: () => ({
       id: drawId('orders'),
-      ...loadPurchase(purchase, now),
+      ...loadPurchase(purchase, now, due),
       ...loadEffects({
         kind: 'new',
         user_id,
@@ -155,7 +156,7 @@ export const createOrderEndpoint = endpoint({
         order_parent_id,
         candidates: candidatesFor(purchase),
       }),
-    },
+    }),
     decide: (loaded) => {
       const state = {
         ...cartState(loaded),
@@ -165,7 +166,8 @@ export const createOrderEndpoint = endpoint({
       };
       const created = createOrder(state, input, principal.actor, now);
       if (isRefusal(created)) return created;
-      if (quote && quote.grand_total !== quotableTotal(created.row.order)) {
+      due = quotableTotal(created.row.order);
+      if (quote && quote.grand_total !== due) {
         return refuse('quote_changed');
       }
       const plan = planCreation(created, loaded);
@@ -195,12 +197,13 @@ export const updateOrderEndpoint = endpoint({
     'out_of_stock',
     ...effectErrors,
   ],
-}).handle(async ({ params, body, db, principal, config, ifMatch, now }) =>
-  db.change({
-    load: {
+}).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
+  let due: number | undefined;
+  return db.change({
+    load: () => ({
       ...loadOrderUpdate(params.id, body),
-      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, body, now)),
-    },
+      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, body, due, now)),
+    }),
     decide: (loaded) => {
       const updated = decideUpdate(loaded, body, {
         actor: principal.actor,
@@ -211,6 +214,7 @@ export const updateOrderEndpoint = endpoint({
         chance: Math.random(),
       });
       if (isRefusal(updated)) return updated;
+      due = quotableTotal(updated.row.order);
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
       return {
@@ -221,8 +225,8 @@ export const updateOrderEndpoint = endpoint({
         },
       };
     },
-  }),
-);
+  });
+});
 
 export const deleteOrder = endpoint({
   id: 'orders.delete',

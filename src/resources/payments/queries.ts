@@ -35,11 +35,16 @@ const findTakenFigures = (wanted: SQL, own: number, now: Date) => {
     union all ${plain(above(total))} union all ${plain(below(total))}`);
 };
 
-/** Those near to what a new order of a product will cost, where the store tells transfers apart. */
-export const findFiguresNearProduct = (product_id: number, quantity: number, now: Date) =>
+/** Those near to what a new order of a product costs, or else may cost, where the store tells transfers apart. */
+export const findFiguresNearProduct = (
+  product_id: number,
+  quantity: number,
+  due: number | undefined,
+  now: Date,
+) =>
   findTakenFigures(
-    sql`select s.currency, least(p.price::numeric * ${quantity}::int, ${largestAmount})::bigint
-        as amount
+    sql`select s.currency, coalesce(${due ?? null}::bigint,
+          least(p.price::numeric * ${quantity}::int, ${largestAmount})::bigint) as amount
       from settings s, products p where s.unique_code_enabled and p.id = ${product_id}`,
     0,
     now,
@@ -49,10 +54,11 @@ export const findFiguresNearProduct = (product_id: number, quantity: number, now
 export const findFiguresNearOrder = (
   id: number,
   { quantity, grand_total }: Pick<OrderUpdate, 'quantity' | 'grand_total'>,
+  due: number | undefined,
   now: Date,
 ) =>
   findTakenFigures(
-    sql`select o.currency, coalesce(${grand_total ?? null}::bigint, least(o.grand_total
+    sql`select o.currency, coalesce(${grand_total ?? due ?? null}::bigint, least(o.grand_total
           + (o.subtotal + o.variant_total)::numeric / o.quantity
           * (coalesce(${quantity ?? null}::int, o.quantity) - o.quantity), ${largestAmount})::bigint)
         as amount
@@ -70,9 +76,12 @@ type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
 
 /**
  * Reserves the figure an order waits for: one that is free, or that was its own before. Another's is
- * refused by the database.
+ * refused by the database, also where that other order has no code.
  */
-export const claimFigure = ({ id, currency, grand_total }: Payable, now: Date): Write[] => [
+export const claimFigure = (
+  { id, currency, grand_total }: Payable,
+  now: Date,
+): Write<'transfer_figure_taken'>[] => [
   build
     .delete(payableClaims)
     .where(
@@ -84,6 +93,12 @@ export const claimFigure = ({ id, currency, grand_total }: Payable, now: Date): 
       ),
     ),
   build.insert(payableClaims).values({ order_id: id, currency, amount: grand_total }),
+  {
+    code: 'transfer_figure_taken',
+    statement: raw(sql`select svc_guard(not exists (select from orders
+      where ${waitsPlainly} and currency = ${currency} and grand_total = ${grand_total}
+        and id <> ${id}), 'transfer_figure_taken')`),
+  },
 ];
 
 /** Frees the figure that an order was paid with. */
