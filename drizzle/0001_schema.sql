@@ -874,6 +874,8 @@ CREATE INDEX "orders_product" ON "orders" USING btree ("product_id","id");--> st
 CREATE INDEX "orders_affiliate" ON "orders" USING btree ("affiliate_id","id");--> statement-breakpoint
 CREATE INDEX "orders_created_at" ON "orders" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_expires_at" ON "orders" USING btree ("expires_at") WHERE "orders"."status" = 'on-hold';--> statement-breakpoint
+CREATE INDEX "orders_plain_figure" ON "orders" USING btree ("currency","grand_total") WHERE unique_code = 0 and status in ('on-hold', 'payment-confirm')
+  and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0;--> statement-breakpoint
 CREATE INDEX "orders_number_search" ON "orders" USING gin (lower("number") gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "confirmations_order" ON "confirmations" USING btree ("order_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "confirmations_pending" ON "confirmations" USING btree ("order_id") WHERE "confirmations"."status" = 'pending';--> statement-breakpoint

@@ -28,7 +28,8 @@ const cancelOne = (services: Services, id: number, now: Date) =>
     decide: (loaded) => {
       const nothing = { write: [], reply: null };
       const [row] = loaded.found;
-      const expires = row?.order.status === 'on-hold' ? row.order.expires_at : null;
+      const waits = row?.order.status === 'on-hold' && row.order.grand_total > 0;
+      const expires = waits ? row.order.expires_at : null;
       // A payment that arrived in between stops the clock.
       if (expires === null || expires > now.toISOString()) return nothing;
       const actor = { type: 'system', id: null } as const;

@@ -5,6 +5,7 @@ import {
   desc,
   eq,
   getTableColumns,
+  gt,
   inArray,
   isNull,
   lte,
@@ -274,11 +275,18 @@ export const findLastPurchase = (user_id: number, product_id: number) =>
     .orderBy(desc(orders.id))
     .limit(1);
 
-/** Orders whose time to be paid is over, the longest waiting first. */
+/** Orders whose time to be paid is over, the longest waiting first; not those that cost nothing. */
 export const findExpiredOrders = (now: Date, limit: number) =>
   build
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.status, 'on-hold'), lte(orders.expires_at, now.toISOString()), present))
+    .where(
+      and(
+        eq(orders.status, 'on-hold'),
+        lte(orders.expires_at, now.toISOString()),
+        gt(orders.grand_total, 0),
+        present,
+      ),
+    )
     .orderBy(asc(orders.expires_at))
     .limit(limit);

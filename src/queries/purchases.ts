@@ -16,10 +16,14 @@ import { findProduct } from './products.ts';
 import { findParentOrder } from './subscriptions.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
 
-/** Everything a purchase is priced and decided on. */
+/**
+ * Everything a purchase is priced and decided on.
+ * @param due what it costs, where that is known: figures are looked at around it
+ */
 export const loadPurchase = (
   { user_id = 0, coupon = '', visit, ...purchase }: Purchase,
   now: Date,
+  due?: number,
 ) => ({
   parent: findParentOrder(purchase.order_parent_id),
   settings: findSettings(),
@@ -32,7 +36,7 @@ export const loadPurchase = (
     purchase.product_id,
     candidatesFor({ ...purchase, user_id, coupon, visit }),
   ),
-  figures: findFiguresNearProduct(purchase.product_id, purchase.quantity ?? 1, now),
+  figures: findFiguresNearProduct(purchase.product_id, purchase.quantity ?? 1, due, now),
   lastPurchase: findLastPurchase(user_id, purchase.product_id),
   ...loadCoupon(coupon, user_id),
 });

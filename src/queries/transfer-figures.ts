@@ -1,4 +1,6 @@
 import { type SQL, and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { waitsPlainly } from '../schema/orders.ts';
+import type { OrderUpdate } from '../domain/order/schemas.ts';
 import { payableClaims } from '../schema/payments.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import type { Instant } from '../lib/instant.ts';
@@ -8,36 +10,61 @@ import type { OrderColumns } from '../schema/orders.ts';
 /** How many figures on either side of what the order will cost are looked at for a free one. */
 const nearby = 1500;
 
-/** The figures that are reserved at a moment, where the store tells transfers apart by them. */
-const findTakenFigures = (near: SQL, now: Date) =>
-  raw<{ amount: string }>(sql`
-    with wanted as (
-      select currency, (${near}) as amount from settings where unique_code_enabled
-    ), reserved as (
-      (select amount, held_until from payable_claims
-        where currency = (select currency from wanted) and amount >= (select amount from wanted)
-        order by amount limit ${nearby})
-      union all
-      (select amount, held_until from payable_claims
-        where currency = (select currency from wanted) and amount < (select amount from wanted)
-        order by amount desc limit ${nearby})
+/**
+ * The figures that an order can't wait for at a moment: those that are reserved, and those that orders
+ * without a code wait for.
+ * @param wanted a row of the currency and the amount to look around; none where codes don't matter
+ * @param own the order it is for: its own figures are not another's
+ */
+const findTakenFigures = (wanted: SQL, own: number, now: Date) => {
+  const reserved = (side: SQL) => sql`(select amount, held_until, order_id from payable_claims
+    where currency = (select currency from wanted) and amount ${side} limit ${nearby})`;
+  const plain = (side: SQL) => sql`(select distinct grand_total from orders
+    where ${waitsPlainly} and currency = (select currency from wanted) and id <> ${own}
+      and grand_total ${side} limit ${nearby})`;
+  const above = (column: SQL) => sql`>= (select amount from wanted) order by ${column}`;
+  const below = (column: SQL) => sql`< (select amount from wanted) order by ${column} desc`;
+  const [amount, total] = [sql`amount`, sql`grand_total`];
+  return raw<{ amount: string }>(sql`
+    with wanted as materialized (${wanted}), reserved as (
+      ${reserved(above(amount))} union all ${reserved(below(amount))}
     )
-    select amount from reserved where held_until is null or held_until > ${now.toISOString()}`);
+    select amount from reserved
+     where (held_until is null or held_until > ${now.toISOString()})
+       and order_id is distinct from ${own}
+    union all ${plain(above(total))} union all ${plain(below(total))}`);
+};
 
-/** Those near to what a new order of a product will cost. */
-export const findFiguresNearProduct = (product_id: number, quantity: number, now: Date) =>
+/** Those near to what a new order of a product costs, or else may cost, where the store tells transfers apart. */
+export const findFiguresNearProduct = (
+  product_id: number,
+  quantity: number,
+  due: number | undefined,
+  now: Date,
+) =>
   findTakenFigures(
-    sql`select least(price::numeric * ${quantity}::int, ${largestAmount})::bigint
-      from products where id = ${product_id}`,
+    sql`select s.currency, coalesce(${due ?? null}::bigint,
+          least(p.price::numeric * ${quantity}::int, ${largestAmount})::bigint) as amount
+      from settings s, products p where s.unique_code_enabled and p.id = ${product_id}`,
+    0,
     now,
   );
 
-/** Those near to what an order costs, or is about to cost. */
-export const findFiguresNearOrder = (id: number, total: number | undefined, now: Date) =>
+/** Those near to what an order costs, or is about to cost, where its transfer is told apart. */
+export const findFiguresNearOrder = (
+  id: number,
+  { quantity, grand_total }: Pick<OrderUpdate, 'quantity' | 'grand_total'>,
+  due: number | undefined,
+  now: Date,
+) =>
   findTakenFigures(
-    total === undefined
-      ? sql`select grand_total from orders where id = ${id}`
-      : sql`${total}::bigint`,
+    sql`select o.currency, coalesce(${grand_total ?? due ?? null}::bigint, least(o.grand_total
+          + (o.subtotal + o.variant_total)::numeric / o.quantity
+          * (coalesce(${quantity ?? null}::int, o.quantity) - o.quantity), ${largestAmount})::bigint)
+        as amount
+      from settings s, orders o
+     where o.id = ${id} and (s.unique_code_enabled or o.unique_code <> 0)`,
+    id,
     now,
   );
 
@@ -45,9 +72,12 @@ type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
 
 /**
  * Reserves the figure an order waits for: one that is free, or that was its own before. Another's is
- * refused by the database.
+ * refused by the database, also where that other order has no code.
  */
-export const claimFigure = ({ id, currency, grand_total }: Payable, now: Date): Write[] => [
+export const claimFigure = (
+  { id, currency, grand_total }: Payable,
+  now: Date,
+): Write<'transfer_figure_taken'>[] => [
   build
     .delete(payableClaims)
     .where(
@@ -59,11 +89,21 @@ export const claimFigure = ({ id, currency, grand_total }: Payable, now: Date): 
       ),
     ),
   build.insert(payableClaims).values({ order_id: id, currency, amount: grand_total }),
+  {
+    code: 'transfer_figure_taken',
+    statement: raw(sql`select svc_guard(not exists (select from orders
+      where ${waitsPlainly} and currency = ${currency} and grand_total = ${grand_total}
+        and id <> ${id}), 'transfer_figure_taken')`),
+  },
 ];
+
+/** Frees the figure that an order was paid with. */
+export const freeFigure = ({ id }: Pick<Payable, 'id'>) =>
+  build.delete(payableClaims).where(isAwaited(id));
 
 /** Keeps the figure that an order no longer waits for until a moment: a transfer may be on its way. */
 export const holdFigure = ({ id }: Pick<Payable, 'id'>, until: Instant) =>
-  build
-    .update(payableClaims)
-    .set({ held_until: until })
-    .where(and(eq(payableClaims.order_id, id), isNull(payableClaims.held_until)));
+  build.update(payableClaims).set({ held_until: until }).where(isAwaited(id));
+
+const isAwaited = (order_id: number) =>
+  and(eq(payableClaims.order_id, order_id), isNull(payableClaims.held_until));

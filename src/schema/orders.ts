@@ -115,6 +115,10 @@ export interface OrderAttribution {
   rejected_reason?: 'self' | 'not-eligible' | 'disabled' | 'fraud';
 }
 
+/** Whether an order waits for a transfer of its total, without a code that tells it apart. */
+export const waitsPlainly = sql`unique_code = 0 and status in ('on-hold', 'payment-confirm')
+  and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
+
 /** Orders, one product each. Amounts are in the smallest unit of `currency`. */
 export const orders = pgTable(
   'orders',
@@ -185,6 +189,7 @@ export const orders = pgTable(
     index('orders_expires_at')
       .on(t.expires_at)
       .where(sql`${t.status} = 'on-hold'`),
+    index('orders_plain_figure').on(t.currency, t.grand_total).where(waitsPlainly),
     index('orders_number_search').using('gin', sql`lower(${t.number}) gin_trgm_ops`),
   ],
 );

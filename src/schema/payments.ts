@@ -47,8 +47,8 @@ export const refunds = pgTable(
 );
 
 /**
- * The figures that orders wait for by bank transfer, and those they waited for a while ago: no two are
- * the same.
+ * The figures that orders with a code wait for by bank transfer, and those they stopped waiting for a
+ * while ago, unpaid: no two are the same.
  */
 export const payableClaims = pgTable(
   'payable_claims',

@@ -63,9 +63,9 @@ describe('npm run key', () => {
       { prefix: chief, may: true },
     ]);
     const lines = (await key('list')).printed.split('\n');
-    expect(lines.find((line) => line.includes('signs_in_administrators'))).toBeDefined();
-    expect(lines.find((line) => line.includes(chief))).toContain('true');
-    expect(lines.find((line) => line.includes(plain))).toContain('false');
+    expect(lines.find((line) => line.includes('administrators'))).toBeDefined();
+    expect(lines.find((line) => line.includes(chief))).toContain('yes');
+    expect(lines.find((line) => line.includes(plain))).toContain('no');
   });
 
   test.for([

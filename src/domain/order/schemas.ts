@@ -107,7 +107,9 @@ export const Order = z
     completed_at: Instant.nullable(),
     cancelled_at: Instant.nullable(),
     refunded_at: Instant.nullable(),
-    expires_at: Instant.nullable().describe('Unpaid until then, the order is cancelled.'),
+    expires_at: Instant.nullable().describe(
+      'Unpaid until then, the order is cancelled, unless there is nothing to pay.',
+    ),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
@@ -230,10 +232,12 @@ export const OrderUpdate = z
       .int()
       .min(1)
       .max(1_000_000)
-      .describe('Only while unpaid; prices the order again by what was agreed.'),
+      .describe(
+        'Only while unpaid; prices the order again by what was agreed. One that leaves nothing to pay is refused.',
+      ),
     payment_gateway: gateway.describe('Only while unpaid.'),
     grand_total: payable.describe(
-      'Overrides the total; the difference is adjustment_total. More than what was refunded.',
+      'Overrides the total; the difference is adjustment_total. More than what was refunded. While the order waits for a transfer it is the exact amount to transfer, `unique_code` included; otherwise `unique_code` becomes 0. Once money came for the order the history tells of it: with the `reason`, or without one with both totals.',
     ),
     affiliate_id: Id.nullable(),
     note: noteText.nullable(),

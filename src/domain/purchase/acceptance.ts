@@ -19,6 +19,8 @@ export interface PricedCart {
   /** The way it is shipped, where one was chosen. */
   readonly option_id: string | undefined;
   readonly priced: CouponedPrice;
+  /** Whether it is to wait for its payment: only then a transfer has to be told apart. */
+  readonly isUnpaid: boolean;
 }
 
 /** What the acceptance of a cart depends on beside the cart. */
@@ -59,7 +61,7 @@ export interface Acceptance {
 /** Whether an order of a cart would be accepted: what a checkout says of it is what an order meets. */
 export function acceptance(
   state: AcceptanceState,
-  { product: { product, stock }, quantity, gateway, option_id, priced }: PricedCart,
+  { product: { product, stock }, quantity, gateway, option_id, priced, isUnpaid }: PricedCart,
   now: Date,
 ): Acceptance {
   const { price, couponRefusal } = priced;
@@ -67,7 +69,7 @@ export function acceptance(
   const free = grand_total === 0;
   const payment_gateway = free ? 'free' : gateway;
   const reason = free ? undefined : refusedGateway(gateway, product, option_id, state);
-  const code = transferCode(state, payment_gateway, grand_total);
+  const code = isUnpaid ? transferCode(state, payment_gateway, grand_total) : 0;
   const available = leastLeft(stock, price);
   const refusals = [
     isTooSoon(product.limit_buy_time, state.lastPurchase, now) && refuse('purchase_too_soon'),

@@ -12,7 +12,7 @@ import type { OrderChange } from '../order/change.ts';
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
-import { expiry, transition } from '../order/transitions.ts';
+import { expiry, isUnpaid, transition } from '../order/transitions.ts';
 
 /** What the creation of an order is decided on. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
@@ -146,7 +146,18 @@ function pricedOrder(
   );
   if (isRefusal(priced)) return priced;
   const option_id = input.shipping?.option_id;
-  const accepted = acceptance(state, { product: row, quantity, gateway, option_id, priced }, now);
+  const accepted = acceptance(
+    state,
+    {
+      product: row,
+      quantity,
+      gateway,
+      option_id,
+      priced,
+      isUnpaid: input.status === undefined || isUnpaid(input.status),
+    },
+    now,
+  );
   const [refusal] = accepted.refusals;
   if (refusal) return refusal;
   const { payment_gateway, unique_code } = accepted;

@@ -2,16 +2,11 @@ import { noShipping } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { given } from '../../lib/objects.ts';
 import { refusedQuantity, totalsOf } from '../pricing/price.ts';
-import {
-  type PaymentState,
-  isTransferred,
-  refusedGateway,
-  transferCode,
-} from '../payment/acceptance.ts';
+import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import { attribute } from './attribution.ts';
-import { sumOfParts } from '../order/rules.ts';
+import { overridden, totalled } from './payable.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
@@ -32,7 +27,6 @@ export type FieldRefusal = Refusal<
   | 'order_closed'
   | 'order_not_unpaid'
   | 'coupon_min_amount'
-  | 'unique_code_exhausted'
 >;
 
 /** An order with what an update says of its fields, its status aside. */
@@ -50,7 +44,8 @@ export function revisedOrder(
     (order, step) => (isRefusal(order) ? order : step(order, input, state)),
     before,
   );
-  return isRefusal(revised) ? revised : withCode(before, revised, input, state);
+  if (isRefusal(revised)) return revised;
+  return refusedTotal(before, revised, input) ?? withGateway(revised);
 }
 
 /** What an order that is refunded or cancelled keeps. */
@@ -100,13 +95,6 @@ const withQuantity: Step = (order, { quantity }, { product }) => {
   return totalled({ ...order, ...totals, quantity, shipping });
 };
 
-/** The order with its total taken from its parts again, an earlier override kept as it was. */
-const totalled = (order: OrderColumns): OrderColumns => ({
-  ...order,
-  grand_total: Math.max(0, sumOfParts(order) + order.adjustment_total),
-  adjustment_total: Math.max(-sumOfParts(order), order.adjustment_total),
-});
-
 const withTotal: Step = (order, { grand_total }) => {
   if (grand_total === undefined || grand_total === order.grand_total) return order;
   const { refunded_total } = order;
@@ -118,37 +106,26 @@ const withTotal: Step = (order, { grand_total }) => {
   return overridden(order, grand_total);
 };
 
-const overridden = (order: OrderColumns, grand_total: number): OrderColumns => ({
-  ...order,
-  grand_total,
-  adjustment_total: grand_total - sumOfParts(order),
-});
-
-/**
- * The code tells transfers apart: what comes to wait for one gets it, what no longer waits for one
- * loses it. A total that the update says is what has to be transferred, the code included.
- */
-function withCode(
+/** Nobody would wait for an order that costs nothing any more, unless a person said that total. */
+function refusedTotal(
   before: OrderColumns,
-  order: OrderColumns,
-  { grand_total }: OrderUpdate,
-  state: RevisionState,
-): OrderColumns | Refusal<'unique_code_exhausted'> {
-  if (awaitsTransfer(before) === awaitsTransfer(order)) return order;
-  const unique_code = awaitsTransfer(order)
-    ? transferCode(state, order.payment_gateway, order.grand_total)
-    : 0;
-  if (unique_code === null) return refuse('unique_code_exhausted');
-  const coded = { ...order, unique_code };
-  return grand_total === undefined ? totalled(coded) : overridden(coded, grand_total);
+  { quantity, payment_gateway, grand_total, unique_code }: OrderColumns,
+  said: OrderUpdate,
+): Refusal<'rest_invalid_param'> | undefined {
+  const isPricedAgain = quantity !== before.quantity || payment_gateway !== before.payment_gateway;
+  const due = grand_total - unique_code;
+  if (said.grand_total !== undefined || !isPricedAgain || due > 0) return undefined;
+  if (due === 0 && before.grand_total === 0) return undefined;
+  const field = quantity === before.quantity ? 'payment_gateway' : 'quantity';
+  const reason = 'leaves nothing to pay: place a new order, or say grand_total as well';
+  return refuse('rest_invalid_param', { params: { [field]: reason } });
 }
 
-/** Whether an update may make an order wait for a transfer. */
-export const mayDrawCode = ({ payment_gateway, quantity, grand_total }: OrderUpdate): boolean =>
-  [payment_gateway, quantity, grand_total].some((value) => value !== undefined);
-
-const awaitsTransfer = ({ status, payment_gateway, grand_total }: OrderColumns): boolean =>
-  isUnpaid(status) && isTransferred(payment_gateway) && grand_total > 0;
+/** What comes to cost something needs a way to be paid. */
+const withGateway = (order: OrderColumns): OrderColumns =>
+  order.payment_gateway === 'free' && order.grand_total > 0
+    ? { ...order, payment_gateway: 'manual' }
+    : order;
 
 const withAffiliate: Step = (order, { affiliate_id }, state) => {
   const { named, customers, buyer, product, settings } = state;

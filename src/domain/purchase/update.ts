@@ -13,7 +13,8 @@ import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
-import { entered, statusGroup, transition } from '../order/transitions.ts';
+import { entered, expiry, statusGroup, transition } from '../order/transitions.ts';
+import { withCode } from './payable.ts';
 
 /** What an update of an order is decided on, as the database answers it. */
 export interface LoadedUpdate {
@@ -60,7 +61,13 @@ export interface Update {
 }
 
 type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
-type MoveRefusal = Refusal<'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock'>;
+type MoveRefusal = Refusal<
+  | 'rest_invalid_param'
+  | 'rest_invalid_transition'
+  | 'out_of_stock'
+  | 'unique_code_exhausted'
+  | 'transfer_figure_taken'
+>;
 
 /** Decides an update: the fields first, then the change of status. */
 export function decideUpdate(
@@ -75,21 +82,21 @@ export function decideUpdate(
   const revised = revisedOrder(order, input, state);
   if (isRefusal(revised)) return revised;
   if (status === order.status && isSame(order, revised)) return unchanged(state);
-  return move(state, revised, status, reason, request);
+  return move(state, revised, { status, note: reason, total: input.grand_total }, request);
 }
 
 /** Decides a change of status alone, with the number of the parcel where one is sent. */
 export function decideStatus(
   loaded: LoadedUpdate,
-  { status, note, tracking_number }: StatusChange,
+  { tracking_number, ...change }: StatusChange,
   request: UpdateRequest,
 ): Update | StateRefusal | MoveRefusal {
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
   const revised = withDetails(order, given({ tracking_number }));
-  if (status === order.status && isSame(order, revised)) return unchanged(state);
-  return move(state, revised, status, note, request);
+  if (change.status === order.status && isSame(order, revised)) return unchanged(state);
+  return move(state, revised, change, request);
 }
 
 /** Decides a refund of a part, or of all that is left: then the order becomes refunded. */
@@ -108,7 +115,8 @@ export function decideRefund(
   const given = amount ?? left;
   if (given > left) return refuse('refund_exceeds_paid', { data: { left } });
   const revised = { ...order, refunded_total: order.refunded_total + given };
-  return move(state, revised, given === left ? 'refunded' : order.status, reason, request);
+  const status = given === left ? 'refunded' : order.status;
+  return move(state, revised, { status, note: reason }, request);
 }
 
 /**
@@ -127,11 +135,16 @@ export function decideRemoval(
 }
 
 /** What a change of status asks for. */
-interface StatusChange {
+interface StatusChange extends Move {
+  readonly tracking_number?: string | undefined;
+}
+
+interface Move {
   readonly status: OrderStatus;
   /** Kept in the history. */
   readonly note?: string | undefined;
-  readonly tracking_number?: string | undefined;
+  /** The total that is said. */
+  readonly total?: number | undefined;
 }
 
 function readState(
@@ -170,16 +183,25 @@ const unchanged = ({ row }: UpdateState): Update => ({
 function move(
   state: UpdateState,
   revised: OrderColumns,
-  status: OrderStatus,
-  note: string | undefined,
+  { status, note, total }: Move,
   request: UpdateRequest,
 ): Update | MoveRefusal {
   const { product, settings } = state;
   const { type } = product.product;
   const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
   const moved = transition(revised, status, context);
-  return isRefusal(moved) ? moved : followed(state, moved, note, request);
+  if (isRefusal(moved)) return moved;
+  const coded = withCode(state.row.order, moved, total, state);
+  if (isRefusal(coded)) return coded;
+  const waits = waitsAnew(state.row.order, coded)
+    ? { ...coded, expires_at: expiry(request.now.toISOString(), settings.auto_cancel_days) }
+    : coded;
+  return followed(state, waits, note, request);
 }
+
+/** Whether an order that cost nothing comes to cost something: its time to be paid starts then. */
+const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
+  before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
 
 /** An order as it becomes, with what follows from that. */
 function followed(
@@ -199,6 +221,7 @@ function followed(
   };
   const claims = stockMoves(before, order, state);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');
+  const said = note ?? unsaidTotal(before, order);
   const sameAffiliate = order.affiliate_id === before.affiliate_id;
   return {
     version: before.version,
@@ -207,8 +230,8 @@ function followed(
       order,
       affiliate: sameAffiliate ? row.affiliate : order.affiliate_id ? (named ?? null) : null,
     },
-    history: isNoted(before, order, note)
-      ? [historyEntry(order, before.status, actor, note ?? null, now)]
+    history: isNoted(before, order, said)
+      ? [historyEntry(order, before.status, actor, said, now)]
       : [],
     claims,
     change: {
@@ -226,9 +249,14 @@ function followed(
 }
 
 /** Whether the history tells of a change: of each of the status, and of the total if it has a reason. */
-const isNoted = (before: OrderColumns, after: OrderColumns, note: string | undefined): boolean =>
-  after.status !== before.status ||
-  (note !== undefined && after.adjustment_total !== before.adjustment_total);
+const isNoted = (before: OrderColumns, after: OrderColumns, note: string | null): boolean =>
+  after.status !== before.status || (note !== null && after.grand_total !== before.grand_total);
+
+/** What the history says of another total that nobody gave a reason for, where money came for it. */
+const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =>
+  after.grand_total !== before.grand_total && (before.paid_at ?? after.paid_at) !== null
+    ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
+    : null;
 
 /** Whether an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>

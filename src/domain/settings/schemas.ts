@@ -64,7 +64,7 @@ const fields = {
     .min(0)
     .max(365)
     .describe(
-      'How long the exact amount of a transfer stays reserved after its order stopped waiting for it, in days: a late transfer is never taken for the payment of another order.',
+      'How long the exact amount of a transfer stays reserved after its order stopped waiting for it unpaid (cancelled, deleted, paid another way, of another total), in days: a late transfer is not taken for the payment of another order. When the order is paid, its amount is free at once.',
     ),
   affiliate_link_days: z
     .int()

@@ -37,7 +37,8 @@ export interface IdempotentRequest {
 }
 
 interface Command<S extends Statements> {
-  readonly load: S;
+  /** Made anew for each try where it depends on what the one before found. */
+  readonly load: S | (() => S);
   readonly decide: (loaded: Results<S>) => Refusal | Decision<unknown>;
 }
 
@@ -69,7 +70,11 @@ export async function runChange<S extends Statements>(
   const { unit, shop, idempotent, render } = surroundings;
   let settled: Refusal | undefined;
   for (let attempt = 1; ; attempt++) {
-    const loaded = await load(command.load, surroundings);
+    const { load: statements } = command;
+    const loaded = await load(
+      typeof statements === 'function' ? statements() : statements,
+      surroundings,
+    );
     if (loaded.replay) return loaded.replay;
     const outcome = settled ?? command.decide(loaded.results);
     const refused = isRefusal(outcome);

@@ -75,10 +75,10 @@ export interface WriteAccess<Body> extends ReadAccess {
   /**
    * Loads in one trip what the decision needs, has the pure function `decide` make it, and writes
    * the outcome in one more, with the stored answer of an Idempotency-Key. When a guard finds that
-   * the state moved in between, it all happens again.
+   * the state moved in between, it all happens again; a `load` that is a function is asked each time.
    */
   change<S extends Statements, C extends ErrorCode>(command: {
-    readonly load: S;
+    readonly load: S | (() => S);
     readonly decide: (loaded: Results<S>) => Refusal<C> | Decision<Body, C>;
   }): Promise<Answer | Refusal<C | KernelCode>>;
 }

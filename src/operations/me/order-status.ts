@@ -1,3 +1,7 @@
+import { sendIf } from '../../kernel/database/statements.ts';
+import { mayDrawCode } from '../../domain/purchase/payable.ts';
+import { figuresOf } from '../../domain/payment/figures.ts';
+import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
@@ -30,9 +34,18 @@ export const changeOrderStatus = endpoint({
   ],
 }).handle(async ({ principal, params, body, db, ifMatch, now }) =>
   db.change({
-    load: loadOrderUpdate(params.id),
+    load: {
+      ...loadOrderUpdate(params.id),
+      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, {}, undefined, now)),
+    },
     decide: (loaded) => {
-      const updated = decideStatus(loaded, body, { actor: principal.actor, ifMatch, now });
+      const updated = decideStatus(loaded, body, {
+        actor: principal.actor,
+        ifMatch,
+        now,
+        takenFigures: figuresOf(loaded.figures),
+        chance: Math.random(),
+      });
       if (isRefusal(updated)) return updated;
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;

@@ -37,7 +37,6 @@ export const createOrderEndpoint = endpoint({
     'rest_invalid_transition',
     'quote_expired',
     'quote_changed',
-    'unique_code_exhausted',
     'tryout_used',
     'subscription_not_renewable',
     ...reactionErrors,
@@ -54,10 +53,11 @@ export const createOrderEndpoint = endpoint({
   const { product_id, user_id, order_parent_id, quantity = 1 } = input;
   const visit = input.ref === undefined ? undefined : { ref: input.ref, now };
   const purchase = { ...input, coupon: input.coupon_code, visit };
+  let due: number | undefined;
   return db.change({
-    load: {
+    load: () => ({
       id: drawId('orders'),
-      ...loadPurchase(purchase, now),
+      ...loadPurchase(purchase, now, due),
       reactions: loadReactions({
         kind: 'new',
         user_id,
@@ -66,7 +66,7 @@ export const createOrderEndpoint = endpoint({
         order_parent_id,
         candidates: candidatesFor(purchase),
       }),
-    },
+    }),
     decide: (loaded) => {
       const state = {
         ...cartState(loaded),
@@ -76,7 +76,8 @@ export const createOrderEndpoint = endpoint({
       };
       const created = createOrder(state, input, principal.actor, now);
       if (isRefusal(created)) return created;
-      if (quote && quote.grand_total !== quotableTotal(created.row.order)) {
+      due = quotableTotal(created.row.order);
+      if (quote && quote.grand_total !== due) {
         return refuse('quote_changed');
       }
       const plan = planCreation(created, loaded);

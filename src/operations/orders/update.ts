@@ -1,3 +1,4 @@
+import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
@@ -11,7 +12,7 @@ import { figuresOf } from '../../domain/payment/figures.ts';
 import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
-import { mayDrawCode } from '../../domain/purchase/revision.ts';
+import { mayDrawCode } from '../../domain/purchase/payable.ts';
 import { decideUpdate, hasMoved } from '../../domain/purchase/update.ts';
 
 export const updateOrderEndpoint = endpoint({
@@ -32,18 +33,16 @@ export const updateOrderEndpoint = endpoint({
     'order_closed',
     'order_not_unpaid',
     'coupon_min_amount',
-    'unique_code_exhausted',
     'out_of_stock',
     ...reactionErrors,
   ],
-}).handle(async ({ params, body, db, principal, config, ifMatch, now }) =>
-  db.change({
-    load: {
+}).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
+  let due: number | undefined;
+  return db.change({
+    load: () => ({
       ...loadOrderUpdate(params.id, body),
-      figures: sendIf(mayDrawCode(body), () =>
-        findFiguresNearOrder(params.id, body.grand_total, now),
-      ),
-    },
+      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, body, due, now)),
+    }),
     decide: (loaded) => {
       const updated = decideUpdate(loaded, body, {
         actor: principal.actor,
@@ -54,6 +53,7 @@ export const updateOrderEndpoint = endpoint({
         chance: Math.random(),
       });
       if (isRefusal(updated)) return updated;
+      due = quotableTotal(updated.row.order);
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
       return {
@@ -64,5 +64,5 @@ export const updateOrderEndpoint = endpoint({
         },
       };
     },
-  }),
-);
+  });
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import { runJobs } from '../../../src/jobs/index.ts';
 import { largestAmount } from '../../../src/lib/money.ts';
@@ -21,7 +21,6 @@ const change = ({ id }: Order, body: object) => opened.shop.api.patch(`/orders/$
 const taken = { status: 409, body: { code: 'transfer_figure_taken' } };
 
 test.each([
-  ['is paid', { status: 'completed' }],
   ['is cancelled', { status: 'cancelled' }],
   ['gets another total', { grand_total: 99_999 }],
   ['is paid another way', { payment_gateway: 'cod' }],
@@ -37,6 +36,21 @@ test.each([
   const next = await newOrder();
   expect(await change(next, figure)).toMatchObject({ status: 200, body: { data: figure } });
   await change(next, { status: 'cancelled' });
+});
+
+test('the figure of an order that is paid is free at once, whichever way it was told', async () => {
+  const { api } = opened.shop;
+  for (const path of ['orders', 'confirmations'] as const) {
+    const order = await newOrder();
+    if (path === 'orders') await change(order, { status: 'completed' });
+    else {
+      const said = { order_id: order.id, sender: 'Ana', total: order.grand_total };
+      const { id } = (await api.post('/confirmations', said)).body.data;
+      expect((await api.post(`/confirmations/${id}`, { status: 'approved' })).status).toBe(200);
+    }
+    const figure = { grand_total: order.grand_total };
+    expect(await change(await newOrder(), figure)).toMatchObject({ status: 200 });
+  }
 });
 
 test('no new order gets a figure that is reserved, and where all are, none is placed', async () => {
@@ -82,7 +96,7 @@ test('how long is a setting, and 0 days frees a figure at once', async () => {
   const settle = async (days: number) => {
     await shop.set('transfer_hold_days', days);
     const order = await newOrder();
-    await change(order, { status: 'completed' });
+    await change(order, { status: 'cancelled' });
     return { grand_total: order.grand_total };
   };
   expect(await change(await newOrder(), await settle(0))).toMatchObject({ status: 200 });
@@ -95,19 +109,19 @@ test('how long is a setting, and 0 days frees a figure at once', async () => {
 
 test('the cron removes reservations whose time is over, and no other', async () => {
   const { shop } = opened;
-  const [waits, paid] = [await newOrder(), await newOrder()];
-  await change(paid, { status: 'completed' });
+  const [waits, gone] = [await newOrder(), await newOrder()];
+  await change(gone, { status: 'cancelled' });
   const reserved = async () => {
     await runJobs(await shop.store.services(), () => {});
     const { rows } = await shop.store.database.query(
       'select amount from payable_claims where amount = any($1)',
-      [[waits.grand_total, paid.grand_total]],
+      [[waits.grand_total, gone.grand_total]],
     );
     return rows.map(({ amount }) => Number(amount));
   };
   await shop.store.database.query('update orders set expires_at = null where id = $1', [waits.id]);
   shop.store.clock.advance(14 * day - 1);
-  expect(new Set(await reserved())).toEqual(new Set([waits.grand_total, paid.grand_total]));
+  expect(new Set(await reserved())).toEqual(new Set([waits.grand_total, gone.grand_total]));
   shop.store.clock.advance(1);
   expect(await reserved()).toEqual([waits.grand_total]);
 });
@@ -122,3 +136,134 @@ test('a price beyond what amounts can be is refused as such', async () => {
     body: { data: { params: { quantity: expect.any(String) } } },
   });
 });
+
+describe('An order whose figure is another order’s by now', () => {
+  const another = async (figure: number) =>
+    expect((await change(await newOrder(), { grand_total: figure })).status).toBe(200);
+
+  test.each(['cancelled', 'in-progress'])(
+    'gets another code when it waits again: %s',
+    async (to) => {
+      const { shop } = opened;
+      const order = await newOrder();
+      await change(order, { status: to });
+      shop.store.clock.advance(14 * day);
+      await another(order.grand_total);
+      const again = await change(order, { status: 'on-hold' });
+      expect(again).toMatchObject({ status: 200, body: { data: { status: 'on-hold' } } });
+      const { unique_code, grand_total, adjustment_total } = again.body.data;
+      expect(unique_code).toBeGreaterThan(0);
+      expect(grand_total).not.toBe(order.grand_total);
+      expect([grand_total, adjustment_total]).toEqual([15_000 + unique_code, 0]);
+    },
+  );
+
+  test('gets another code when an administrator reopens it', async () => {
+    const { shop } = opened;
+    const { session } = await shop.newAdministrator();
+    const order = await newOrder();
+    await change(order, { status: 'in-progress' });
+    await another(order.grand_total);
+    const again = await session.post(`/me/orders/${order.id}/status`, { status: 'on-hold' });
+    expect(again).toMatchObject({ status: 200, body: { changed: true } });
+    expect(again.body.data.grand_total).not.toBe(order.grand_total);
+  });
+
+  test('gets another code with another quantity', async () => {
+    const order = await newOrder();
+    await another(order.grand_total + 15_000);
+    const twice = await change(order, { quantity: 2 });
+    expect(twice.status).toBe(200);
+    expect(twice.body.data.grand_total).not.toBe(order.grand_total + 15_000);
+  });
+
+  test('is told so where a person says the total', async () => {
+    const { grand_total } = await newOrder();
+    expect(await change(await newOrder(), { grand_total })).toMatchObject(taken);
+  });
+});
+
+describe('An order from before codes were used', () => {
+  const plainOrder = async (price: number) => {
+    await opened.shop.set('unique_code_enabled', false);
+    const order = await newOrder(price);
+    await opened.shop.set('unique_code_enabled', true);
+    expect(order.unique_code).toBe(0);
+    return order;
+  };
+
+  test('waits for a total that nobody else comes to wait for', async () => {
+    const { shop } = opened;
+    const { grand_total } = await plainOrder(800_500);
+    const { id: product_id } = await shop.newProduct({ price: 800_000 });
+    await shop.store.database.query(
+      `insert into payable_claims (currency, amount, held_until)
+        select 'USD', 800000 + n, $1 from generate_series(1, 999) n where n not in (500, 700)`,
+      [new Date(shop.store.clock.now().getTime() + day * 1000)],
+    );
+    const order = await shop.newOrder({ product_id });
+    expect(order.grand_total).toBe(800_700);
+    expect(await change(order, { grand_total })).toMatchObject(taken);
+    const exhausted = { status: 409, body: { code: 'unique_code_exhausted' } };
+    const { id: user_id } = await shop.newUser();
+    expect(await shop.api.post('/orders', { product_id, user_id })).toMatchObject(exhausted);
+  });
+
+  test('gets a code with another total, and keeps its own figure with another note', async () => {
+    const order = await plainOrder(31_000);
+    expect((await change(order, { note: 'Kept.' })).body.data.grand_total).toBe(31_000);
+    const twice = (await change(order, { quantity: 2 })).body.data;
+    expect(twice.unique_code).toBeGreaterThan(0);
+    expect(twice.grand_total).toBe(62_000 + twice.unique_code);
+    const other = await plainOrder(31_000);
+    const said = (await change(other, { grand_total: 30_999 })).body.data;
+    expect(said.grand_total).toBe(30_999);
+    expect(await change(await newOrder(), { grand_total: 30_999 })).toMatchObject(taken);
+  });
+});
+
+test('a free figure is found wherever a coupon takes the price', async () => {
+  const { shop } = opened;
+  const until = new Date(shop.store.clock.now().getTime() + day * 1000);
+  // Of the figures below the price so many are taken that none is seen of those after the discount.
+  await shop.store.database.query(
+    `insert into payable_claims (currency, amount, held_until)
+      select 'USD', n, $1::timestamptz from generate_series(3998000, 3999999) n
+      union all select 'USD', n, $1::timestamptz from generate_series(2000001, 2000999) n where n <> 2000777`,
+    [until],
+  );
+  const discount = { value: 50, type: 'percentage' };
+  await shop.api.post('/coupons', { code: 'HALF', discount });
+  const { id: product_id } = await shop.newProduct({ price: 4_000_000 });
+  const order = await shop.newOrder({ product_id, coupon_code: 'HALF' });
+  expect(order.grand_total).toBe(2_000_777);
+});
+
+test('a quantity does not keep a code that makes it the total of an order without one', async () => {
+  const { shop } = opened;
+  await shop.api.post('/coupons', { code: 'HALVED', discount: { value: 50, type: 'percentage' } });
+  const { id: product_id } = await shop.newProduct({ price: 6_000_000 });
+  const order = await shop.newOrder({ product_id, coupon_code: 'HALVED' });
+  const figure = 6_000_000 + order.unique_code;
+  await shop.set('unique_code_enabled', false);
+  expect((await newOrder(figure)).grand_total).toBe(figure);
+  await shop.set('unique_code_enabled', true);
+  await shop.store.database.query(
+    `insert into payable_claims (currency, amount, held_until)
+      select 'USD', n, $1 from generate_series(8997000, 8999999) n`,
+    [new Date(shop.store.clock.now().getTime() + day * 1000)],
+  );
+  const twice = await change(order, { quantity: 2 });
+  expect(twice).toMatchObject({ status: 200, body: { data: { discount_total: 6_000_000 } } });
+  expect(twice.body.data.grand_total).not.toBe(figure);
+});
+
+test.each(['in-progress', 'completed'])(
+  'an order that is placed as %s costs what was quoted: nobody was asked for a code',
+  async (status) => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ price: 5000 });
+    const order = await shop.newOrder({ product_id, status });
+    expect(order).toMatchObject({ status, unique_code: 0, grand_total: 5000 });
+  },
+);

@@ -1,0 +1,86 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import { sumOfParts } from '../order/rules.ts';
+import type { OrderUpdate } from '../order/schemas.ts';
+import { isUnpaid } from '../order/transitions.ts';
+import { type PaymentState, isTransferred, transferCode } from '../payment/acceptance.ts';
+
+/** The order with its total taken from its parts again, an earlier override kept as it was. */
+export const totalled = (order: OrderColumns): OrderColumns => ({
+  ...order,
+  grand_total: sumOfParts(order) + order.adjustment_total,
+});
+
+/** The order with a total that a person said. Nothing is nobody's transfer: it has no code. */
+export function overridden(before: OrderColumns, grand_total: number): OrderColumns {
+  const order = { ...before, ...(grand_total === 0 && { unique_code: 0 }) };
+  return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
+}
+
+/** What a code is drawn on. */
+type CodeState = Pick<PaymentState, 'settings' | 'takenFigures' | 'chance'>;
+type CodeRefusal = Refusal<'unique_code_exhausted' | 'transfer_figure_taken'>;
+
+/**
+ * The order with the code that tells its transfer apart. What comes to wait for a transfer, or for one
+ * of another total, keeps the code it has as long as that makes a free figure, and gets another where
+ * it doesn't. What waits for none loses it where it is paid another way, and where a total is said:
+ * goods are what that total leaves, whatever the code was. What was paid keeps it otherwise.
+ * @param said the total that the update says: what has to be transferred, the code included
+ */
+export function withCode(
+  before: OrderColumns,
+  order: OrderColumns,
+  said: number | undefined,
+  state: CodeState,
+): OrderColumns | CodeRefusal {
+  if (!awaitsTransfer(order))
+    return hasLostCode(before, order, said) ? coded(order, 0, said) : order;
+  if (awaitsTransfer(before) && order.grand_total === before.grand_total) return order;
+  return said === undefined ? withFreeCode(order, state) : withSaidTotal(order, said, state);
+}
+
+const hasLostCode = (
+  before: OrderColumns,
+  { unique_code, payment_gateway }: OrderColumns,
+  said = before.grand_total,
+) => unique_code !== 0 && (!isTransferred(payment_gateway) || said !== before.grand_total);
+
+function withFreeCode(order: OrderColumns, state: CodeState): OrderColumns | CodeRefusal {
+  const { unique_code, grand_total, payment_gateway } = order;
+  const isFree = grand_total > 0 && !state.takenFigures.includes(grand_total);
+  if (unique_code !== 0 && isFree) return order;
+  const due = grand_total - unique_code;
+  const code = transferCode(state, payment_gateway, due);
+  if (code === null || due + code <= 0) return refuse('unique_code_exhausted');
+  return coded(order, code, undefined);
+}
+
+function withSaidTotal(
+  order: OrderColumns,
+  said: number,
+  state: CodeState,
+): OrderColumns | CodeRefusal {
+  // The total is the figure: any code will do.
+  const any = { ...state, takenFigures: [] };
+  const code = order.unique_code || transferCode(any, order.payment_gateway, said);
+  if (code === null) return refuse('unique_code_exhausted');
+  if (code !== 0 && state.takenFigures.includes(said)) return refuse('transfer_figure_taken');
+  return coded(order, code, said);
+}
+
+function coded(order: OrderColumns, unique_code: number, said: number | undefined): OrderColumns {
+  const next = { ...order, unique_code };
+  return said === undefined ? totalled(next) : overridden(next, said);
+}
+
+/** Whether an update may make an order wait for a transfer, or for another one. */
+export const mayDrawCode = ({ status, payment_gateway, quantity, grand_total }: OrderUpdate) =>
+  status === 'on-hold' ||
+  [payment_gateway, quantity, grand_total].some((value) => value !== undefined);
+
+// A code that lowers the total below nothing is one to be drawn again.
+const awaitsTransfer = ({ status, payment_gateway, grand_total, unique_code }: OrderColumns) =>
+  isUnpaid(status) &&
+  isTransferred(payment_gateway) &&
+  Math.max(grand_total, grand_total - unique_code) > 0;
