@@ -197,8 +197,10 @@ function followed(
   const before = row.order;
   const order = {
     ...moved,
-    // Who takes units again takes them as the product is counted now.
-    ...(!holdsStock(before, settings) && { stock_counters: stockCounters(product, moved) }),
+    // Who takes units again, or others, takes them as the product is counted now.
+    ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
+      stock_counters: stockCounters(product, moved),
+    }),
     updated_at: now.toISOString(),
     version: before.version + 1,
   };
