@@ -1,5 +1,6 @@
 import { sendIf } from '../../db/statements.ts';
 import { hasChain, orderEffect } from '../orders/effect.ts';
+import { isFirstOnly } from '../subscriptions/offer.ts';
 import { chainAfter, chainEvents } from '../subscriptions/chain.ts';
 import {
   findSubscription,
@@ -44,10 +45,11 @@ export const accessEffect = orderEffect({
     const grant = grantAfter(change, held, changed, Number(drawn?.grant_id));
     const row = grant && { grant, product, timezone: settings.timezone };
     const others = grants.filter((other) => other !== held);
-    const trial = before === null && after.type === 'subscription-tryout';
     return {
       write: [
-        ...(trial && product.subscription.tryout.first_only ? holdFirstOrder(after) : []),
+        ...(before === null && isFirstOnly(after, product)
+          ? holdFirstOrder(after, 'rest_conflict')
+          : []),
         ...(changed ? saveChain(chain, changed) : []),
         ...(!grant || grant === held ? [] : held ? [saveGrant(grant)] : insertGrants([grant])),
       ],

@@ -7,7 +7,7 @@ import { IdParams } from '../../http/parameters.ts';
 import { findHistory, findOrder, isOwn, listOrders, matching } from '../orders/queries.ts';
 import { totalOrders } from '../orders/rollups.ts';
 import { effectErrors } from '../orders/effects.ts';
-import { loadOrderUpdate, planUpdate } from '../orders/plan.ts';
+import { loadOrderUpdate, planMove } from '../orders/plan.ts';
 import { toOrder } from '../orders/rules.ts';
 import { ChangedOrder, Order, OrderWithHistory } from '../orders/schemas.ts';
 import { decideStatus, hasMoved } from '../orders/update.ts';
@@ -109,7 +109,7 @@ export const changeOrderStatus = endpoint({
   route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
-    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`.',
+    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now.',
   access: admin(),
   effect: 'write',
   params: IdParams,
@@ -120,6 +120,8 @@ export const changeOrderStatus = endpoint({
     'rest_invalid_param',
     'rest_invalid_transition',
     'out_of_stock',
+    'purchase_too_soon',
+    'tryout_used',
     ...effectErrors,
   ],
 }).handle(async ({ principal, params, body, db, ifMatch, now }) =>
@@ -128,7 +130,7 @@ export const changeOrderStatus = endpoint({
     decide: (loaded) => {
       const updated = decideStatus(loaded, body, { actor: principal.actor, ifMatch, now });
       if (isRefusal(updated)) return updated;
-      const plan = planUpdate(updated, loaded);
+      const plan = planMove(updated, loaded);
       if (isRefusal(plan)) return plan;
       return {
         ...plan,

@@ -17,7 +17,7 @@ import { candidatesFor, findHistory, findOrder, findStoredOrder, listOrders } fr
 import { eraseOrder } from './queries-writing.ts';
 import { redirectGateways } from '../payments/gateways/index.ts';
 import { figuresOf, findFiguresNearOrder } from '../payments/queries.ts';
-import { loadOrderUpdate, planCreation, planHiding, planUpdate } from './plan.ts';
+import { loadOrderUpdate, planCreation, planHiding, planMove } from './plan.ts';
 import { totalOrders } from './rollups.ts';
 import { toOrder, toSums } from './rules.ts';
 import {
@@ -180,7 +180,7 @@ export const updateOrderEndpoint = endpoint({
   route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
-    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. Of a refunded or cancelled order total, quantity, gateway and affiliate stay: 409 `order_closed`.',
+    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now: its product is there, its units are left, `limit_buy_time` has passed since the buyer ordered the product otherwise, and a trial is still the first order of it. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. Of a refunded or cancelled order total, quantity, gateway and affiliate stay: 409 `order_closed`.',
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,
@@ -195,6 +195,8 @@ export const updateOrderEndpoint = endpoint({
     'coupon_min_amount',
     'unique_code_exhausted',
     'out_of_stock',
+    'purchase_too_soon',
+    'tryout_used',
     ...effectErrors,
   ],
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) =>
@@ -215,7 +217,7 @@ export const updateOrderEndpoint = endpoint({
         chance: Math.random(),
       });
       if (isRefusal(updated)) return updated;
-      const plan = planUpdate(updated, loaded);
+      const plan = planMove(updated, loaded);
       if (isRefusal(plan)) return plan;
       return {
         ...plan,

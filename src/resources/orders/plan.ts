@@ -6,10 +6,10 @@ import type { Creation } from './creation.ts';
 import { type EffectCode, decideEffects, loadEffects } from './effects.ts';
 import { orderEvents } from './events.ts';
 import { candidatesFor, loadUpdate } from './queries.ts';
-import { hideOrder, insertOrder, saveOrder } from './queries-writing.ts';
+import { hideOrder, holdReopened, insertOrder, saveOrder } from './queries-writing.ts';
 import { type OrderColumns, toOrder } from './rules.ts';
 import type { OrderUpdate } from './schemas.ts';
-import { statusGroup } from './transitions.ts';
+import { isReopening, statusGroup } from './transitions.ts';
 import { type LoadedUpdate, type Update, type UpdateRequest, decideRemoval } from './update.ts';
 
 /** Everything a change of an existing order is decided on, what its effects need included. */
@@ -46,6 +46,18 @@ export function planUpdate(
     write: [...saveOrder(updated), ...effects.write],
     events: [...events, ...effects.events],
   };
+}
+
+/** The same of a change that may reopen the order: what a new one would be held to, that is held to too. */
+export function planMove(
+  updated: Update,
+  loaded: Loaded,
+): Plan<'out_of_stock' | 'purchase_too_soon' | 'tryout_used'> | Refusal<EffectCode> {
+  const plan = planUpdate(updated, loaded);
+  const { change } = updated;
+  return isRefusal(plan) || !change?.before || !isReopening(change.before, change.after)
+    ? plan
+    : { ...plan, write: holdReopened(change, plan.write) };
 }
 
 /** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */

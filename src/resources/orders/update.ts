@@ -18,7 +18,7 @@ import type { OrderChange } from './effect.ts';
 import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from './revision.ts';
 import { type OrderColumns, type OrderRow, historyEntry } from './rules.ts';
 import type { OrderUpdate } from './schemas.ts';
-import { entered, statusGroup, transition } from './transitions.ts';
+import { entered, isReopening, statusGroup, transition } from './transitions.ts';
 
 /** What an update of an order is decided on, as the database answers it. */
 export interface LoadedUpdate {
@@ -183,7 +183,14 @@ function move(
   const { type } = product.product;
   const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
   const moved = transition(revised, status, context);
-  return isRefusal(moved) ? moved : followed(state, moved, note, request);
+  if (isRefusal(moved)) return moved;
+  if (product.product.deleted_at !== null && isReopening(revised, moved)) {
+    return refuse('rest_invalid_transition', {
+      message: 'The order may not be reopened: its product was deleted.',
+      data: { from: revised.status, to: status, allowed: [] },
+    });
+  }
+  return followed(state, moved, note, request);
 }
 
 /** An order as it becomes, with what follows from that. */

@@ -16,6 +16,12 @@ export const priceOf = ({ price, subscription }: ProductTerms) =>
 export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
   type === 'subscription-tryout' ? subscription.tryout : subscription.regular;
 
+/** Whether an order is a trial that only a first order of its product can be. */
+export const isFirstOnly = (
+  { type }: { readonly type: OrderType },
+  { subscription }: ProductTerms,
+): boolean => type === 'subscription-tryout' && subscription.tryout.first_only;
+
 /** The last moment at which a subscription that ends can be renewed; null = always. */
 export const renewableUntil = (
   { subscription: { max_renewal } }: ProductTerms,

@@ -141,15 +141,18 @@ const replaceSubscription = (after: SubscriptionColumns) =>
  * Lets one order of a product by a user happen at a time, where it has to be their first: a trial. The
  * lock is a statement of its own: the check after it sees what committed before.
  */
-export const holdFirstOrder = ({ id, user_id, product_id }: OrderColumns): Write[] => [
+export const holdFirstOrder = <C extends string>(
+  { id, user_id, product_id }: OrderColumns,
+  code: C,
+): Write<C>[] => [
   raw(
     sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
   ),
   {
-    code: 'rest_conflict',
+    code,
     statement: raw(sql`select svc_guard(not exists (select from orders
       where user_id = ${user_id} and product_id = ${product_id} and id <> ${id}
-        and status <> 'cancelled' and deleted_at is null), 'rest_conflict')`),
+        and status <> 'cancelled' and deleted_at is null), ${code})`),
   },
 ];
 
