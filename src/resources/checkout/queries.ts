@@ -13,7 +13,7 @@ import {
 import { findFiguresNearProduct } from '../payments/queries.ts';
 import { findSettings } from '../platform/queries.ts';
 import { findProduct } from '../products/queries.ts';
-import { findParentOrder } from '../subscriptions/queries.ts';
+import { findParentOrder, quantityOfChain } from '../subscriptions/queries.ts';
 
 /** Everything a purchase is priced and decided on. */
 export const loadPurchase = (
@@ -31,10 +31,16 @@ export const loadPurchase = (
     purchase.product_id,
     candidatesFor({ ...purchase, user_id, coupon, visit }),
   ),
-  figures: findFiguresNearProduct(purchase.product_id, purchase.quantity ?? 1, now),
+  figures: findFiguresNearProduct(purchase.product_id, quantityOf(purchase), now),
   lastPurchase: findLastPurchase(user_id, purchase.product_id),
   ...loadCoupon(coupon, user_id),
 });
+
+const quantityOf = ({
+  quantity,
+  order_parent_id,
+}: Pick<Purchase, 'quantity' | 'order_parent_id'>) =>
+  quantity ?? (order_parent_id === undefined ? 1 : quantityOfChain(order_parent_id));
 
 /** The coupon of a code, whom it counts for, and what limits its use by a buyer. */
 const loadCoupon = (code: string, user_id: number) => ({

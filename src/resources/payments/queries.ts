@@ -25,7 +25,7 @@ const findTakenFigures = (near: SQL, now: Date) =>
     select amount from reserved where held_until is null or held_until > ${now.toISOString()}`);
 
 /** Those near to what a new order of a product will cost. */
-export const findFiguresNearProduct = (product_id: number, quantity: number, now: Date) =>
+export const findFiguresNearProduct = (product_id: number, quantity: number | SQL, now: Date) =>
   findTakenFigures(
     sql`select least(price::numeric * ${quantity}::int, ${largestAmount})::bigint
       from products where id = ${product_id}`,
