@@ -54,7 +54,7 @@ function holdPurchases(
   ];
 }
 
-/** Writes a reopened order's state and what follows from it, as long as it could be placed anew. */
+/** The writes of an order's reopening, held to what a new order of it is held to. */
 export function holdReopened<C extends string>(
   { after: order, product, now }: OrderChange,
   write: readonly Write<C>[],
