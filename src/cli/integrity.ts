@@ -183,6 +183,13 @@ export const checks: readonly Check[] = [
        group by order_id having count(*) > 1`,
   },
   {
+    name: 'pending confirmations against what their orders cost',
+    differences: `
+      select c.id from confirmations c join orders o on o.id = c.order_id
+       where c.status = 'pending' and (c.amount_expected, c.amount_matches) is distinct from
+         (o.grand_total, coalesce((c.detail ->> 'total')::bigint = o.grand_total, false))`,
+  },
+  {
     name: 'figures that orders wait for by transfer',
     differences: difference(
       `select id, currency, grand_total from orders

@@ -49,7 +49,9 @@ without a body until something changes.
   for older ones.
 - Fields that an operation does not know are left alone and named in \`meta.ignored_fields\`.
 - **Two writers:** records carry a \`version\`. Send it back as \`If-Match: <version>\` and the write is
-  refused with 409 \`rest_conflict\` if somebody else was faster. Read again, decide again.
+  refused with 409 \`rest_conflict\` if somebody else was faster. Read again, decide again. Sales move
+  the stock of a product and not its version: \`stock\` is set beside \`stock_was\`, the units it
+  replaces, or moved by \`stock_delta\`.
 - **Repeats:** send an \`Idempotency-Key\` of your own with every write, a new one for each thing you
   want done. When an answer gets lost, send the same request with the same key: nothing happens twice,
   and you get the first answer with \`Idempotency-Replayed: true\` (operations that show a secret say

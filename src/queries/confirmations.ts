@@ -66,12 +66,26 @@ export const holdOrder = ({ id, version }: { id: number; version: number }): Wri
     'rest_conflict',
   );
 
+const isPendingOf = (order_id: number) =>
+  and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));
+
 /** Closes what is pending of an order. */
 export const supersedePending = (order_id: number, now: Date) =>
   build
     .update(confirmations)
     .set({ status: 'superseded', ...changedAt(now) })
-    .where(and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending')));
+    .where(isPendingOf(order_id));
+
+/** Compares what is pending of an order with what the order costs now. */
+export const expectTotal = ({ id, grand_total }: { id: number; grand_total: number }, now: Date) =>
+  build
+    .update(confirmations)
+    .set({
+      amount_expected: grand_total,
+      amount_matches: sql`coalesce((${confirmations.detail} ->> 'total')::bigint = ${grand_total}, false)`,
+      ...changedAt(now),
+    })
+    .where(isPendingOf(id));
 
 export const insertConfirmation = (confirmation: ConfirmationRow) =>
   build.insert(confirmations).values(confirmation);

@@ -17,6 +17,7 @@ import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
+import { quantityOfChain } from './subscriptions.ts';
 import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
 import { type Activation, type LicenseQuery, activationsShown } from '../domain/license/schemas.ts';
@@ -144,7 +145,9 @@ export const drawIds = (target: OrderTarget) => {
   const order =
     target.kind === 'existing'
       ? sql`select o.product_id, o.quantity from orders o where o.id = ${target.id}`
-      : sql`select ${target.product_id}::bigint as product_id, 1 as quantity`;
+      : sql`select ${target.product_id}::bigint as product_id, coalesce(${
+          target.order_parent_id ? quantityOfChain(target.order_parent_id) : null
+        }::int, 1) as quantity`;
   return raw<{ id: string }>(sql`
     select nextval('licenses_id_seq') as id
       from (${order}) o join products p on p.id = o.product_id

@@ -103,7 +103,7 @@ export const ownedBy = (user_id: number, scope: 'buyer' | 'affiliate' | 'both') 
     union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 };
 
-/** What a list of orders can be filtered by. `paid` is every status in which money has come in. */
+/** What a list of orders can be filtered by. `paid` is every status that counts as paid. */
 export type ListedBy = OrderFilters & { status_group?: StatusGroup | 'paid' | undefined };
 
 /** Orders, or figures rolled up by status, of a status or a group of them. */

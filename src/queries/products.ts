@@ -76,8 +76,15 @@ function insertStock(product_id: number, units: Stock) {
   return rows.length > 0 ? [build.insert(productStock).values(rows)] : [];
 }
 
-/** Writes a product's new state over the version it was decided on. */
-export const updateProduct = (before: ProductRow, after: ProductRow): Write<'out_of_stock'>[] => [
+/**
+ * Writes a product's new state over the version it was decided on.
+ * @param delta what was added to its own units, where they weren't set
+ */
+export const updateProduct = (
+  before: ProductRow,
+  after: ProductRow,
+  delta: number | undefined,
+): Write<'out_of_stock'>[] => [
   guard(
     build
       .update(products)
@@ -86,7 +93,7 @@ export const updateProduct = (before: ProductRow, after: ProductRow): Write<'out
       .returning({ id: products.id }),
     'rest_conflict',
   ),
-  ...changeStock(before, after),
+  ...changeStock(before, after, delta),
 ];
 
 /**
@@ -129,10 +136,14 @@ export const hideProduct = ({ id, version, slug }: ProductRow['product'], now: D
   );
 
 /**
- * Moves the counters by the difference between two states: relative, so that a sale in between is
- * neither lost nor undone.
+ * Takes the counters from one state to another: what was added to is added to, so that a sale in
+ * between is kept; what was set is set over the units it was to replace alone.
  */
-function changeStock(before: ProductRow, after: ProductRow): Write<'out_of_stock'>[] {
+function changeStock(
+  before: ProductRow,
+  after: ProductRow,
+  delta: number | undefined,
+): Write<'out_of_stock'>[] {
   const id = before.product.id;
   const options = [...new Set([...Object.keys(before.stock), ...Object.keys(after.stock)])].sort();
   return options.flatMap((option): Write<'out_of_stock'>[] => {
@@ -140,10 +151,28 @@ function changeStock(before: ProductRow, after: ProductRow): Write<'out_of_stock
     const to = unitsLeft(after.stock, option);
     if (from === to) return [];
     if (from === null) return insertStock(id, { [option]: to ?? 0 });
-    if (to !== null) return [addStock(id, option, to - from)];
-    const counter = and(eq(productStock.product_id, id), eq(productStock.option_id, option));
-    return [build.delete(productStock).where(counter)];
+    if (option === '' && delta !== undefined) return [addStock(id, option, delta)];
+    return [replaceStock(id, option, { from, to })];
   });
+}
+
+const counterOf = (product_id: number, option_id: string) =>
+  and(eq(productStock.product_id, product_id), eq(productStock.option_id, option_id));
+
+/** Sets a counter, or ends it, over the units it is to replace. */
+function replaceStock(
+  product_id: number,
+  option_id: string,
+  { from, to }: { from: number; to: number | null },
+): Write {
+  const replaced = and(counterOf(product_id, option_id), eq(productStock.units, from));
+  const changed = { option_id: productStock.option_id };
+  return guard(
+    to === null
+      ? build.delete(productStock).where(replaced).returning(changed)
+      : build.update(productStock).set({ units: to }).where(replaced).returning(changed),
+    'rest_conflict',
+  );
 }
 
 /** Adds to a counter, or takes from it; what isn't there can't be taken: `out_of_stock`. */
@@ -152,13 +181,7 @@ export const addStock = (product_id: number, option_id: string, units: number) =
     build
       .update(productStock)
       .set({ units: sql`${productStock.units} + ${units}` })
-      .where(
-        and(
-          eq(productStock.product_id, product_id),
-          eq(productStock.option_id, option_id),
-          sql`${productStock.units} + ${units} >= 0`,
-        ),
-      )
+      .where(and(counterOf(product_id, option_id), sql`${productStock.units} + ${units} >= 0`))
       .returning({ option_id: productStock.option_id }),
     'out_of_stock',
   );
@@ -168,7 +191,7 @@ export const returnStock = (product_id: number, option_id: string, units: number
   build
     .update(productStock)
     .set({ units: sql`${productStock.units} + ${units}` })
-    .where(and(eq(productStock.product_id, product_id), eq(productStock.option_id, option_id)));
+    .where(counterOf(product_id, option_id));
 
 /** Whether orders of the product are still open: one row if so. */
 export const findOpenOrder = (product_id: number) =>

@@ -13,7 +13,7 @@ import {
 import { findFiguresNearProduct } from './transfer-figures.ts';
 import { findSettings } from './settings.ts';
 import { findProduct } from './products.ts';
-import { findParentOrder } from './subscriptions.ts';
+import { findParentOrder, quantityOfChain } from './subscriptions.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
 
 /**
@@ -36,10 +36,14 @@ export const loadPurchase = (
     purchase.product_id,
     candidatesFor({ ...purchase, user_id, coupon, visit }),
   ),
-  figures: findFiguresNearProduct(purchase.product_id, purchase.quantity ?? 1, due, now),
+  figures: findFiguresNearProduct(purchase.product_id, quantityOf(purchase), due, now),
   lastPurchase: findLastPurchase(user_id, purchase.product_id),
   ...loadCoupon(coupon, user_id),
 });
+
+/** How many are bought: as asked, or as many as the chain that is renewed. */
+const quantityOf = ({ quantity, order_parent_id }: Purchase) =>
+  quantity ?? (order_parent_id === undefined ? 1 : quantityOfChain(order_parent_id));
 
 /** The coupon of a code, whom it counts for, and what limits its use by a buyer. */
 const loadCoupon = (code: string, user_id: number) => ({

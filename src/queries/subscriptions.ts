@@ -72,6 +72,12 @@ const running = (now: Date) =>
 export const firstOrderOf = (order_id: number | SQL) =>
   sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${order_id})`;
 
+/** How many of the product each order of a chain buys: as many as the first. */
+export const quantityOfChain = (order_id: number) =>
+  sql<number>`(select f.quantity from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
+    Number,
+  );
+
 /** The subscription of a chain, none before its first order completes. */
 export const findSubscription = (first_order_id: SQL) =>
   build.select().from(subscriptions).where(eq(subscriptions.first_order_id, first_order_id));
@@ -91,6 +97,7 @@ export const findParentOrder = (id: number | undefined) =>
         first_order_id: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(
           Number,
         ),
+        quantity: quantityOfChain(id ?? 0),
         user_id: orders.user_id,
         product_id: orders.product_id,
         subscription: subscriptions,
@@ -141,15 +148,18 @@ const replaceSubscription = (after: SubscriptionColumns) =>
  * Lets one order of a product by a user happen at a time, where it has to be their first: a trial. The
  * lock is a statement of its own: the check after it sees what committed before.
  */
-export const holdFirstOrder = ({ id, user_id, product_id }: OrderColumns): Write[] => [
+export const holdFirstOrder = <C extends string>(
+  { id, user_id, product_id }: OrderColumns,
+  code: C,
+): Write<C>[] => [
   raw(
     sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
   ),
   {
-    code: 'rest_conflict',
+    code,
     statement: raw(sql`select svc_guard(not exists (select from orders
       where user_id = ${user_id} and product_id = ${product_id} and id <> ${id}
-        and status <> 'cancelled' and deleted_at is null), 'rest_conflict')`),
+        and status <> 'cancelled' and deleted_at is null), ${code})`),
   },
 ];
 

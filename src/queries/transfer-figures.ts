@@ -38,7 +38,7 @@ const findTakenFigures = (wanted: SQL, own: number, now: Date) => {
 /** Those near to what a new order of a product costs, or else may cost, where the store tells transfers apart. */
 export const findFiguresNearProduct = (
   product_id: number,
-  quantity: number,
+  quantity: number | SQL,
   due: number | undefined,
   now: Date,
 ) =>

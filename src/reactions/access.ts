@@ -1,6 +1,7 @@
 import { sendIf } from '../kernel/database/statements.ts';
 import { hasChain } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
+import { isFirstOnly } from '../domain/subscription/offer.ts';
 import { chainAfter, chainEvents } from '../domain/subscription/chain.ts';
 import {
   findSubscription,
@@ -44,10 +45,11 @@ export const access = reaction({
     const grant = grantAfter(change, held, changed, Number(drawn?.grant_id));
     const row = grant && { grant, product, timezone: settings.timezone };
     const others = grants.filter((other) => other !== held);
-    const trial = before === null && after.type === 'subscription-tryout';
     return {
       write: [
-        ...(trial && product.subscription.tryout.first_only ? holdFirstOrder(after) : []),
+        ...(before === null && isFirstOnly(after, product)
+          ? holdFirstOrder(after, 'rest_conflict')
+          : []),
         ...(changed ? saveChain(chain, changed) : []),
         ...(!grant || grant === held ? [] : held ? [saveGrant(grant)] : insertGrants([grant])),
       ],

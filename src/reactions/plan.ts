@@ -6,11 +6,11 @@ import type { Creation } from '../domain/purchase/create.ts';
 import { type LoadedReactions, type ReactionCode, loadReactions, react } from './index.ts';
 import { orderEvents } from '../domain/order/events.ts';
 import { candidatesFor, loadUpdate } from '../queries/orders.ts';
-import { hideOrder, insertOrder, saveOrder } from '../queries/order-writes.ts';
+import { hideOrder, holdReopened, insertOrder, saveOrder } from '../queries/order-writes.ts';
 import { toOrder } from '../domain/order/rules.ts';
 import { type OrderColumns } from '../schema/orders.ts';
 import type { OrderUpdate } from '../domain/order/schemas.ts';
-import { statusGroup } from '../domain/order/transitions.ts';
+import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
   type LoadedUpdate,
   type Update,
@@ -55,6 +55,18 @@ export function planUpdate(
     write: [...saveOrder(updated), ...following.write],
     events: [...events, ...following.events],
   };
+}
+
+/** The same of a change that may reopen the order: what a new one would be held to, that is held to too. */
+export function planMove(
+  updated: Update,
+  loaded: LoadedFollowing,
+): Plan<'out_of_stock' | 'purchase_too_soon' | 'tryout_used'> | Refusal<ReactionCode> {
+  const plan = planUpdate(updated, loaded);
+  const { change } = updated;
+  return isRefusal(plan) || !change?.before || !isReopening(change.before, change.after)
+    ? plan
+    : { ...plan, write: holdReopened(change, plan.write) };
 }
 
 /** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */

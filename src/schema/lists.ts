@@ -62,7 +62,7 @@ export type StatusGroup = keyof typeof statusGroupMembers;
 
 export const statusGroups = Object.keys(statusGroupMembers) as [StatusGroup, ...StatusGroup[]];
 
-/** The statuses in which money has come in. */
+/** The statuses that count as paid: money has come in, or comes in on delivery. */
 export const paidStatuses = [
   'in-progress',
   'shipping',

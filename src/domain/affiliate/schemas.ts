@@ -166,7 +166,7 @@ export const RankingQuery = z.object({
     .enum(measures)
     .optional()
     .describe(
-      'Orders (default), their totals, items, or `revenue`: totals less refunds. Orders in a paid status count.',
+      'Orders (default), their totals, items, or `revenue`: totals less refunds. Orders in progress, in shipping or completed count, those to be paid on delivery too.',
     ),
   product_id: queryId.optional(),
   date_start: day.describe("From this day in the store's time zone."),

@@ -30,13 +30,15 @@ export function calculate(
   if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
   const offer = offerOf({ ...state, product: product.product, now }, input);
   if (isRefusal(offer)) return offer;
+  const { quantity } = offer;
+  const renewal = offer.order_parent_id !== null;
   const { shipping_option_id: option_id, country, payment_gateway: gateway = 'manual' } = input;
-  const quantity = input.quantity ?? 1;
   const priced = priceWithCoupon(
     {
       product: { ...product.product, price: offer.unit_price },
       signupFee: offer.signup_fee,
       quantity,
+      renewal,
       optionIds: input.variants ?? [],
       shipping: option_id === undefined ? undefined : { option_id, country },
       group: buyer?.group,
@@ -46,7 +48,7 @@ export function calculate(
       ? {
           row: state.coupon,
           buyer: buyer ?? null,
-          renewal: offer.order_parent_id !== null,
+          renewal,
           usedByBuyer: state.usedByBuyer,
           hasOrdered: state.hasOrdered,
           now,

@@ -15,7 +15,8 @@ const gateway = z
   .regex(/^[a-z][a-z0-9-]{0,31}(:[A-Za-z0-9_-]{1,32})?$/, 'must be a gateway id like manual');
 
 const quantity = z.int().min(1).max(1_000_000);
-
+const quantityText =
+  '1 by default. A renewal has the quantity of the first order of its subscription, and no other.';
 const accessCode = textUpTo(100)
   .min(1)
   .optional()
@@ -25,7 +26,7 @@ const accessCode = textUpTo(100)
 export const CartInput = z
   .object({
     product_id: Id,
-    quantity: quantity.optional().describe('1 by default.'),
+    quantity: quantity.optional().describe(quantityText),
     coupon: textUpTo(64).min(1).optional().describe('A coupon code.'),
     user_id: Id.optional().describe('The buyer; personal rules of a coupon need one.'),
     affiliate_id: Id.optional(),
@@ -45,7 +46,7 @@ export type CartInput = z.output<typeof CartInput>;
 /** The same in a query string; variants are a comma list. */
 export const CartQuery = z.object({
   product_id: queryId,
-  quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe('1 by default.'),
+  quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe(quantityText),
   coupon: textUpTo(64).optional().describe('A coupon code.'),
   user_id: queryId.optional().describe('The buyer; personal rules of a coupon need one.'),
   affiliate_id: queryId.optional(),

@@ -33,8 +33,10 @@ export const Confirmation = z
       note: z.string(),
     }),
     transferred_at: Instant.nullable(),
-    amount_expected: z.int().describe('What the order asked for at that moment.'),
-    amount_matches: z.boolean(),
+    amount_expected: z
+      .int()
+      .describe('What the order asks for; it follows the order while the confirmation is pending.'),
+    amount_matches: z.boolean().describe('Whether `detail.total` is exactly that.'),
     duplicate_of: Id.nullable().describe('An earlier confirmation with the same proof.'),
     reviewed_by: Id.nullable().describe('The user who reviewed it; null for an API key.'),
     reviewed_at: Instant.nullable(),

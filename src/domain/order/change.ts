@@ -20,7 +20,8 @@ export type OrderTarget =
       readonly kind: 'new';
       readonly user_id: number;
       readonly product_id: number;
-      readonly quantity: number;
+      /** By default 1, of a renewal what it renews. */
+      readonly quantity?: number | undefined;
       /** The order it says it renews. */
       readonly order_parent_id?: number | null | undefined;
       /** Everybody it may count for, as rows of ids. */

@@ -179,7 +179,7 @@ export const OrderCreate = z
       .max(1_000_000)
       .optional()
       .describe(
-        '1 by default. A subscription is bought once an order, unless it issues licences: then that many.',
+        '1 by default. A subscription is bought once an order, unless it issues licences: then that many. A renewal has the quantity of the first order of its subscription, and no other.',
       ),
     status: z.enum(orderStatuses).optional().describe('Reached by the same rules as an update.'),
     coupon_code: textUpTo(64)

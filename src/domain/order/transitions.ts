@@ -63,6 +63,12 @@ export function paymentStatus(
 /** Whether nothing was paid or claimed to be paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
 
+/** Whether a change takes an order up again that was over. */
+export const isReopening = (before: HasStatus, after: HasStatus): boolean =>
+  statusGroup(before.status) === 'closed' && statusGroup(after.status) !== 'closed';
+
+type HasStatus = Pick<OrderColumns, 'status'>;
+
 /** What a change of status needs to know. */
 export interface TransitionContext {
   readonly type: ProductType;

@@ -18,6 +18,8 @@ import type { priceLineKinds } from '../../schema/lists.ts';
 export interface Cart {
   readonly product: ProductRow['product'];
   readonly quantity: number;
+  /** It renews what was bought in this quantity, whatever quantities the product is sold in now. */
+  readonly renewal?: boolean | undefined;
   /** Ids of the chosen variant options. */
   readonly optionIds: readonly string[];
   readonly shipping?: { option_id: string; country?: string | undefined } | undefined;
@@ -75,7 +77,7 @@ const invalid = (param: string, reason: string) =>
 /** The one way a price comes about: a pure function of the cart. */
 export function priceCart(cart: Cart): Price | PricingRefusal {
   const { product, quantity } = cart;
-  const quantityReason = refusedQuantity(product, quantity);
+  const quantityReason = cart.renewal ? undefined : refusedQuantity(product, quantity);
   if (quantityReason) return invalid('quantity', quantityReason);
   const variants = chosenVariants(cart);
   if (isRefusal(variants)) return variants;

@@ -57,7 +57,7 @@ function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {
     tax: { ...before.tax, ...input.tax },
     shipping: { ...before.shipping, ...input.shipping },
     cod: { ...before.cod, ...input.cod },
-    variants: withoutStock(input.variants ?? before.variants),
+    variants: (input.variants ?? before.variants).map(withoutStock),
     subscription: { ...before.subscription, ...input.subscription },
     license: { ...before.license, ...input.license },
     affiliate: { ...before.affiliate, ...input.affiliate },
@@ -65,17 +65,24 @@ function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {
   } as ProductParts;
 }
 
-const withoutStock = (variants: ProductParts['variants']) =>
-  variants.map((group) => ({
-    ...group,
-    options: group.options.map((option) => ({ ...option, stock: null })),
-  }));
+type VariantInput = NonNullable<ProductUpdate['variants']>[number];
 
-/** The counters that a list of variants asks for. */
-const optionStock = (variants: ProductParts['variants']): Stock =>
+/** A group of options without their counters, which are kept apart from them. */
+const withoutStock = (group: VariantInput) => ({
+  ...group,
+  options: group.options.map((option) => {
+    const { stock_was: _, ...kept } = option;
+    return { ...kept, stock: null };
+  }),
+});
+
+/** The counters that a list of variants asks for; an option that says none keeps its units. */
+const optionStock = (variants: readonly VariantInput[], kept: Stock): Stock =>
   Object.fromEntries(
     variants.flatMap(({ options }) =>
-      options.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock]])),
+      options.flatMap(({ id, stock = unitsLeft(kept, id) }) =>
+        stock === null ? [] : [[id, stock]],
+      ),
     ),
   );
 
@@ -88,7 +95,7 @@ export function newProduct(
   const at = now.toISOString();
   const { stock, variants = [], slug, ...fields } = input;
   return {
-    stock: { ...optionStock(variants), ...(typeof stock === 'number' && { '': stock }) },
+    stock: { ...optionStock(variants, {}), ...(typeof stock === 'number' && { '': stock }) },
     product: {
       id,
       slug: slug ?? `${slugOf(input.title)}-${id}`.replace(/^-/, ''),
@@ -117,19 +124,11 @@ export function newProduct(
   };
 }
 
-/**
- * A product after a partial update. Counters of options that stay keep their units, since sales may
- * have moved them after the caller read them, unless the caller insists with If-Match.
- */
-export function updatedProduct(
-  before: ProductRow,
-  input: ProductUpdate,
-  insist: boolean,
-  now: Date,
-): ProductRow {
-  const { stock: units, stock_delta = 0, variants, ...fields } = input;
+/** A product after a partial update. */
+export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Date): ProductRow {
+  const { stock: units, stock_was: _, stock_delta = 0, variants, ...fields } = input;
   const stock: Stock = variants
-    ? { ...optionStock(variants), ...(insist ? {} : keptCounters(before.stock, variants)) }
+    ? optionStock(variants, before.stock)
     : Object.fromEntries(Object.entries(before.stock).filter(([option]) => option !== ''));
   const left = units === undefined ? before.stock[''] : units;
   if (typeof left === 'number') stock[''] = left + stock_delta;
@@ -149,28 +148,63 @@ export function updatedProduct(
 export const isSameProduct = (before: ProductRow, after: ProductRow): boolean =>
   isSameRecord(before.product, after.product) && isSame(before.stock, after.stock);
 
-function keptCounters(stock: Stock, variants: ProductParts['variants']): Stock {
-  const ids = new Set(variants.flatMap(({ options }) => options.map(({ id }) => id)));
-  return Object.fromEntries(Object.entries(stock).filter(([id]) => ids.has(id)));
-}
-
-/** What an update of the stock needs to be safe beside sales. */
+/**
+ * What an update of the stock needs to be safe beside sales, which move the units and not the version:
+ * units that are set name those they replace.
+ */
 export function stockRefusal(
   before: ProductRow,
   input: ProductUpdate,
-  ifMatch: number | undefined,
-): Refusal<'rest_invalid_param' | 'out_of_stock'> | undefined {
-  const units = before.stock[''];
-  if (input.stock !== undefined && ifMatch === undefined) {
-    return refuse('rest_invalid_param', {
-      params: { stock: 'needs an If-Match header; or send stock_delta' },
-    });
+): Refusal<'rest_invalid_param' | 'rest_conflict' | 'out_of_stock'> | undefined {
+  return deltaRefusal(before, input) ?? setRefusal(input, before) ?? optionsRefusal(before, input);
+}
+
+/** Units that are set, and those the caller says they replace. */
+type SetUnits = Pick<ProductUpdate, 'stock' | 'stock_was'>;
+
+function setRefusal({ stock, stock_was }: SetUnits, before: ProductRow) {
+  const left = unitsLeft(before.stock, '');
+  if (stock !== undefined && stock_was === undefined) {
+    return invalid('stock', 'needs stock_was, the units it replaces; or send stock_delta');
   }
+  return replacementRefusal('stock_was', { stock, stock_was }, left);
+}
+
+/** The first of the options whose units are set over others than it says, or without saying any. */
+function optionsRefusal({ product, stock }: ProductRow, { variants = [] }: ProductUpdate) {
+  const known = new Set(product.variants.flatMap(({ options }) => options.map(({ id }) => id)));
+  return variants
+    .flatMap(({ options }, group) => options.map((option, at) => ({ option, group, at })))
+    .map(({ option, group, at }) => {
+      const path = `variants.${group}.options.${at}`;
+      const left = unitsLeft(stock, option.id);
+      const isSet = option.stock !== undefined && option.stock !== left && known.has(option.id);
+      return isSet && option.stock_was === undefined
+        ? invalid(`${path}.stock`, 'needs stock_was, the units it replaces; or leave stock out')
+        : replacementRefusal(`${path}.stock_was`, option, left);
+    })
+    .find((refusal) => refusal !== undefined);
+}
+
+function replacementRefusal(param: string, { stock, stock_was }: SetUnits, left: number | null) {
+  if (stock_was === undefined) return undefined;
+  if (stock === undefined) return invalid(param, 'goes with stock');
+  return stock_was === left
+    ? undefined
+    : refuse('rest_conflict', {
+        message: 'The units left are others than stock_was says. Read them and try again.',
+        params: { [param]: left === null ? 'is not counted' : `is ${left} by now` },
+      });
+}
+
+const invalid = (param: string, reason: string) =>
+  refuse('rest_invalid_param', { params: { [param]: reason } });
+
+function deltaRefusal(before: ProductRow, input: ProductUpdate) {
+  const units = before.stock[''];
   if (input.stock_delta === undefined) return undefined;
   if (input.stock !== undefined || units === undefined) {
-    return refuse('rest_invalid_param', {
-      params: { stock_delta: 'needs a product whose stock is counted, and no stock beside it' },
-    });
+    return invalid('stock_delta', 'needs a product whose stock is counted, and no stock beside it');
   }
   return units + input.stock_delta < 0 ? refuse('out_of_stock') : undefined;
 }

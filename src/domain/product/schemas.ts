@@ -59,28 +59,44 @@ export const Product = z
   });
 export type Product = z.output<typeof Product>;
 
-const VariantOptionInput = VariantOption.extend({
+const stockWas = unsigned
+  .nullable()
+  .describe('The units that `stock` replaces, as you read them; null = stock was not counted.');
+
+const OptionInput = VariantOption.extend({
   key: VariantOption.shape.key.optional(),
   extra_price: VariantOption.shape.extra_price.default(0),
   extra_weight: VariantOption.shape.extra_weight.default(0),
   sku: VariantOption.shape.sku.default(''),
-  stock: VariantOption.shape.stock.default(null),
+  stock: VariantOption.shape.stock.optional(),
   active: VariantOption.shape.active.default(true),
-}).transform((option) => ({ ...option, key: option.key ?? option.id }));
+});
 
-const VariantGroupInput = VariantGroup.extend({
-  key: VariantGroup.shape.key.optional(),
-  required: VariantGroup.shape.required.default(true),
-  options: z.array(VariantOptionInput).min(1).max(100),
-}).transform((group) => ({ ...group, key: group.key ?? group.id }));
+const withKey = <T extends { id: string; key?: string | undefined }>(part: T) => ({
+  ...part,
+  key: part.key ?? part.id,
+});
 
-const variants = z
-  .array(VariantGroupInput)
-  .max(20)
-  .refine((groups) => {
-    const ids = groups.flatMap((group) => group.options.map((option) => option.id));
-    return new Set(ids).size === ids.length;
-  }, 'option ids must be unique within the product');
+/** The variants of a product, of options as they are given. */
+const variantsOf = <T extends z.ZodType<{ id: string }>>(option: T) =>
+  z
+    .array(
+      VariantGroup.extend({
+        key: VariantGroup.shape.key.optional(),
+        required: VariantGroup.shape.required.default(true),
+        options: z.array(option).min(1).max(100),
+      }).transform(withKey),
+    )
+    .max(20)
+    .refine((groups) => {
+      const ids = groups.flatMap((group) => group.options.map(({ id }) => id));
+      return new Set(ids).size === ids.length;
+    }, 'option ids must be unique within the product');
+
+const changedVariants = variantsOf(
+  OptionInput.extend({ stock_was: stockWas.optional() }).transform(withKey),
+);
+const newVariants = variantsOf(OptionInput.transform(withKey));
 
 const ShippingOptionInput = ShippingOption.extend({
   service: ShippingOption.shape.service.default(''),
@@ -111,15 +127,18 @@ export const ProductUpdate = z
     limit_buy_time: z.int().min(0).max(525_600).describe('Minutes; 0 = off.'),
     enable_quantity: z.boolean(),
     max_quantity: z.int().min(1).max(1_000_000).nullable(),
-    stock: stock.describe('Sets the units left; an update needs If-Match for it.'),
+    stock: stock.describe(
+      'Sets the units left, null to stop counting; goes with `stock_was`. `stock_delta` needs no such care.',
+    ),
+    stock_was: stockWas,
     stock_delta: z.int().describe('Adds to the units left, or takes from them.'),
     tax: parts.tax.partial(),
     shipping: parts.shipping
       .partial()
       .extend({ options: z.array(ShippingOptionInput).max(50).optional() }),
     cod: parts.cod.partial(),
-    variants: variants.describe(
-      'Replaces all variants. The stock of an option that is there already stays, unless If-Match is sent.',
+    variants: changedVariants.describe(
+      'Replaces all variants. An option that is there already keeps its stock where it says none; another `stock` than is left goes with its `stock_was`.',
     ),
     subscription: parts.subscription.partial(),
     license: parts.license.partial(),
@@ -135,9 +154,11 @@ export const ProductUpdate = z
   });
 export type ProductUpdate = z.output<typeof ProductUpdate>;
 
-export const ProductCreate = ProductUpdate.omit({ stock_delta: true })
+export const ProductCreate = ProductUpdate.omit({ stock_delta: true, stock_was: true })
   .required({ title: true, price: true })
   .extend({
+    stock: stock.optional(),
+    variants: newVariants.optional(),
     slug: z
       .string()
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower case letters and digits, joined by -')

@@ -128,15 +128,15 @@ function pricedOrder(
   const { id, settings } = state;
   const { product } = row;
   const gateway = input.payment_gateway ?? 'manual';
-  const quantity = input.quantity ?? 1;
   const offer = offerOf({ ...state, product, now }, input);
   if (isRefusal(offer)) return offer;
-  const { type, order_parent_id } = offer;
+  const { type, order_parent_id, quantity } = offer;
   const priced = priceWithCoupon(
     {
       product: { ...product, price: offer.unit_price },
       signupFee: offer.signup_fee,
       quantity,
+      renewal: order_parent_id !== null,
       optionIds: input.variants ?? [],
       shipping: input.shipping,
       group: state.buyer?.group,

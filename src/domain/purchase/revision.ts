@@ -83,7 +83,9 @@ const withPayment: Step = (order, { payment_gateway }, state) => {
 const withQuantity: Step = (order, { quantity }, { product }) => {
   if (quantity === undefined || quantity === order.quantity) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
-  const reason = refusedQuantity(product.product, quantity);
+  const reason = order.order_parent_id
+    ? 'of a renewal is that of the first order'
+    : refusedQuantity(product.product, quantity);
   if (reason) return refuse('rest_invalid_param', { params: { quantity: reason } });
   const totals = totalsOf({ ...order, ...order.agreed }, quantity);
   if (isRefusal(totals)) return totals;

@@ -13,7 +13,7 @@ import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
-import { entered, expiry, statusGroup, transition } from '../order/transitions.ts';
+import { entered, expiry, isReopening, statusGroup, transition } from '../order/transitions.ts';
 import { withCode } from './payable.ts';
 
 /** What an update of an order is decided on, as the database answers it. */
@@ -191,6 +191,12 @@ function move(
   const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
   const moved = transition(revised, status, context);
   if (isRefusal(moved)) return moved;
+  if (product.product.deleted_at !== null && isReopening(revised, moved)) {
+    return refuse('rest_invalid_transition', {
+      message: 'The order may not be reopened: its product was deleted.',
+      data: { from: revised.status, to: status, allowed: [] },
+    });
+  }
   const coded = withCode(state.row.order, moved, total, state);
   if (isRefusal(coded)) return coded;
   const waits = waitsAnew(state.row.order, coded)
@@ -214,8 +220,10 @@ function followed(
   const before = row.order;
   const order = {
     ...moved,
-    // Who takes units again takes them as the product is counted now.
-    ...(!holdsStock(before, settings) && { stock_counters: stockCounters(product, moved) }),
+    // Who takes units again, or others, takes them as the product is counted now.
+    ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
+      stock_counters: stockCounters(product, moved),
+    }),
     updated_at: now.toISOString(),
     version: before.version + 1,
   };

@@ -16,6 +16,12 @@ export const priceOf = ({ price, subscription }: ProductTerms) =>
 export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
   type === 'subscription-tryout' ? subscription.tryout : subscription.regular;
 
+/** Whether an order is a trial that only a first order of its product can be. */
+export const isFirstOnly = (
+  { type }: { readonly type: OrderType },
+  { subscription }: ProductTerms,
+): boolean => type === 'subscription-tryout' && subscription.tryout.first_only;
+
 /** The last moment at which a subscription that ends can be renewed; null = always. */
 export const renewableUntil = (
   { subscription: { max_renewal } }: ProductTerms,
@@ -26,6 +32,8 @@ export const renewableUntil = (
 /** The order that another names as its parent, and the subscription of its chain. */
 export interface ParentOrder {
   readonly first_order_id: number;
+  /** Of that first order. */
+  readonly quantity: number;
   readonly user_id: number;
   readonly product_id: number;
   readonly subscription: SubscriptionColumns | null;
@@ -36,6 +44,8 @@ export interface OfferRequest {
   /** By default what comes next for the buyer. */
   readonly type?: OrderType | undefined;
   readonly order_parent_id?: number | undefined;
+  /** By default 1, of a renewal what it renews. */
+  readonly quantity?: number | undefined;
 }
 
 /** What an offer depends on. */
@@ -55,6 +65,7 @@ export interface Offer {
   readonly type: OrderType;
   /** The first order of the chain that the order renews. */
   readonly order_parent_id: number | null;
+  readonly quantity: number;
   readonly unit_price: number;
   readonly signup_fee: number;
 }
@@ -86,17 +97,24 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   if (type === 'subscription-signup' && !signup.active) {
     return invalid('type', 'this product has no sign-up');
   }
+  const { quantity = parent?.quantity ?? 1 } = request;
+  if (parent && quantity !== parent.quantity) return invalid('quantity', renewedWhole(parent));
   return {
     type,
     order_parent_id: parent?.first_order_id ?? null,
+    quantity,
     unit_price: type === 'subscription-tryout' ? 0 : priceOf(product),
     signup_fee: type === 'subscription-signup' ? signup.fee : 0,
   };
 }
 
+/** A renewal adds its term to all that the first order bought. */
+const renewedWhole = ({ quantity }: Pick<ParentOrder, 'quantity'>) =>
+  `of a renewal is that of the first order, ${quantity}`;
+
 function singlePurchase(
   product: ProductRow['product'],
-  { type, order_parent_id }: OfferRequest,
+  { type, order_parent_id, quantity = 1 }: OfferRequest,
 ): Offer | OfferRefusal {
   if (type !== undefined && type !== 'regular') {
     return invalid('type', 'this product is not a subscription');
@@ -104,7 +122,13 @@ function singlePurchase(
   if (order_parent_id !== undefined) {
     return invalid('order_parent_id', 'only orders of a subscription have a parent');
   }
-  return { type: 'regular', order_parent_id: null, unit_price: product.price, signup_fee: 0 };
+  return {
+    type: 'regular',
+    order_parent_id: null,
+    quantity,
+    unit_price: product.price,
+    signup_fee: 0,
+  };
 }
 
 /** A trial, then a sign-up, then regular terms, as far as the product has them. */
@@ -124,12 +148,12 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {
     return invalid('order_parent_id', 'must be an order of the same product by the same user');
   }
-  const { first_order_id, subscription } = parent;
+  const { first_order_id, quantity, subscription } = parent;
   const { status, end_date } = subscription ?? { status: 'pending', end_date: null };
   const until = end_date && renewableUntil(product, end_date, settings.timezone);
   const late = until !== null && until < now.toISOString();
   if (!subscription || status === 'pending' || status === 'inactive' || late) {
     return refuse('subscription_not_renewable', { data: { renewable_until: until } });
   }
-  return { first_order_id, subscription };
+  return { first_order_id, quantity, subscription };
 }

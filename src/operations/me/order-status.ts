@@ -8,7 +8,7 @@ import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { ChangedOrder } from '../../domain/order/schemas.ts';
 import { decideStatus, hasMoved } from '../../domain/purchase/update.ts';
@@ -19,7 +19,7 @@ export const changeOrderStatus = endpoint({
   route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
-    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`.',
+    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now.',
   access: admin(),
   effect: 'write',
   params: IdParams,
@@ -30,6 +30,8 @@ export const changeOrderStatus = endpoint({
     'rest_invalid_param',
     'rest_invalid_transition',
     'out_of_stock',
+    'purchase_too_soon',
+    'tryout_used',
     ...reactionErrors,
   ],
 }).handle(async ({ principal, params, body, db, ifMatch, now }) =>
@@ -47,7 +49,7 @@ export const changeOrderStatus = endpoint({
         chance: Math.random(),
       });
       if (isRefusal(updated)) return updated;
-      const plan = planUpdate(updated, loaded);
+      const plan = planMove(updated, loaded);
       if (isRefusal(plan)) return plan;
       return {
         ...plan,

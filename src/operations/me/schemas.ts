@@ -80,7 +80,9 @@ export const OwnOrderQuery = z.object({
   status_group: z
     .enum([...statusGroups, 'paid'])
     .optional()
-    .describe('A group of statuses; `paid` is in-progress, shipping and completed.'),
+    .describe(
+      'A group of statuses; `paid` is in-progress, shipping and completed, whether paid already or to be paid on delivery.',
+    ),
   search: search.optional(),
   ...dateParameters,
 });

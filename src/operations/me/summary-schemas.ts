@@ -8,11 +8,19 @@ import { Order } from '../../domain/order/schemas.ts';
 export const PeriodFigures = z
   .object({
     lead: z.int().describe('Orders placed.'),
-    sales: z.int().describe('Of them those in a paid status.'),
-    revenue: z.int().describe('What these come to, refunds taken off.'),
+    sales: z
+      .int()
+      .describe(
+        'Of them those in progress, in shipping or completed: paid, or to be paid on delivery, which counts from when the order is in progress and before its money is in.',
+      ),
+    revenue: z
+      .int()
+      .describe(
+        'The totals of `sales`, refunds taken off; what is still to be paid on delivery included.',
+      ),
     commission: z
       .int()
-      .describe('What orders in a paid status pay in commission, cancelled commissions aside.'),
+      .describe('What orders that count as sales pay in commission, cancelled commissions aside.'),
   })
   .meta({
     id: 'PeriodFigures',
@@ -101,8 +109,8 @@ export const AdminSummary = z
     chart: z
       .object({
         labels: z.array(z.iso.date()),
-        quantity: z.array(z.int()).describe('Items of orders in a paid status.'),
-        revenue: z.array(z.int()),
+        quantity: z.array(z.int()).describe('Items of the orders that count as `sales`.'),
+        revenue: z.array(z.int()).describe('Of the same orders, refunds taken off.'),
       })
       .meta({
         description: 'Of 30 days up to today, by the day on which an order was placed.',

@@ -50,7 +50,7 @@ export const createOrderEndpoint = endpoint({
   }
   if (quote === 'expired') return refuse('quote_expired');
   const input = quote ? quotedOrder(quote.cart, body) : body;
-  const { product_id, user_id, order_parent_id, quantity = 1 } = input;
+  const { product_id, user_id, order_parent_id, quantity } = input;
   const visit = input.ref === undefined ? undefined : { ref: input.ref, now };
   const purchase = { ...input, coupon: input.coupon_code, visit };
   let due: number | undefined;

@@ -9,7 +9,7 @@ import { reactionErrors } from '../../reactions/index.ts';
 import { redirectGateways } from '../../domain/payment/gateways/index.ts';
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
-import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
@@ -20,7 +20,7 @@ export const updateOrderEndpoint = endpoint({
   route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
-    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. The total, quantity, gateway and affiliate of a refunded or cancelled order stay as they are: 409 `order_closed`.',
+    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now: its product is there, its units are left, `limit_buy_time` has passed since the buyer ordered the product otherwise, and a trial is still the first order of it. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. The total, quantity, gateway and affiliate of a refunded or cancelled order stay as they are: 409 `order_closed`.',
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,
@@ -34,6 +34,8 @@ export const updateOrderEndpoint = endpoint({
     'order_not_unpaid',
     'coupon_min_amount',
     'out_of_stock',
+    'purchase_too_soon',
+    'tryout_used',
     ...reactionErrors,
   ],
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
@@ -54,7 +56,7 @@ export const updateOrderEndpoint = endpoint({
       });
       if (isRefusal(updated)) return updated;
       due = quotableTotal(updated.row.order);
-      const plan = planUpdate(updated, loaded);
+      const plan = planMove(updated, loaded);
       if (isRefusal(plan)) return plan;
       return {
         ...plan,

@@ -22,7 +22,7 @@ export const updateProductEndpoint = endpoint({
   route: ['PATCH /products/:id', 'PUT /products/:id', 'POST /products/:id'],
   summary: 'Update a product',
   description:
-    'A partial update under each of the three methods. Stock is set with `stock` and If-Match, or moved with `stock_delta`.',
+    'A partial update under each of the three methods. Stock is moved with `stock_delta`, or set with `stock` beside `stock_was`, the units it replaces: 409 `rest_conflict` where a sale moved them meanwhile. `If-Match` alone does not see sales, which leave `version` as it is.',
   access: apiKey('products:write'),
   effect: 'write',
   params: IdParams,
@@ -35,16 +35,16 @@ export const updateProductEndpoint = endpoint({
     decide: ({ found: [before], unknown }) => {
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
-      const after = updatedProduct(before, body, ifMatch !== undefined, now);
+      const after = updatedProduct(before, body, now);
       return (
-        stockRefusal(before, body, ifMatch) ??
+        stockRefusal(before, body) ??
         tierRefusal(after) ??
         sizeRefusal(toProduct(after)) ??
         unknownRefusal(unknown, productReferences(before.product)) ??
         (isSameProduct(before, after)
           ? { write: [], reply: one(toProduct(before)) }
           : {
-              write: updateProduct(before, after),
+              write: updateProduct(before, after, body.stock_delta),
               events: [productEvent('product.updated', toProduct(after))],
               reply: one(toProduct(after)),
             })

@@ -56,6 +56,49 @@ describe('A pending confirmation is superseded when its order is', () => {
   });
 });
 
+describe('A pending confirmation follows what its order costs', () => {
+  test('as its quantity or its total changes under review, and others stay', async () => {
+    const { shop } = opened;
+    const { order, confirmation } = await confirmed();
+    const said = { order_id: order.id, total: order.grand_total };
+    const reply = await shop.api.post('/confirmations', said);
+    expect(reply.body.data).toMatchObject({ amount_matches: true, version: 1 });
+    const { id } = reply.body.data as Confirmation;
+    const superseded = await read(confirmation.id);
+
+    shop.store.clock.advance(60);
+    const changed = await shop.api.patch(`/orders/${order.id}`, { quantity: 1000 });
+    expect(changed.status).toBe(200);
+    expect(await read(id)).toMatchObject({
+      amount_expected: changed.body.data.grand_total,
+      amount_matches: false,
+      status: 'pending',
+      updated_at: shop.store.clock.now().toISOString(),
+      version: 2,
+    });
+    const stale = { headers: { 'if-match': '1' } };
+    const approval = await shop.api.post(`/confirmations/${id}`, { status: 'approved' }, stale);
+    expect(approval).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
+
+    await shop.api.patch(`/orders/${order.id}`, { grand_total: order.grand_total });
+    expect(await read(id)).toMatchObject({ amount_matches: true, version: 3 });
+    await shop.api.patch(`/orders/${order.id}`, { note: 'Called back.' });
+    expect((await read(id)).version).toBe(3);
+    expect(await read(confirmation.id)).toEqual(superseded);
+  });
+
+  test('and matches no total where the buyer said none', async () => {
+    const { shop } = opened;
+    const order = await newOrder();
+    const reply = await shop.api.post('/confirmations', { order_id: order.id });
+    await shop.api.patch(`/orders/${order.id}`, { grand_total: 1 });
+    expect(await read(reply.body.data.id)).toMatchObject({
+      amount_expected: 1,
+      amount_matches: false,
+    });
+  });
+});
+
 describe('Deleting the pending confirmation', () => {
   test('lets its order wait for payment again, as long as a new one does', async () => {
     const { shop } = opened;

@@ -230,8 +230,8 @@ describe('Stock', () => {
   };
 
   const count = async (id: number, stock: number | null) => {
-    const headers = { 'if-match': String((await opened.shop.product(id)).version) };
-    const reply = await opened.shop.api.patch(`/products/${id}`, { stock }, { headers });
+    const stock_was = (await opened.shop.product(id)).stock;
+    const reply = await opened.shop.api.patch(`/products/${id}`, { stock, stock_was });
     expect(reply.status).toBe(200);
   };
 
@@ -273,11 +273,28 @@ describe('Stock', () => {
     const { id: product_id } = await shop.newProduct();
     const { id } = await shop.newOrder({ product_id, quantity: 2 });
     await count(product_id, 5);
-    await patch(id, { quantity: 3 });
+    await patch(id, { note: 'Later.' });
     await patch(id, { status: 'cancelled' });
     expect(await left(product_id)).toEqual([5]);
     await patch(id, { status: 'on-hold' });
-    expect(await left(product_id)).toEqual([2]);
+    expect(await left(product_id)).toEqual([3]);
+  });
+
+  test('that is counted since limits the quantity an order changes to, and is held from then on', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ variants: sizes(null) });
+    const { id } = await shop.newOrder({ product_id, quantity: 2, variants: ['small'] });
+    await count(product_id, 5);
+    const refused = await patch(id, { quantity: 6 });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'out_of_stock' } });
+    expect(await shop.order(id)).toMatchObject({ quantity: 2, version: 1 });
+    expect(await left(product_id)).toEqual([5, null, null]);
+    expect((await patch(id, { quantity: 4 })).status).toBe(200);
+    expect(await left(product_id)).toEqual([1, null, null]);
+    await patch(id, { quantity: 3 });
+    expect(await left(product_id)).toEqual([2, null, null]);
+    await patch(id, { status: 'cancelled' });
+    expect(await left(product_id)).toEqual([5, null, null]);
   });
 
   test('that is no longer counted limits no order that took of it', async () => {

@@ -17,21 +17,41 @@ const invalid = (...params: string[]) => ({
   },
 });
 
+const moved = (param: string) => ({
+  status: 409,
+  body: { code: 'rest_conflict', data: { params: { [param]: expect.any(String) } } },
+});
+
 const option = (id: string, more: object = {}) => ({ id, label: id, ...more });
 const sizes = (...options: object[]) => [{ id: 'size', label: 'Size', options }];
 
 describe('Stock', () => {
-  test('is set over a version only, and counted from then on', async () => {
+  test('is set over the units it replaces only, and counted from then on', async () => {
     const { shop } = opened;
     const { id } = await shop.newProduct();
     expect(await patch(id, { stock: 5 })).toMatchObject(invalid('stock'));
-    expect((await patch(id, { stock: 5 }, insisting(1))).body.data).toMatchObject({ stock: 5 });
+    expect(await patch(id, { stock: 5, stock_was: 0 })).toMatchObject(moved('stock_was'));
+    const counted = await patch(id, { stock: 5, stock_was: null });
+    expect(counted.body.data).toMatchObject({ stock: 5 });
     await shop.newOrder({ product_id: id, quantity: 2 });
     expect(await shop.product(id)).toMatchObject({ stock: 3, version: 2 });
-    expect((await patch(id, { stock: 9 }, insisting(2))).body.data.stock).toBe(9);
-    expect((await patch(id, { stock: null }, insisting(3))).body.data.stock).toBeNull();
+    expect((await patch(id, { stock: 9, stock_was: 3 })).body.data.stock).toBe(9);
+    expect((await patch(id, { stock: null, stock_was: 9 })).body.data.stock).toBeNull();
     await shop.newOrder({ product_id: id, quantity: 2 });
     expect((await shop.product(id)).stock).toBeNull();
+  });
+
+  test('that a sale moved is not set back by who knows the version', async () => {
+    const { shop } = opened;
+    const { id, version } = await shop.newProduct({ stock: 1 });
+    await shop.newOrder({ product_id: id });
+    expect(await patch(id, { stock: 1 }, insisting(version))).toMatchObject(invalid('stock'));
+    for (const stock of [1, 5, null]) {
+      const set = await patch(id, { stock, stock_was: 1 }, insisting(version));
+      expect(set).toMatchObject({ ...moved('stock_was'), trips: 1 });
+    }
+    expect(await shop.product(id)).toMatchObject({ stock: 0, version });
+    expect(await patch(id, { stock_was: 0 })).toMatchObject(invalid('stock_was'));
   });
 
   test('moves by stock_delta, never below nothing', async () => {
@@ -42,7 +62,7 @@ describe('Stock', () => {
     const below = await patch(id, { stock_delta: -1 });
     expect(below).toMatchObject({ status: 409, trips: 1, body: { code: 'out_of_stock' } });
     expect((await shop.product(id)).stock).toBe(0);
-    const both = await patch(id, { stock: 1, stock_delta: 1 }, insisting(3));
+    const both = await patch(id, { stock: 1, stock_was: 0, stock_delta: 1 });
     expect(both).toMatchObject(invalid('stock_delta'));
     const uncounted = await shop.newProduct();
     expect(await patch(uncounted.id, { stock_delta: 1 })).toMatchObject(invalid('stock_delta'));
@@ -53,21 +73,36 @@ describe('Stock', () => {
     const before = sizes(option('small', { stock: 5 }), option('large', { stock: 5 }));
     const { id } = await shop.newProduct({ stock: 20, variants: before });
     await shop.newOrder({ product_id: id, quantity: 2, variants: ['small'] });
-    const again = [
-      option('small', { stock: 5, extra_price: 10 }),
-      option('large', { stock: 5 }),
-      option('huge', { stock: 7 }),
-    ];
+    const again = (small: object, large: object = { stock: 5 }) =>
+      sizes(
+        option('small', { extra_price: 10, ...small }),
+        option('large', large),
+        option('huge', { stock: 7 }),
+      );
     const stocks = (product: Product) => [
       product.stock,
       ...product.variants.flatMap(({ options }) => options.map(({ stock }) => stock)),
     ];
-    const kept = await patch(id, { variants: sizes(...again) });
+    const kept = await patch(id, { variants: again({}) });
     expect(stocks(kept.body.data)).toEqual([18, 3, 5, 7]);
     expect(stocks(await shop.product(id))).toEqual([18, 3, 5, 7]);
-    const insisted = await patch(id, { variants: sizes(...again) }, insisting(2));
-    expect(stocks(insisted.body.data)).toEqual([18, 5, 5, 7]);
-    const fewer = await patch(id, { variants: sizes(option('huge', { stock: 1 })) });
+
+    const first = 'variants.0.options.0';
+    const silent = await patch(id, { variants: again({ stock: 5 }) }, insisting(2));
+    expect(silent).toMatchObject(invalid(`${first}.stock`));
+    const ended = await patch(id, { variants: again({ stock: null }) });
+    expect(ended).toMatchObject(invalid(`${first}.stock`));
+    const late = await patch(id, { variants: again({ stock: 6, stock_was: 5 }) });
+    expect(late).toMatchObject(moved(`${first}.stock_was`));
+    const alone = await patch(id, { variants: again({ stock_was: 3 }) });
+    expect(alone).toMatchObject(invalid(`${first}.stock_was`));
+    expect(stocks(await shop.product(id))).toEqual([18, 3, 5, 7]);
+    const set = await patch(id, {
+      variants: again({ stock: 6, stock_was: 3 }, { stock: null, stock_was: 5 }),
+    });
+    expect(stocks(set.body.data)).toEqual([18, 6, null, 7]);
+
+    const fewer = await patch(id, { variants: sizes(option('huge')) });
     expect(stocks(fewer.body.data)).toEqual([18, 7]);
     expect(stocks(await shop.product(id))).toEqual([18, 7]);
     await patch(id, { title: 'Other' });

@@ -339,6 +339,64 @@ describe('a renewal', () => {
   });
 });
 
+describe('A renewal of several licences', () => {
+  const licensed = () => newClub({}, { license: { active: true, expires_days: 30 } });
+  const wrongQuantity = {
+    status: 400,
+    body: { data: { params: { quantity: expect.any(String) } } },
+  };
+
+  test('is of as many as the first order, at its price, whether it says so or not', async () => {
+    const club = await licensed();
+    const first = await buy(club, { quantity: 3, status: 'completed' });
+    const renewal = await buy(club, { order_parent_id: first.id });
+    expect(renewal).toMatchObject({ quantity: 3, grand_total: 150_000 + renewal.unique_code });
+    expect((await buy(club, { order_parent_id: renewal.id, quantity: 3 })).quantity).toBe(3);
+    for (const quantity of [1, 4]) {
+      const other = await tryToBuy(club, { order_parent_id: first.id, quantity });
+      expect(other).toMatchObject(wrongQuantity);
+    }
+    const lowered = await shop().api.patch(`/orders/${renewal.id}`, { quantity: 1 });
+    expect(lowered).toMatchObject(wrongQuantity);
+    expect(await shop().order(renewal.id)).toMatchObject({ quantity: 3, version: 1 });
+  });
+
+  test('stays possible where the product is sold in smaller quantities since', async () => {
+    const club = await licensed();
+    const first = await buy(club, { quantity: 3, status: 'completed' });
+    await shop().api.patch(`/products/${club}`, { max_quantity: 2 });
+    expect((await buy(club, { order_parent_id: first.id })).quantity).toBe(3);
+    expect(await tryToBuy(club, { quantity: 3 })).toMatchObject(wrongQuantity);
+  });
+
+  test('costs the same at checkout', async () => {
+    const club = await licensed();
+    const { id } = await buy(club, { quantity: 3, status: 'completed' });
+    const cart = { product_id: club, user_id: user, order_parent_id: id };
+    const priced = await shop().api.post('/checkout/calculate', cart);
+    expect(priced.body.data).toMatchObject({ quantity: 3, grand_total: 150_000 });
+    const one = await shop().api.post('/checkout/calculate', { ...cart, quantity: 1 });
+    expect(one).toMatchObject(wrongQuantity);
+    const query = `product_id=${club}&user_id=${user}&order_parent_id=${id}`;
+    const quote = await shop().api.get(`/checkout/quote?${query}`);
+    expect(quote.body.data).toMatchObject({ quantity: 3, grand_total: 150_000 });
+    expect(await shop().api.get(`/checkout/quote?${query}&quantity=2`)).toMatchObject(
+      wrongQuantity,
+    );
+    const { quote_token } = quote.body.data;
+    expect(await buy(club, { quote_token })).toMatchObject({ order_parent_id: id, quantity: 3 });
+  });
+
+  test('issues that many where the first order issued none', async () => {
+    const club = await newClub({}, { license: { active: true } });
+    const { id } = await buy(club, { quantity: 3, status: 'completed' });
+    await shop().store.database.query('delete from licenses where order_id = $1', [id]);
+    await buy(club, { order_parent_id: id, status: 'completed' });
+    const { body } = await shop().api.get(`/licenses?order_id=${id}`);
+    expect(body.data).toHaveLength(3);
+  });
+});
+
 describe('trial, sign-up and regular terms', () => {
   const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
   const signup = { active: true, fee: 25_000 };

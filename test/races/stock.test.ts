@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../harness/client.ts';
+import { useShop } from '../harness/shop.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const opened = useShop();
+
+const set = (id: number, body: object) => () => opened.shop.api.patch(`/products/${id}`, body);
+
+/** A caller who buys a unit of a product. */
+async function buyer(product_id: number, fields: object = {}) {
+  const { id: user_id } = await opened.shop.newUser();
+  return () => opened.shop.api.post('/orders', { product_id, user_id, ...fields });
+}
+
+const conflict = { status: 409, body: { code: 'rest_conflict' } };
+
+describe('Stock that is set beside a sale', () => {
+  test.each([
+    ['of the product', 'stock_was', (stock: object) => stock],
+    [
+      'of an option',
+      'variants.0.options.0.stock_was',
+      (stock: object) => ({
+        variants: [{ id: 'size', label: 'Size', options: [{ id: 's', label: 'S', ...stock }] }],
+      }),
+    ],
+  ])('%s is refused where the sale came first', async (_, param, written) => {
+    const { shop } = opened;
+    const { id, version } = await shop.newProduct(written({ stock: 5 }));
+    const sell = await buyer(id, param === 'stock_was' ? {} : { variants: ['s'] });
+    const held = shop.store.neon.faults.next({ statement: 'from product_stock', hold: true });
+    const setting = set(id, written({ stock: 6, stock_was: 5 }))();
+    await held.reached;
+    expect((await sell()).status).toBe(201);
+    held.release();
+    expect(await setting).toMatchObject({
+      status: 409,
+      body: { code: 'rest_conflict', data: { params: { [param]: 'is 4 by now' } } },
+    });
+    const product = await shop.product(id);
+    expect(product.version).toBe(version);
+    expect(product.stock ?? product.variants[0]?.options[0]?.stock).toBe(4);
+  });
+
+  test('loses none of 8 sales, whichever comes first', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newProduct({ stock: 10 });
+    const sales = times(8, await buyer(id));
+    const setting = set(id, { stock: 100, stock_was: 10 });
+    const lock = `select from product_stock where product_id = ${id} for update`;
+    const [result, ...sold] = await behindLock<Reply>(shop.store, lock, [setting, ...sales]);
+    expect(sold.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    if (result?.status !== 200) expect(result).toMatchObject(conflict);
+    expect((await shop.product(id)).stock).toBe((result?.status === 200 ? 100 : 10) - 8);
+  });
+
+  test('control: a comparison and then a write sets the sale back', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newProduct({ stock: 1 });
+    const sell = await buyer(id);
+    const broken = transaction(shop.store, async (client) => {
+      const counter = `from product_stock where product_id = ${id}`;
+      const { rows } = await client.query<{ units: string }>(`select units ${counter}`);
+      if (Number(rows[0]?.units) !== 1) return false;
+      expect((await sell()).status).toBe(201);
+      await client.query(`update product_stock set units = 1 where product_id = ${id}`);
+      return true;
+    });
+    expect(await broken()).toBe(true);
+    expect((await shop.product(id)).stock).toBe(1);
+    expect((await shop.api.get(`/orders?product_id=${id}`)).body.data).toHaveLength(1);
+  });
+});
