@@ -30,7 +30,11 @@ async function updating(scene: Scene, endpoint: Endpoint) {
 
 /** What of a record an update takes. */
 const inputOf = ({ body }: Endpoint, record: Record<string, unknown>) => {
-  const shown: Record<string, unknown> = { reason: 'As it was.', ...record };
+  const shown: Record<string, unknown> = {
+    reason: 'As it was.',
+    stock_was: record['stock'],
+    ...record,
+  };
   return Object.fromEntries(
     Object.entries(shapeOf(body))
       .filter(([name, field]) => name in shown && field.safeParse(shown[name]).success)

@@ -42,6 +42,7 @@ describe('npm run key', () => {
       expect.any(String),
       prefix,
       '1',
+      'no',
       'orders:read',
     ]);
     expect(printed).toMatch(/^id {2,}name /);
