@@ -221,3 +221,9 @@ BEGIN
   ) INTO due;
   RETURN due;
 END $$;
+--> statement-breakpoint
+-- Whether a status of orders counts as paid: the same as paidStatuses of src/schema/lists.ts.
+CREATE FUNCTION svc_is_paid(p_status text) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_status IN ('in-progress', 'shipping', 'completed')
+$$;

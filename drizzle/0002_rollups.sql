@@ -251,7 +251,7 @@ BEGIN
     ) p (period, key)
     CROSS JOIN LATERAL (VALUES (0), (c.product_id)) q (product_id)
    WHERE c.affiliate_id IS NOT NULL AND c.deleted_at IS NULL
-     AND c.status IN ('in-progress', 'shipping', 'completed')
+     AND svc_is_paid(c.status)
    GROUP BY p.period, q.product_id, p.key, c.affiliate_id, c.id % 2
    ORDER BY p.period, q.product_id, p.key, c.affiliate_id, c.id % 2
   ON CONFLICT (period, product_id, key, affiliate_id, slot) DO UPDATE SET
@@ -276,7 +276,7 @@ BEGIN
          c.id % 8, sum(c.sign), sum(c.sign * c.paid),
          sum(c.sign * c.paid * (c.grand_total - c.refunded_total))
     FROM (
-      SELECT *, (status IN ('in-progress', 'shipping', 'completed'))::int AS paid
+      SELECT *, svc_is_paid(status)::int AS paid
         FROM (
           SELECT -1 AS sign, OLD.id, OLD.status, OLD.affiliate_id, OLD.grand_total,
                  OLD.refunded_total, OLD.created_at
@@ -376,7 +376,7 @@ BEGIN
         ('day', (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01')
       ) p (period, key)
      WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL
-       AND o.status IN ('in-progress', 'shipping', 'completed')
+       AND svc_is_paid(o.status)
      GROUP BY 1, 2, 3, 4
     HAVING sum(c.sign * c.commission) <> 0
      ORDER BY 1, 2, 3, 4
@@ -402,8 +402,8 @@ CREATE TRIGGER commissions_roll_up_deleted AFTER DELETE ON commissions
 CREATE FUNCTION svc_roll_up_sale_commissions() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_sign int := (NEW.deleted_at IS NULL AND NEW.status IN ('in-progress', 'shipping', 'completed'))::int
-    - (OLD.deleted_at IS NULL AND OLD.status IN ('in-progress', 'shipping', 'completed'))::int;
+  v_sign int := (NEW.deleted_at IS NULL AND svc_is_paid(NEW.status))::int
+    - (OLD.deleted_at IS NULL AND svc_is_paid(OLD.status))::int;
 BEGIN
   IF v_sign = 0 THEN
     RETURN NULL;

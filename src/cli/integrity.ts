@@ -133,7 +133,7 @@ export const checks: readonly Check[] = [
     name: 'terms of licences that their orders no longer pay for',
     differences: `
       select t.id from license_terms t join orders o on o.id = t.order_id
-       where o.status not in ('in-progress', 'shipping', 'completed')`,
+       where not svc_is_paid(o.status)`,
   },
   {
     name: 'number of access grants',
@@ -168,7 +168,7 @@ export const checks: readonly Check[] = [
     name: 'groups given by orders that no longer stand',
     differences: `
       select m.order_id from group_moves m join orders o on o.id = m.order_id
-       where o.status not in ('in-progress', 'shipping', 'completed') or o.deleted_at is not null`,
+       where not svc_is_paid(o.status) or o.deleted_at is not null`,
   },
   {
     name: 'pending confirmations of orders that are not in review',

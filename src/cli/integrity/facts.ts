@@ -32,7 +32,7 @@ export const affiliateSales = `
     ) p (period, key)
     cross join lateral (values (0), (o.product_id)) q (product_id)
    where o.affiliate_id is not null and o.deleted_at is null
-     and o.status in ('in-progress', 'shipping', 'completed')
+     and svc_is_paid(o.status)
    group by 1, 2, 3, 4, 5`;
 
 /** The rows of `affiliate_days`. */
@@ -41,7 +41,7 @@ export const affiliateDays = `
          o.id % 8 as slot, count(*) as orders, count(*) filter (where p.paid) as paid_orders,
          coalesce(sum(o.grand_total - o.refunded_total) filter (where p.paid), 0) as revenue
     from orders o cross join settings s
-    cross join lateral (select o.status in ('in-progress', 'shipping', 'completed')) p (paid)
+    cross join lateral (select svc_is_paid(o.status)) p (paid)
    where o.affiliate_id is not null and o.deleted_at is null
    group by 1, 2, 3`;
 
@@ -54,7 +54,7 @@ export const saleCommissions = `
       ('all', 0::bigint), ('day', (o.created_at at time zone s.timezone)::date - date '2000-01-01')
     ) p (period, key)
    where c.deleted_at is null and c.status <> 'cancelled' and o.deleted_at is null
-     and o.status in ('in-progress', 'shipping', 'completed')
+     and svc_is_paid(o.status)
    group by 1, 2, 3, 4 having sum(c.commission) <> 0`;
 
 /** The rows of `access_ends`. */

@@ -54,7 +54,7 @@ export const orderChecks: readonly Check[] = [
     name: 'orders that are refunded in full',
     differences: `
       select id from orders
-       where status in ('in-progress', 'shipping', 'completed')
+       where svc_is_paid(status)
          and refunded_total > 0 and refunded_total = grand_total`,
   },
   {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { orderStatuses, paidStatuses } from '../../src/schema/lists.ts';
+import { useShop } from '../harness/shop.ts';
+
+const opened = useShop();
+
+test('the database counts the same statuses of orders as paid as the service', async () => {
+  const { rows } = await opened.shop.store.database.query(
+    'select status, svc_is_paid(status) as paid from unnest($1::text[]) status',
+    [orderStatuses],
+  );
+  const paid = (status: string) => paidStatuses.some((one) => one === status);
+  expect(rows).toEqual(orderStatuses.map((status) => ({ status, paid: paid(status) })));
+});
