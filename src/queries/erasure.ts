@@ -138,12 +138,14 @@ const hidePictures = (user_id: number, now: Date) =>
 
 /**
  * Removes the answers kept for repeats that show the user's record or one of theirs, and those of what
- * was asked in their name. `{"id", "deleted"}`, the answer of this erasure, says nothing of them.
+ * was asked in their name. Somebody else's order that counts for them is not theirs: its answer keeps a
+ * repeat from being a second order. `{"id", "deleted"}`, the answer of this erasure, says nothing of them.
  */
 const forgetAnswers = (id: number) => {
   const caller = `user:${id}`;
   const theirs = `$.** ? (@.user_id == ${id} || @.buyer_id == ${id}
-    || @.id == ${id} && exists (@.display_name))`;
+    || @.id == ${id} && exists (@.email)
+    || @.affiliate.id == ${id} && !exists (@.user_id))`;
   return build.delete(idempotencyKeys).where(
     or(
       eq(idempotencyKeys.caller, caller),

@@ -134,7 +134,8 @@ describe('Erasing a user', () => {
       const { shop } = stage.at;
       const email = 'forget@mail.example';
       const mine = headers();
-      user = await done(api.post('/users', { email, display_name: 'Fay Forget' }, mine));
+      const fay = { email, display_name: 'Fay Forget', roles: ['affiliate'] };
+      user = await done(api.post('/users', fay, mine));
       session = await shop.store.session(user.id);
       await done(session.patch('/me/profile', { phone: '+6281234' }, headers()));
       const administrator = await shop.newAdministrator();
@@ -156,9 +157,14 @@ describe('Erasing a user', () => {
       await done(api.post('/products', product, headers()));
       const namesake = { email: `other@mail.example`, phone: String(user.id) };
       await done(api.post('/users', namesake, headers()));
+      const { id: other } = await shop.newUser();
+      const theirs = { product_id: course.id, user_id: other, affiliate_id: user.id };
+      const sold = await done(api.post('/orders', theirs, headers()));
+      expect(sold.affiliate).toMatchObject({ id: user.id });
       const last = headers();
       await done(api.delete(`/users/${user.id}`, last));
-      expect(await kept()).toEqual(['products.create', 'users.create', 'users.delete']);
+      const left = ['orders.create', 'products.create', 'users.create', 'users.delete'];
+      expect(await kept()).toEqual(left);
       const again = await api.delete(`/users/${user.id}`, last);
       expect(again.headers.get('idempotency-replayed')).toBe('true');
     });
