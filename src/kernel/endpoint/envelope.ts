@@ -102,6 +102,8 @@ export const ownCollection = <T extends z.ZodType>(item: T) =>
 /** What is left to say of a deleted record. */
 export const DeletedRecord = z.object({ id: z.int(), deleted: ok });
 
+export const deletedRecord = (id: number) => ({ id, deleted: true as const });
+
 /** The body of a DELETE. */
 export const Deleted = record(DeletedRecord);
 

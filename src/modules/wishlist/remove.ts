@@ -1,6 +1,6 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findOwnWish, removeWish } from './queries.ts';
@@ -22,7 +22,7 @@ export const takeWishBack = endpoint({
       found[0]
         ? {
             write: [removeWish(params.id)],
-            reply: one({ id: params.id, deleted: true as const }),
+            reply: one(deletedRecord(params.id)),
           }
         : refuse('rest_not_found'),
   }),

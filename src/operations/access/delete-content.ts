@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { deleteContent, findContent } from '../../queries/access.ts';
@@ -22,7 +22,7 @@ export const deleteContentEndpoint = endpoint({
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
       return {
         write: [deleteContent(before)],
-        reply: one({ id: params.id, deleted: true as const }),
+        reply: one(deletedRecord(params.id)),
       };
     },
   }),

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
@@ -31,7 +31,7 @@ export const deleteCommission = endpoint({
       return {
         write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),
-        reply: one({ id: params.id, deleted: true as const }),
+        reply: one(deletedRecord(params.id)),
       };
     },
   }),

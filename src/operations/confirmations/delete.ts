@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { holdOrder, removeConfirmation } from '../../queries/confirmations.ts';
@@ -25,7 +25,7 @@ export const deleteConfirmation = endpoint({
       const [row] = loaded.found;
       if (!before) return refuse('rest_not_found');
       if (isStale(ifMatch, before)) return refuse('rest_conflict');
-      const reply = one({ id: params.id, deleted: true as const });
+      const reply = one(deletedRecord(params.id));
       if (before.status !== 'pending' || !row)
         return { write: [removeConfirmation(before)], reply };
       const change = { status: 'on-hold', note: 'The payment confirmation was deleted.' } as const;

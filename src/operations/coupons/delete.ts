@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findCoupon, saveCoupon } from '../../queries/coupons.ts';
@@ -26,7 +26,7 @@ export const deleteCoupon = endpoint({
       if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
       const after = updatedCoupon(before, {}, now);
       after.coupon.deleted_at = now.toISOString();
-      const gone = { id: params.id, deleted: true as const };
+      const gone = deletedRecord(params.id);
       const events = [couponEvent('coupon.deleted', gone)];
       return { write: saveCoupon(before, after), events, reply: one(gone) };
     },

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { deleteGroupRow, findGroup, findMember } from '../../queries/groups.ts';
@@ -24,7 +24,7 @@ export const deleteGroup = endpoint({
       if (member.length > 0) return refuse('group_has_users');
       return {
         write: [deleteGroupRow(group)],
-        reply: one({ id: params.id, deleted: true as const }),
+        reply: one(deletedRecord(params.id)),
       };
     },
   }),

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
@@ -25,8 +25,8 @@ export const deleteOrder = endpoint({
   reply: [200, Deleted],
   errors: ['rest_not_found', 'order_not_erasable', 'out_of_stock', ...reactionErrors],
 }).handle(async ({ params, query, body, db, principal, ifMatch, now }) => {
-  const reply = one({ id: params.id, deleted: true as const });
-  const deleted = orderEvent('order.deleted', { id: params.id, deleted: true });
+  const reply = one(deletedRecord(params.id));
+  const deleted = orderEvent('order.deleted', deletedRecord(params.id));
   if (query.force ?? body.force) {
     return db.change({
       load: { found: findStoredOrder(params.id) },

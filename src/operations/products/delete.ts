@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { productEvent } from '../../domain/product/events.ts';
@@ -35,8 +35,8 @@ export const deleteProduct = endpoint({
           ...(query.force ? [] : requireNoOpenOrder(params.id)),
           hideProduct(before.product, now),
         ],
-        events: [productEvent('product.deleted', { id: params.id, deleted: true })],
-        reply: one({ id: params.id, deleted: true as const }),
+        events: [productEvent('product.deleted', deletedRecord(params.id))],
+        reply: one(deletedRecord(params.id)),
       };
     },
   }),

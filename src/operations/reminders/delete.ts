@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findReminder, removeReminder } from '../../queries/reminders.ts';
@@ -24,7 +24,7 @@ export const deleteReminder = endpoint({
       if (before.status === 'sending') return refuse('reminder_sending');
       return {
         write: [removeReminder(before)],
-        reply: one({ id: params.id, deleted: true as const }),
+        reply: one(deletedRecord(params.id)),
       };
     },
   }),

@@ -1,7 +1,7 @@
 import { eraseTraces } from '../../queries/erasure.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
@@ -36,8 +36,8 @@ The records themselves stay, with products, dates, amounts and ids, and so do: t
       return (
         administratorRefusal(before, after, principal) ?? {
           write: [...saveUser(before, after), ...eraseTraces(params.id, now)],
-          events: [userEvent('user.deleted', { id: params.id, deleted: true })],
-          reply: one({ id: params.id, deleted: true as const }),
+          events: [userEvent('user.deleted', deletedRecord(params.id))],
+          reply: one(deletedRecord(params.id)),
         }
       );
     },

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findWebhook, hideWebhook } from '../../queries/webhooks.ts';
@@ -24,7 +24,7 @@ export const deleteWebhook = endpoint({
       if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
       return {
         write: [hideWebhook(before.webhook.version, deletedWebhook(before, now))],
-        reply: one({ id: params.id, deleted: true as const }),
+        reply: one(deletedRecord(params.id)),
       };
     },
   }),
