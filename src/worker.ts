@@ -22,6 +22,7 @@ const servicesOf = (env: Environment) => (services ??= createServices(env, syste
 export default {
   async fetch(request: Request, env: Environment, context: ExecutionContext): Promise<Response> {
     app ??= servicesOf(env).then((shared) => createApp(shared, log));
+    // Hono's type of the context has `props`, the platform's hasn't.
     return (await app).fetch(request, env, context as never);
   },
 

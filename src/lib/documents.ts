@@ -16,7 +16,7 @@ class Optional {
   }
 }
 
-/** Null where nothing is said; else what is said, in this shape. */
+/** Null where nothing is said; else what is said, in this shape. Typed as what `completed` makes of it. */
 export const orNull = <S>(shape: S): S | null => new Optional(shape) as never;
 
 /**

@@ -71,7 +71,10 @@ export function named<S extends Statements>(
 
 const dialect = new PgDialect();
 
-/** Sends built statements through a client as one batch, and reads their rows. */
+/**
+ * Sends built statements through a client as one batch, and reads their rows. The session asks for the
+ * driver's own type, of which it uses what ours has.
+ */
 export const sessionOf = (client: object) =>
   new NeonHttpSession(client as never, dialect, undefined);
 

@@ -157,6 +157,7 @@ export function endpoint<
   return {
     handle: (
       handler: (call: ThisCall) => Promise<z.input<R> | Answer | Refusal<C | KernelCode>>,
+      // One list holds endpoints of every shape: `handle.ts` calls each with what its declaration let in.
     ): Endpoint => ({ ...declaration, handler: handler as unknown as Endpoint['handler'] }),
   };
 }

@@ -120,6 +120,7 @@ async function planned<T>(run: () => Promise<T>, state: RequestState, services: 
 }
 
 function validInput(endpoint: Endpoint, c: Context) {
+  // Which validators ran is known by the declaration, not by the context's type.
   const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as unknown;
   return {
     params: endpoint.params && valid('param'),

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 /** Lets through of a value what a schema names, and nothing else. */
 export type Projection = (value: unknown) => unknown;
 
-/** What a schema of any type is made of. */
+/** What a schema of any type is made of. Zod types it schema by schema, not for the base of all. */
 const definitionOf = (schema: z.core.$ZodType) =>
   (schema as unknown as { def: z.core.$ZodTypes['_zod']['def'] }).def;
 

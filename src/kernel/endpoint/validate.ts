@@ -120,6 +120,7 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
       });
     }
     keepIgnored(c, 'ignored_fields', unknownNames(body, schema));
+    // Hono keeps promises here, and awaits them, but types the cache as what they bring.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
@@ -170,6 +171,7 @@ function readForm(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
     }
     const fields = await formFields(bytes, type);
     keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
+    // As above: a promise, typed as what it brings.
     c.req.bodyCache.text = hashedFiles(fields) as never;
     const result = schema.safeParse(fields);
     if (!result.success) throw invalidInput(result.error.issues, fields, 'json');
@@ -246,7 +248,7 @@ async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> 
   if (!request.body) return new ArrayBuffer(0);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+  for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge();
     chunks.push(chunk);
