@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { runJobs } from '../../src/jobs/index.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { useStore } from '../harness/store.ts';
+import { untilWaiting } from '../races/queue.ts';
 
 const shop = useStore();
 let api: ApiClient;
@@ -56,21 +57,12 @@ test('a payment that arrives while the cancellation is being written wins', asyn
   await held.reached;
   // The job has to wait for the row that the payment holds, and then finds another version.
   const cron = runCron();
-  await someoneWaits();
+  await untilWaiting(shop.store, 1);
   held.release();
   expect((await paid).status).toBe(200);
   await cron;
   expect((await read(order)).status).toBe('completed');
 });
-
-async function someoneWaits(): Promise<void> {
-  for (;;) {
-    const { rowCount } = await shop.store.database.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rowCount) return;
-  }
-}
 
 test('a run takes a bounded batch and the next one the rest', async () => {
   const { body } = await api.post('/products', { title: 'B', price: 100 });

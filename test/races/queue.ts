@@ -4,6 +4,8 @@ import type { Store } from '../harness/store.ts';
 /** Waits until at least `count` backends of the store's database wait for a lock. */
 export async function untilWaiting(store: Store, count: number): Promise<void> {
   for (;;) {
+    // Inside a transaction PostgreSQL goes on showing the activity it was first asked for.
+    await store.database.query('select pg_stat_clear_snapshot()');
     const { rows } = await store.database.query<{ waiting: string }>(
       `select count(*) as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,

@@ -202,7 +202,10 @@ describe('What is asked for goes at once to a webhook that fails', () => {
     await ask(office, `/webhooks/${webhook.id}`, from);
     await office.settled();
     const told = receiver.at(address).map(({ json }) => [json.event, json.object_id]);
-    expect(told[1]).toEqual(what === 'a test' ? ['ping', webhook.id] : ['product.created', first]);
+    // The two products of a replay are due at once, and come in any order.
+    expect(told.slice(1, what === 'a replay' ? 3 : 2)).toContainEqual(
+      what === 'a test' ? ['ping', webhook.id] : ['product.created', first],
+    );
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 

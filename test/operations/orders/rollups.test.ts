@@ -4,6 +4,7 @@ import { orderStatuses } from '../../../src/schema/lists.ts';
 import { checkIntegrity } from '../../../src/cli/integrity.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
+import { untilWaiting } from '../../races/queue.ts';
 
 const shop = useStore();
 let api: ApiClient;
@@ -139,16 +140,6 @@ test('the figures of every filter that a rollup covers are those of the listed o
   }
 });
 
-/** Waits until a backend of the store's database waits for a lock. */
-async function someoneWaits(): Promise<void> {
-  for (;;) {
-    const { rowCount } = await shop.store.database.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rowCount) return;
-  }
-}
-
 test('parallel orders of one product do not queue up behind one row', async () => {
   const order = { product_id: productIds[0], user_id: userIds[0] };
   const held = shop.store.neon.faults.next({ statement: 'insert into "orders"', hold: true });
@@ -170,7 +161,7 @@ test('only orders whose ids share a slot wait for each other', async () => {
     "select setval('orders_id_seq', last_value + 7) from orders_id_seq",
   );
   const second = api.post('/orders', order);
-  await someoneWaits();
+  await untilWaiting(shop.store, 1);
   held.release();
   expect((await first).status).toBe(201);
   expect((await second).status).toBe(201);

@@ -3,6 +3,7 @@ import { Keys } from '../../../src/cli/keys.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
+import { untilWaiting } from '../../races/queue.ts';
 
 const opened = useShop();
 let administrator: User & { session: ApiClient };
@@ -70,25 +71,13 @@ describe('An API key can not', () => {
         [user.id],
       );
       const asked = request(user.id);
-      await untilQueued();
+      await untilWaiting(shop.store, 1);
       await shop.store.database.query('commit');
       expect(await asked).toMatchObject(forbidden);
       expect(await stored(user)).toMatchObject({ status: 'active', sessions_valid_after: null });
     }
   });
 });
-
-/** Waits until a statement waits for the lock of another. */
-async function untilQueued(): Promise<void> {
-  const { database } = opened.shop.store;
-  for (;;) {
-    const { rows } = await database.query(
-      `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (rows.length > 0) return;
-  }
-}
 
 test('An API key still changes what does not identify an administrator', async () => {
   const { api } = opened.shop;
