@@ -561,6 +561,11 @@ CREATE TABLE "settings" (
 	CONSTRAINT "settings_unique_code_operation" CHECK ("settings"."unique_code_operation" in ('added', 'reduced'))
 );
 --> statement-breakpoint
+CREATE TABLE "stored_functions" (
+	"name" text PRIMARY KEY NOT NULL,
+	"deployment" integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "product_stock" (
 	"product_id" bigint NOT NULL,
 	"option_id" text DEFAULT '' NOT NULL,

@@ -83,7 +83,7 @@ export const findStoredOrder = (id: number) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
 
 /** Everything that happened to an order, oldest first. */
-export const findHistory = (order_id: number) =>
+export const findHistory = (order_id: number | SQL) =>
   build
     .select()
     .from(orderHistory)

@@ -156,3 +156,9 @@ export const auditLog = pgTable(
 );
 
 export type SettingsRow = typeof settings.$inferSelect;
+
+/** The functions of prepared trips that `npm run migrate` made, and for which deployment last. */
+export const storedFunctions = pgTable('stored_functions', {
+  name: text().primaryKey(),
+  deployment: int4().notNull(),
+});

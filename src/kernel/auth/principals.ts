@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { sql } from 'drizzle-orm';
 import { DatabaseRefusal } from '../database/errors.ts';
+import type { Authorisation } from '../database/prepared.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashApiKey, parseApiKey } from './api-key.ts';
@@ -20,8 +20,8 @@ export class KeyPrincipal {
   readonly kind = 'key';
   #row: KeyRow | undefined;
 
-  accept(row: unknown): void {
-    this.#row = (row as { key: KeyRow }).key;
+  accept(answer: unknown): void {
+    this.#row = answer as KeyRow;
   }
 
   get row() {
@@ -84,6 +84,33 @@ export interface Authority {
   /** The roles that give a capability. */
   readonly rolesWith: (capability: Capability) => readonly string[];
 }
+
+/** How PostgreSQL checks a caller; the functions are in drizzle/0000_functions.sql. */
+export const authorisations = {
+  key: {
+    name: 'svc_authorize_key',
+    parameters: {
+      prefix: 'text',
+      hashes: 'text[]',
+      scopes: 'text[]',
+      ip: 'text',
+      now: 'timestamptz',
+    },
+  },
+  session: {
+    name: 'svc_authorize_session',
+    parameters: {
+      user: 'bigint',
+      sid: 'uuid',
+      issued: 'timestamptz',
+      actor: 'bigint',
+      actor_sid: 'uuid',
+      actor_issued: 'timestamptz',
+      admin: 'boolean',
+      roles: 'text[]',
+    },
+  },
+} as const satisfies Record<string, Authorisation>;
 
 /** The credentials a request carries. */
 export interface Credentials {
@@ -149,9 +176,9 @@ async function authenticateKey(
   return {
     principal,
     authorising: {
-      statement: sql`select svc_authorize_key(${key.prefix}, ${sql.param(hashes)}::text[],
-        ${sql.param(scopes)}::text[], ${Address.safeParse(ip).data ?? null}, ${now.toISOString()}) as key`,
-      accept: (row) => principal.accept(row),
+      by: authorisations.key,
+      values: [key.prefix, hashes, scopes, Address.safeParse(ip).data ?? null, now.toISOString()],
+      accept: (answer) => principal.accept(answer),
     },
   };
 }
@@ -191,9 +218,17 @@ export function authenticateSession(
   return {
     principal,
     authorising: {
-      statement: sql`select svc_authorize_session(${userId}, ${claims.sid}, ${instantOf(claims.iat)},
-        ${actorId}, ${act?.sid ?? null}, ${act ? instantOf(act.iat) : null},
-        ${isAdmin}, ${roles && sql.param(roles)}::text[])`,
+      by: authorisations.session,
+      values: [
+        userId,
+        claims.sid,
+        instantOf(claims.iat),
+        actorId,
+        act?.sid ?? null,
+        act ? instantOf(act.iat) : null,
+        isAdmin,
+        roles,
+      ],
       accept: () => {},
     },
   };

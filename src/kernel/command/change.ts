@@ -7,7 +7,9 @@ import {
   UniqueViolation,
 } from '../database/errors.ts';
 import { type Results, type Statement, type Statements, raw } from '../database/statements.ts';
-import type { UnitOfWork } from '../database/unit-of-work.ts';
+import type { Reads, UnitOfWork } from '../database/unit-of-work.ts';
+import { PreparedCall } from '../database/prepared.ts';
+import type { KeyedRequest } from '../database/stored-answer.ts';
 import { insertEvents } from '../events/outbox.ts';
 import { type AuditedRequest, auditRow } from './audit.ts';
 import type { Answer, Decision } from './decision.ts';
@@ -29,16 +31,14 @@ const drift = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(1000, 5 * 2 ** attempt)));
 
 /** A request's Idempotency-Key with what it stands for. */
-export interface IdempotentRequest {
-  readonly operation: string;
-  readonly key: string;
+export interface IdempotentRequest extends KeyedRequest {
   /** A hash of everything the request says. */
   readonly fingerprint: string;
 }
 
 interface Command<S extends Statements> {
   /** Made anew for each try where it depends on what the one before found. */
-  readonly load: S | (() => S);
+  readonly load: Reads<S> | (() => Reads<S>);
   readonly decide: (loaded: Results<S>) => Refusal | Decision<unknown>;
 }
 
@@ -100,25 +100,16 @@ export async function runChange<S extends Statements>(
   }
 }
 
-async function load<S extends Statements>(statements: S, { unit, idempotent }: Surroundings) {
-  if (!idempotent && Object.keys(statements).length === 0) return { results: {} as Results<S> };
-  const [results, { stored }] = await unit.load(statements, {
-    ...(idempotent && { stored: findStored(idempotent) }),
-  });
-  const [answer] = stored?.rows ?? [];
-  if (answer && answer.fingerprint !== idempotent?.fingerprint) {
+async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }: Surroundings) {
+  const nothing = !(reads instanceof PreparedCall) && Object.keys(reads).length === 0;
+  if (!idempotent && nothing) return { results: {} as Results<S> };
+  const { results, stored } = await unit.load(reads, idempotent);
+  if (stored && stored.fingerprint !== idempotent?.fingerprint) {
     throw kernelError('rest_idempotency_mismatch');
   }
-  const replay = answer && { status: answer.status, text: answer.body, replayed: true };
+  const replay = stored && { status: stored.status, text: stored.body, replayed: true };
   return { results, replay };
 }
-
-/** What is stored under the key; the caller is the one the batch's first statement authorised. */
-const findStored = ({ operation, key }: IdempotentRequest) =>
-  raw<StoredAnswer>(sql`select fingerprint, status, body from idempotency_keys
-    where caller = current_setting('svc.caller') and operation = ${operation} and key = ${key}`);
-
-type StoredAnswer = Readonly<Record<'fingerprint' | 'body', string>> & { readonly status: number };
 
 /** Writes the rows, what the audit log says of it, and then the events, in one transaction. */
 async function writeDecision(

@@ -1,5 +1,5 @@
 import type { Results, Statements } from '../database/statements.ts';
-import { UnitOfWork } from '../database/unit-of-work.ts';
+import { type Reads, UnitOfWork } from '../database/unit-of-work.ts';
 import { type Courier, deliverNow } from '../events/delivery.ts';
 import type { Shop } from './shop.ts';
 import { runChange } from './change.ts';
@@ -14,7 +14,7 @@ import type { Refusal } from '../errors/errors.ts';
 export async function changeAsSystem<S extends Statements>(
   services: Courier & { readonly shop: Shop },
   command: {
-    readonly load: S;
+    readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Decision<null>;
   },
 ): Promise<void> {

@@ -77,6 +77,12 @@ export function databaseError(error: unknown): Error {
   if (code === '55P03') return new LockTimeout(message, { cause: error });
   // 23503: what is referred to was there when it was looked up, and is gone.
   if (['40001', '40P01', '23503'].includes(code)) return new Collision(message, { cause: error });
+  // What `npm run migrate` makes is missing.
+  if (code === '42883') {
+    return new DatabaseUnavailable('the database lacks a function of this version', {
+      cause: error,
+    });
+  }
   // Connection trouble, out of resources, operator intervention, system errors.
   if (/^(08|25P03|28|3D|53|57|58|XX)/.test(code)) {
     return new DatabaseUnavailable(`the database failed with ${code}`, { cause: error });

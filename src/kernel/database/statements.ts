@@ -38,9 +38,21 @@ const nothing = Symbol('nothing');
 export const unsent = <S extends Statement>(_make: (...parameters: never[]) => S): S =>
   nothing as never;
 
-/** A statement that is sent only where it can find something. */
-export const sendIf = <S extends Statement>(canFind: boolean, make: () => S): S =>
-  canFind ? make() : unsent(make);
+const conditions = new WeakMap<object, SQL>();
+
+/**
+ * A statement that is sent only where it can find something. In a prepared trip the database looks:
+ * there the condition is SQL.
+ */
+export function sendIf<S extends Statement>(canFind: boolean | SQL, make: () => S): S {
+  if (typeof canFind === 'boolean') return canFind ? make() : unsent(make);
+  const statement = make();
+  conditions.set(statement, canFind);
+  return statement;
+}
+
+/** The condition in SQL that a statement is sent under, if it has one. */
+export const conditionOf = (statement: Statement): SQL | undefined => conditions.get(statement);
 
 /** Whether it is a statement, or the place of one that isn't sent, and not a group of them. */
 const isStatement = (item: Statement | Statements): item is Statement =>

@@ -4,7 +4,7 @@ import {
   neon,
   neonConfig,
 } from '@neondatabase/serverless';
-import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { Collision, databaseError } from './errors.ts';
 import {
   type Guard,
@@ -17,6 +17,8 @@ import {
   sentOf,
   sessionOf,
 } from './statements.ts';
+import { type Authorisation, PreparedCall, parts } from './prepared.ts';
+import { type KeyedRequest, type StoredAnswer, findStoredAnswer } from './stored-answer.ts';
 import { types } from './types.ts';
 
 /** Longest a request may wait for the database over all its trips, in milliseconds. */
@@ -52,10 +54,19 @@ const modes = {
   write: { isolationLevel: 'ReadCommitted', readOnly: false },
 } as const;
 
-/** The statement that authorises a request, and what to do with the row it answers. */
+/** The function that authorises a request, its arguments, and what to do with what it answers. */
 export interface Authorising {
-  readonly statement: SQL;
-  readonly accept: (row: unknown) => void;
+  readonly by: Authorisation;
+  readonly values: readonly unknown[];
+  readonly accept: (answer: unknown) => void;
+}
+
+/** What is read in a trip: statements, or a prepared trip with its values. */
+export type Reads<S extends Statements> = S | PreparedCall<S>;
+
+interface Loaded<S extends Statements> {
+  readonly results: Results<S>;
+  readonly stored: StoredAnswer | undefined;
 }
 
 /**
@@ -90,56 +101,92 @@ export class UnitOfWork {
   }
 
   /** Reads in one snapshot. A statement that writes fails. */
-  async query<S extends Statements>(statements: S): Promise<Results<S>> {
-    return named(statements, await this.#collected('query', sentOf(statements)));
+  async query<S extends Statements>(reads: Reads<S>): Promise<Results<S>> {
+    const { results } = await this.#reads('query', reads, undefined);
+    return results;
   }
 
   /**
-   * Reads what a command needs in one snapshot, ids from sequences included.
-   * @param beside what the kernel asks for in the same trip
+   * Reads what a command needs in one snapshot, ids from sequences included, and the answer that is
+   * kept for the request's Idempotency-Key.
    */
-  async load<S extends Statements, B extends Statements>(
-    statements: S,
-    beside: B,
-  ): Promise<[Results<S>, Results<B>]> {
-    const sent = sentOf(statements);
-    const results = await this.#collected('load', [...sent, ...sentOf(beside)]);
-    return [
-      named(statements, results.slice(0, sent.length)),
-      named(beside, results.slice(sent.length)),
-    ];
+  async load<S extends Statements>(reads: Reads<S>, keyed: KeyedRequest | undefined) {
+    return this.#reads('load', reads, keyed);
   }
 
   /** Writes all of it or nothing; answers each statement's result. Collisions are not retried here: the decision has to be made again. */
   async write(statements: readonly (Statement | Guard)[]): Promise<unknown[]> {
-    return this.#send(
-      'write',
-      statements.map((item) => ('statement' in item ? item.statement : item)),
+    return this.#trip(() =>
+      this.#transaction(
+        'write',
+        statements.map((item) => ('statement' in item ? item.statement : item)),
+      ),
     );
   }
 
   /** Sends reads; again where they collided with a write. */
-  async #collected(mode: 'query' | 'load', statements: readonly Statement[]): Promise<unknown[]> {
+  async #reads<S extends Statements>(
+    mode: 'query' | 'load',
+    reads: Reads<S>,
+    keyed: KeyedRequest | undefined,
+  ): Promise<Loaded<S>> {
+    const send = () =>
+      reads instanceof PreparedCall
+        ? this.#call(reads, keyed)
+        : this.#statements(mode, reads, keyed);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#send(mode, statements);
+        return await this.#trip(send);
       } catch (error) {
         if (!(error instanceof Collision) || attempt === tries) throw error;
       }
     }
   }
 
-  async #send(mode: keyof typeof modes, statements: readonly Statement[]): Promise<unknown[]> {
+  async #statements<S extends Statements>(
+    mode: 'query' | 'load',
+    reads: S,
+    keyed: KeyedRequest | undefined,
+  ): Promise<Loaded<S>> {
+    const sent = sentOf(reads);
+    const beside = keyed ? [findStoredAnswer(keyed)] : [];
+    const results = await this.#transaction(mode, [...sent, ...beside]);
+    const stored = results[sent.length] as { rows: StoredAnswer[] } | undefined;
+    return { results: named(reads, results), stored: stored?.rows[0] };
+  }
+
+  /** Calls the function of a prepared trip. */
+  async #call<S extends Statements>(
+    { trip, values }: PreparedCall<S>,
+    keyed: KeyedRequest | undefined,
+  ): Promise<Loaded<S>> {
+    const authorising = this.#authorising;
+    const { name } = await trip.function(authorising?.by);
+    const all = [...(authorising?.values ?? []), keyed?.operation, keyed?.key, ...values];
+    const marks = all.map((_, i) => `$${i + 1}`).join(', ');
+    const { rows } = (await this.#connection.query(`select * from ${name}(${marks})`, all, {
+      arrayMode: true,
+      fullResults: true,
+      types,
+      fetchOptions: { signal: this.#signal },
+    })) as unknown as { rows: [part: number, value: string][] };
+    const ofKernel = (part: number) =>
+      rows.flatMap(([at, value]) => (at === part ? [JSON.parse(value) as unknown] : []));
+    if (authorising) this.#accept(ofKernel(parts.authorisation)[0]);
+    const [stored] = ofKernel(parts.storedAnswer) as StoredAnswer[];
+    return { results: trip.results(rows), stored };
+  }
+
+  #accept(answer: unknown): void {
+    this.#authorising?.accept(answer);
+    this.#authorised = true;
+  }
+
+  async #trip<T>(send: () => Promise<T>): Promise<T> {
     const started = Date.now();
     this.trips++;
     try {
-      const authorising = this.#authorising;
-      if (!authorising) return await this.#transaction(mode, [...statements]);
-      const batch = [raw(authorising.statement), ...statements];
-      const [authorisation, ...results] = await this.#transaction(mode, batch);
-      authorising.accept((authorisation as { rows: unknown[] }).rows[0]);
-      this.#authorised = true;
-      return results;
+      return await send();
     } catch (error) {
       throw databaseError(error);
     } finally {
@@ -147,9 +194,14 @@ export class UnitOfWork {
     }
   }
 
-  /** One trip: drizzle builds and maps, the driver sends, with the isolation drizzle can't set. */
-  async #transaction(mode: keyof typeof modes, batch: Statement[]): Promise<unknown[]> {
+  /** A transaction that authorises first: drizzle builds and maps, the driver sends, with the isolation drizzle can't set. */
+  async #transaction(
+    mode: keyof typeof modes,
+    statements: readonly Statement[],
+  ): Promise<unknown[]> {
     const connection = this.#connection;
+    const authorising = this.#authorising;
+    const batch = authorising ? [authorise(authorising), ...statements] : statements;
     const options = { ...modes[mode], fetchOptions: { signal: this.#signal } };
     const client = {
       query: (text: string, params: unknown[], how: object) =>
@@ -159,6 +211,17 @@ export class UnitOfWork {
     };
     const results = await sessionOf(client).batch(batch as [Statement, ...Statement[]]);
     if (results.length !== batch.length) throw new Error('Not every statement was answered.');
-    return results.map(recordsOf);
+    if (!authorising) return results.map(recordsOf);
+    const [authorisation, ...answers] = results;
+    this.#accept((authorisation as { rows: { answer: unknown }[] }).rows[0]?.answer);
+    return answers.map(recordsOf);
   }
 }
+
+const authorise = ({ by, values }: Authorising): Statement => {
+  const parameters = sql.join(
+    values.map((value) => sql.param(value)),
+    sql`, `,
+  );
+  return raw(sql`select ${sql.raw(by.name)}(${parameters}) as answer`);
+};

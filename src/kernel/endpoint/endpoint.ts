@@ -3,6 +3,7 @@ import type { Access } from '../auth/access.ts';
 import type { Authority, PrincipalOf } from '../auth/principals.ts';
 import type { Config } from '../../config.ts';
 import type { Results, Statements } from '../database/statements.ts';
+import type { Reads } from '../database/unit-of-work.ts';
 import type { Answer, Decision } from '../command/decision.ts';
 import type { ErrorCode, Refusal } from '../errors/errors.ts';
 import type { Files } from './files.ts';
@@ -67,7 +68,7 @@ export interface Declaration<
 
 /** Reads: each call is one trip. */
 export interface ReadAccess {
-  query<S extends Statements>(statements: S): Promise<Results<S>>;
+  query<S extends Statements>(reads: Reads<S>): Promise<Results<S>>;
 }
 
 /** A command: load, decide, write, in two trips at most. */
@@ -78,7 +79,7 @@ export interface WriteAccess<Body> extends ReadAccess {
    * the state moved in between, it all happens again; a `load` that is a function is asked each time.
    */
   change<S extends Statements, C extends ErrorCode>(command: {
-    readonly load: S | (() => S);
+    readonly load: Reads<S> | (() => Reads<S>);
     readonly decide: (loaded: Results<S>) => Refusal<C> | Decision<Body, C>;
   }): Promise<Answer | Refusal<C | KernelCode>>;
 }

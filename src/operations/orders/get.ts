@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
@@ -6,6 +7,11 @@ import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findHistory, findOrder } from '../../queries/orders.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { OrderWithHistory } from '../../domain/order/schemas.ts';
+
+const read = prepared({ id: 'bigint' }, ({ id }) => ({
+  found: findOrder(id),
+  history: findHistory(id),
+}));
 
 export const getOrder = endpoint({
   id: 'orders.get',
@@ -18,9 +24,6 @@ export const getOrder = endpoint({
   reply: [200, record(OrderWithHistory)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db }) => {
-  const { found, history } = await db.query({
-    found: findOrder(params.id),
-    history: findHistory(params.id),
-  });
+  const { found, history } = await db.query(read(params));
   return found[0] ? one({ ...toOrder(found[0]), history }) : refuse('rest_not_found');
 });

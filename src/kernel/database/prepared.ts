@@ -1,0 +1,255 @@
+import {
+  Column,
+  type DriverValueDecoder,
+  SQL,
+  type SQLWrapper,
+  is,
+  noopDecoder,
+  sql,
+} from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { encodeHex } from '../../lib/bytes.ts';
+import { compositeFields } from '../../lib/composite.ts';
+import { columnDecoder } from './records.ts';
+import { findStoredAnswer } from './stored-answer.ts';
+import {
+  type Results,
+  type Statement,
+  type Statements,
+  conditionOf,
+  named,
+  sentOf,
+} from './statements.ts';
+
+/** What a parameter of each type is given as. */
+interface Types {
+  bigint: number;
+  text: string;
+  boolean: boolean;
+  /** RFC 3339. */
+  timestamptz: string;
+  'bigint[]': readonly number[];
+  'text[]': readonly string[];
+}
+
+/** The parameters of a function by name, each with its type; one that ends in `?` may be null. */
+export type Parameters = Readonly<Record<string, keyof Types | `${keyof Types}?`>>;
+
+type Value<T> = T extends `${infer U extends keyof Types}?`
+  ? Types[U] | null | undefined
+  : T extends keyof Types
+    ? Types[T]
+    : never;
+
+/** What a function is called with. */
+export type Values<P extends Parameters> = { readonly [K in keyof P]: Value<P[K]> };
+
+/** Parameters as the statements of a function name them. */
+export type Bound<P extends Parameters> = {
+  readonly [K in keyof P]: SQL<NonNullable<Value<P[K]>>>;
+};
+
+/** A function that comes first in a trip: it raises where the caller may not. */
+export interface Authorisation {
+  readonly name: string;
+  /** Its parameters, and the types of them. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A function of PostgreSQL's, as it is made and called. */
+export interface StoredFunction {
+  /** With a hash of the text: what one name stands for never changes. */
+  readonly name: string;
+  /** The statement that makes it. */
+  readonly text: string;
+}
+
+/** How the text of one value of a statement's becomes what the statement answers. */
+interface Part {
+  readonly text: string;
+  readonly condition: string | undefined;
+  readonly decode: (value: string) => unknown;
+  /** Of a raw statement, whose rows come as `{ rows }`. */
+  readonly raw: boolean;
+}
+
+/** What of an answer isn't a statement's. */
+export const parts = { authorisation: -2, storedAnswer: -1 } as const;
+
+const dialect = new PgDialect();
+
+/** SQL with its values in it: what is left to vary are a function's parameters. */
+const inlined = (query: SQL): string => dialect.sqlToQuery(sql`${query}`.inlineParams()).sql;
+
+const textOf = (statement: Statement): string =>
+  inlined((statement as unknown as SQLWrapper).getSQL());
+
+const declared = (prefix: string, parameters: Readonly<Record<string, string>>) =>
+  Object.entries(parameters).map(([name, type]) => `${prefix}${name} ${type.replace(/\?$/, '')}`);
+
+/** The statements of a trip that were made once, with parameters for what varies. */
+export class PreparedTrip<P extends Parameters = Parameters, S extends Statements = Statements> {
+  readonly #parameters: P;
+  readonly #build: (bound: Bound<P>) => S;
+  readonly #functions = new Map<Authorisation | undefined, Promise<StoredFunction>>();
+  #made: { readonly statements: S; readonly parts: readonly Part[] } | undefined;
+
+  constructor(parameters: P, build: (bound: Bound<P>) => S) {
+    this.#parameters = parameters;
+    this.#build = build;
+  }
+
+  /** The function that authorises a caller and then runs the statements. */
+  function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
+    let made = this.#functions.get(authorisation);
+    if (!made) this.#functions.set(authorisation, (made = this.#function(authorisation)));
+    return made;
+  }
+
+  async #function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
+    const authorised = authorisation ? [authorising(authorisation)] : [];
+    const parameters = [
+      ...declared('a_', authorisation?.parameters ?? {}),
+      'k_operation text',
+      'k_key text',
+      ...declared('p_', this.#parameters),
+    ];
+    const body = [...authorised, storedAnswer(), ...this.#parts.map(runPart)].join('\n');
+    const signature = `(${parameters.join(', ')})
+RETURNS TABLE (svc_part int, svc_value text) LANGUAGE plpgsql STABLE AS $svc$
+BEGIN
+${body}
+END $svc$`;
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(signature));
+    const name = `svc_trip_${encodeHex(new Uint8Array(digest)).slice(0, 24)}`;
+    return { name, text: `CREATE FUNCTION ${name}${signature}` };
+  }
+
+  get #parts(): readonly Part[] {
+    return this.#compiled.parts;
+  }
+
+  get #compiled() {
+    if (this.#made) return this.#made;
+    const bound = Object.keys(this.#parameters).map((name) => [name, sql.raw(`p_${name}`)]);
+    const statements = this.#build(Object.fromEntries(bound) as Bound<P>);
+    return (this.#made = { statements, parts: sentOf(statements).map(partOf) });
+  }
+
+  /** The values of a call, in the order of the parameters. */
+  values(values: Values<P>): unknown[] {
+    return Object.keys(this.#parameters).map((name) => values[name] ?? null);
+  }
+
+  /** What the rows of a call answer, by the names of the statements. */
+  results(rows: readonly (readonly [part: number, value: string])[]): Results<S> {
+    const { statements, parts } = this.#compiled;
+    const found = parts.map((): unknown[] => []);
+    for (const [part, value] of rows) {
+      found[part]?.push(parts[part]?.decode(value));
+    }
+    return named(
+      statements,
+      found.map((records, at) => (parts[at]?.raw ? { rows: records } : records)),
+    );
+  }
+}
+
+/** A prepared trip with the values of one call. */
+export class PreparedCall<S extends Statements> {
+  declare readonly statements: S;
+  readonly trip: PreparedTrip<Parameters, S>;
+  readonly values: readonly unknown[];
+  constructor(trip: PreparedTrip<Parameters, S>, values: readonly unknown[]) {
+    this.trip = trip;
+    this.values = values;
+  }
+}
+
+const trips: PreparedTrip[] = [];
+
+/**
+ * Prepares a trip: its statements become a function of PostgreSQL's, which a connection plans once and
+ * not with each call, and which authorises the caller first. `npm run migrate` makes the functions; they
+ * are named by their texts, so that a worker never calls one that does anything else.
+ *
+ * A LIMIT that is a parameter must stand in a query of ids alone: the plan of any other is made for a
+ * tenth of the table.
+ * @returns what gives a call its values
+ */
+export function prepared<const P extends Parameters, S extends Statements>(
+  parameters: P,
+  build: (bound: Bound<P>) => S,
+): (values: Values<P>) => PreparedCall<S> {
+  const trip = new PreparedTrip(parameters, build);
+  trips.push(trip as unknown as PreparedTrip);
+  return (values) =>
+    new PreparedCall(trip as unknown as PreparedTrip<Parameters, S>, trip.values(values));
+}
+
+/** The functions of all trips, for each way to authorise and for the service itself. */
+export const storedFunctions = (
+  authorisations: readonly Authorisation[],
+): Promise<StoredFunction[]> =>
+  Promise.all(
+    trips.flatMap((trip) => [undefined, ...authorisations].map((by) => trip.function(by))),
+  );
+
+const authorising = ({ name, parameters }: Authorisation) =>
+  `  RETURN QUERY SELECT ${parts.authorisation}, ${name}(${Object.keys(parameters)
+    .map((parameter) => `a_${parameter}`)
+    .join(', ')})::text;`;
+
+/** An answer that is kept for the request ends the trip. */
+const storedAnswer = () => {
+  const found = findStoredAnswer({ operation: sql.raw('k_operation'), key: sql.raw('k_key') });
+  return `  IF k_key IS NOT NULL THEN
+    RETURN QUERY SELECT ${parts.storedAnswer}, row_to_json(q)::text FROM (${textOf(found)}) q;
+    IF FOUND THEN RETURN; END IF;
+  END IF;`;
+};
+
+function runPart({ text, condition }: Part, at: number): string {
+  const query = `  RETURN QUERY SELECT ${at}, ${text};`;
+  return condition === undefined ? query : `  IF ${condition} THEN\n  ${query}\n  END IF;`;
+}
+
+function partOf(statement: Statement): Part {
+  const condition = conditionOf(statement);
+  const query = textOf(statement);
+  const common = { condition: condition && inlined(condition), raw: false };
+  const fields = fieldsOf(statement);
+  if (!fields) {
+    const text = `row_to_json(q)::text FROM (${query}) q`;
+    return { ...common, raw: true, text, decode: JSON.parse };
+  }
+  const [first] = fields;
+  if (first?.name === '$record') {
+    return { ...common, text: `q.r::text FROM (${query}) q (r)`, decode: first.decode };
+  }
+  const decode = (composite: string) => {
+    const values = compositeFields(composite);
+    return Object.fromEntries(
+      fields.map(({ name, decode: decodeField }, i) => {
+        const value = values[i] ?? null;
+        return [name, value === null ? null : decodeField(value)];
+      }),
+    );
+  };
+  return { ...common, text: `q::text FROM (${query}) q`, decode };
+}
+
+/** What a statement selects; undefined for a raw one. Drizzle keeps it out of its public types. */
+const fieldsOf = (statement: Statement) =>
+  (statement as unknown as { _prepare(): { fields?: { path: string[]; field: unknown }[] } })
+    ._prepare()
+    .fields?.map(({ path, field }) => ({ name: path.join('.'), decode: decoderOf(field) }));
+
+function decoderOf(field: unknown): (value: string) => unknown {
+  if (is(field, Column)) return columnDecoder(field);
+  if (is(field, SQL)) {
+    const { decoder } = field as unknown as { decoder: DriverValueDecoder<unknown, string> };
+    if (decoder !== noopDecoder) return (value) => decoder.mapFromDriverValue(value);
+  }
+  throw new Error('A prepared statement selects columns and SQL of a given type.');
+}

@@ -1,0 +1,17 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { raw } from './statements.ts';
+
+/** What an Idempotency-Key is for: of the caller whom the trip authorised, one operation. */
+export interface KeyedRequest<T = string> {
+  readonly operation: T;
+  readonly key: T;
+}
+
+/** The answer that is kept for a key. */
+export type StoredAnswer = Readonly<Record<'fingerprint' | 'body', string>> & {
+  readonly status: number;
+};
+
+export const findStoredAnswer = ({ operation, key }: KeyedRequest<string | SQL>) =>
+  raw<StoredAnswer>(sql`select fingerprint, status, body from idempotency_keys
+    where caller = current_setting('svc.caller') and operation = ${operation} and key = ${key}`);
