@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm';
 import {
   type Conditions,
+  type Window,
   asId,
   containing,
   isDated,
@@ -34,8 +35,7 @@ import {
   recordOrNullFrom,
   selectRecords,
 } from '../kernel/database/records.ts';
-import { build, sendIf } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type Argument, build, sendIf } from '../kernel/database/statements.ts';
 import { type StatusGroup, paidStatuses, statusGroupMembers } from '../schema/lists.ts';
 import { findSettings } from './settings.ts';
 import { clicksCountFrom } from './clicks.ts';
@@ -104,7 +104,10 @@ export const ownedBy = (user_id: number, scope: 'buyer' | 'affiliate' | 'both') 
 };
 
 /** What a list of orders can be filtered by. `paid` is every status that counts as paid. */
-export type ListedBy = OrderFilters & { status_group?: StatusGroup | 'paid' | undefined };
+export type ListedBy = Omit<OrderFilters, 'status'> & {
+  status?: Argument<OrderFilters['status']>;
+  status_group?: StatusGroup | 'paid' | undefined;
+};
 
 /** Orders, or figures rolled up by status, of a status or a group of them. */
 export const inStatus = (
@@ -154,7 +157,7 @@ export function orderFilters(query: ListedBy) {
 }
 
 /** @param visible conditions beside the query's: what of it a caller may see */
-export const listOrders = (query: ListedBy, window: PageWindow, visible: Conditions = {}) =>
+export const listOrders = (query: ListedBy, window: Window, visible: Conditions = {}) =>
   paged(selectShown().$dynamic(), orders.id, { ...orderFilters(query), ...visible }, window, {
     time: isDated(query) ? orders.created_at : undefined,
   });

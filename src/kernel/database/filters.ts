@@ -1,13 +1,14 @@
-import { type SQL, and, asc, desc, gt, gte, lt, lte, sql } from 'drizzle-orm';
+import { SQL, and, asc, desc, gt, gte, is, lt, lte, sql } from 'drizzle-orm';
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
-import { build } from './statements.ts';
+import { type Argument, build } from './statements.ts';
 
 /** Which rows of a list a page reads. */
 export interface Window {
-  readonly limit: number;
-  readonly offset: number;
+  readonly limit: Argument<number>;
+  readonly offset: Argument<number>;
   readonly ascending: boolean;
-  readonly after: number | undefined;
+  /** The id of the last row of the page before; SQL of it may be null. */
+  readonly after: Argument<number> | undefined;
 }
 
 /** A condition for each filter of a list, by the filter's name; undefined for one that isn't given. */
@@ -47,9 +48,11 @@ export function paged<T extends PgSelect>(
     rows
       .where(and(allOf(conditions), beyond(id, time, ascending, after)))
       .orderBy(...order)
-      .limit(limit);
+      // Drizzle takes SQL here too, and writes it out.
+      .limit(limit as number);
   if (offset === 0) return page(select);
-  return select.where(sql`${id} = any (array(${page(ids).offset(offset)}))`).orderBy(...order);
+  const found = page(ids).offset(offset as number);
+  return select.where(sql`${id} = any (array(${found}))`).orderBy(...order);
 }
 
 /** The rows that come after one that was read; should it be erased by now, after its neighbour. */
@@ -57,9 +60,11 @@ function beyond(
   id: PgColumn,
   time: PgColumn | undefined,
   ascending: boolean,
-  after: number | undefined,
+  after: Argument<number> | undefined,
 ): SQL | undefined {
   if (after === undefined) return undefined;
+  // A parameter may be null, and an index has to lead to the rows whether it is or not.
+  if (is(after, SQL)) return lt(id, sql`coalesce(${after}, 9223372036854775807)`);
   if (!time) return ascending ? gt(id, after) : lt(id, after);
   const last = sql`((select ${time} from ${id.table} where ${id} <= ${after}
     order by ${id} desc limit 1), ${after}::bigint)`;

@@ -32,8 +32,11 @@ interface Types {
   'text[]': readonly string[];
 }
 
-/** The parameters of a function by name, each with its type; one that ends in `?` may be null. */
-export type Parameters = Readonly<Record<string, keyof Types | `${keyof Types}?`>>;
+/** The type of a parameter; of one that ends in `?` the value may be null. */
+export type ParameterType = keyof Types | `${keyof Types}?`;
+
+/** The parameters of a function by name. */
+export type Parameters = Readonly<Record<string, ParameterType>>;
 
 type Value<T> = T extends `${infer U extends keyof Types}?`
   ? Types[U] | null | undefined

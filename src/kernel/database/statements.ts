@@ -6,6 +6,9 @@ import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
 /** A statement that has been built and not sent; only a unit of work sends it. */
 export type Statement = BatchItem<'pg'>;
 
+/** A value of a statement, or in its place SQL: in a prepared trip, a parameter. */
+export type Argument<T> = T | SQL;
+
 /** Statements by name, in groups of groups where that helps, and the rows each answers with. */
 export interface Statements {
   readonly [name: string]: Statement | Statements;

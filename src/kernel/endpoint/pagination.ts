@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import type { Result, Results, Statement, Statements } from '../database/statements.ts';
+import type { SQL } from 'drizzle-orm';
+import type { Window } from '../database/filters.ts';
+import { type ParameterType, type Parameters, prepared } from '../database/prepared.ts';
+import {
+  type Result,
+  type Results,
+  type Statement,
+  type Statements,
+  sendIf,
+} from '../database/statements.ts';
 import type { ReadAccess } from './endpoint.ts';
 import { queryInteger } from './parameters.ts';
 
@@ -53,11 +62,9 @@ type PageQuery = {
 };
 
 /** Which rows of a list to read: one more than the page holds, to know whether there are others. */
-export interface PageWindow {
+export interface PageWindow extends Window {
   readonly limit: number;
   readonly offset: number;
-  readonly ascending: boolean;
-  /** Id of the last row of the page before. */
   readonly after: number | undefined;
   /** Whether the total is wanted: a page by cursor has none. */
   readonly counted: boolean;
@@ -93,6 +100,68 @@ export async function readPage<R extends Statement, S extends Statements = Recor
   const [counted] = ($count ?? []) as { total: number }[];
   return { ...(others as Results<S>), rows: $rows, total: counted?.total };
 }
+
+/** The filters of a list that may be parameters. */
+type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[keyof Q & string];
+
+const windowParameters = {
+  limit: 'bigint',
+  offset: 'bigint',
+  after: 'bigint?',
+  counted: 'boolean',
+} as const;
+
+/**
+ * A list that is prepared for the filters it is mostly asked with, newest first.
+ * @param list the rows of a window
+ * @param count the number of all matches, as `total`
+ * @param combinations filters that are given together, each with its type
+ * @returns what reads a page in one trip
+ */
+export function preparedList<Q extends object, R extends Statement>(
+  list: (query: Q, window: Window) => R,
+  count: (query: Q) => Statement,
+  combinations: readonly Partial<Record<Preparable<Q>, ParameterType>>[],
+) {
+  const pages = combinations.map((filters) => ({
+    names: Object.keys(filters),
+    read: prepared(
+      { ...(filters as Parameters), ...windowParameters },
+      ({ limit, offset, after, counted, ...bound }) => {
+        // These filters, and no others.
+        const query = bound as unknown as Q;
+        return {
+          $rows: list(query, { limit, offset, after, ascending: false }),
+          $count: sendIf(counted, () => count(query)),
+        };
+      },
+    ),
+  }));
+  return async (db: ReadAccess, query: Q & PageQuery) => {
+    const window = pageWindow(query);
+    const given = filtersIn(query);
+    const page = pages.find(
+      ({ names }) => names.length === given.length && names.every((name) => given.includes(name)),
+    );
+    if (!page || window.ascending) {
+      return readPage(
+        db,
+        query,
+        () => list(query, window),
+        () => count(query),
+      );
+    }
+    const { $rows, $count } = await db.query(page.read({ ...query, ...window }));
+    const [counted] = $count as { total: number }[];
+    return { rows: $rows, total: counted?.total };
+  };
+}
+
+/** The filters that a query gives, by name. */
+const filtersIn = (query: PageQuery): string[] => {
+  const { page: _, per_page: __, cursor: ___, sort: ____, ...filters } = query;
+  return Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+};
 
 /** The number of the page that a record is on. */
 const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;

@@ -1,11 +1,13 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { pageOf, preparedList } from '../../kernel/endpoint/pagination.ts';
 import { listOrders } from '../../queries/orders.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderQuery } from '../../domain/order/schemas.ts';
+
+const read = preparedList(listOrders, totalOrders, [{}, { status: 'text' }]);
 
 export const listOrdersEndpoint = endpoint({
   id: 'orders.list',
@@ -18,11 +20,6 @@ export const listOrdersEndpoint = endpoint({
   query: OrderQuery,
   reply: [200, page(Order)],
 }).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listOrders(query, window),
-    () => totalOrders(query),
-  );
+  const { rows, total } = await read(db, query);
   return pageOf(query, rows.map(toOrder), total);
 });

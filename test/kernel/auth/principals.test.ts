@@ -50,7 +50,8 @@ const asked = async (access: Parameters<typeof authenticate>[0], credentials: ob
   authenticate(access, { ...nothing, ...credentials }, authority, now);
 
 /** The values that the first trip is asked with. */
-const values = ({ authorising }: Awaited<ReturnType<typeof authenticate>>) => authorising?.values;
+const values = ({ authorising }: Awaited<ReturnType<typeof authenticate>>) =>
+  authorising?.values ?? [];
 
 const claims = (fields: object = {}) => ({
   ...newClaims({
