@@ -1,16 +1,8 @@
-import {
-  Column,
-  type DriverValueDecoder,
-  SQL,
-  type SQLWrapper,
-  is,
-  noopDecoder,
-  sql,
-} from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+import { SQL, type SQLWrapper, is, noopDecoder, sql } from 'drizzle-orm';
+import type { PreparedQuery } from 'drizzle-orm/session';
+import { PgBoolean, PgDialect } from 'drizzle-orm/pg-core';
 import { encodeHex } from '../../lib/bytes.ts';
 import { compositeFields } from '../../lib/composite.ts';
-import { columnDecoder } from './records.ts';
 import { findStoredAnswer } from './stored-answer.ts';
 import {
   type Results,
@@ -18,6 +10,7 @@ import {
   type Statements,
   conditionOf,
   named,
+  recordsOf,
   sentOf,
 } from './statements.ts';
 
@@ -67,13 +60,13 @@ export interface StoredFunction {
   readonly text: string;
 }
 
-/** How the text of one value of a statement's becomes what the statement answers. */
+/** A statement of a trip. */
 interface Part {
+  /** What follows SELECT in the function: each row as one text. */
   readonly text: string;
   readonly condition: string | undefined;
-  readonly decode: (value: string) => unknown;
-  /** Of a raw statement, whose rows come as `{ rows }`. */
-  readonly raw: boolean;
+  /** What the statement answers, from the texts of its rows. */
+  readonly read: (rows: readonly string[]) => unknown;
 }
 
 /** What of an answer isn't a statement's. */
@@ -146,14 +139,12 @@ END $svc$`;
 
   /** What the rows of a call answer, by the names of the statements. */
   results(rows: readonly (readonly [part: number, value: string])[]): Results<S> {
-    const { statements, parts } = this.#compiled;
-    const found = parts.map((): unknown[] => []);
-    for (const [part, value] of rows) {
-      found[part]?.push(parts[part]?.decode(value));
-    }
+    const { statements, parts: sent } = this.#compiled;
+    const texts = sent.map((): string[] => []);
+    for (const [part, text] of rows) texts[part]?.push(text);
     return named(
       statements,
-      found.map((records, at) => (parts[at]?.raw ? { rows: records } : records)),
+      sent.map(({ read }, at) => read(texts[at] ?? [])),
     );
   }
 }
@@ -219,40 +210,40 @@ function runPart({ text, condition }: Part, at: number): string {
 
 function partOf(statement: Statement): Part {
   const condition = conditionOf(statement);
-  const query = textOf(statement);
-  const common = { condition: condition && inlined(condition), raw: false };
-  const fields = fieldsOf(statement);
-  if (!fields) {
-    const text = `row_to_json(q)::text FROM (${query}) q`;
-    return { ...common, raw: true, text, decode: JSON.parse };
+  const query = `FROM (${textOf(statement)}) q`;
+  // What drizzle's own sessions do; the fields aren't in its types.
+  const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
+  const common = { condition: condition && inlined(condition) };
+  const answer = (rows: (string | boolean | null)[][]) => recordsOf(prepared.mapResult({ rows }));
+  if (!prepared.fields) {
+    const read = (rows: readonly string[]) => ({ rows: rows.map((row) => JSON.parse(row)) });
+    return { ...common, text: `row_to_json(q)::text ${query}`, read };
   }
-  const [first] = fields;
-  if (first?.name === '$record') {
-    return { ...common, text: `q.r::text FROM (${query}) q (r)`, decode: first.decode };
+  const fields = prepared.fields.map(({ field }) => readerOf(field));
+  const [first] = prepared.fields;
+  if (first?.path[0] === '$record') {
+    return {
+      ...common,
+      text: `q.r::text ${query} (r)`,
+      read: (rows) => answer(rows.map((row) => [row])),
+    };
   }
-  const decode = (composite: string) => {
-    const values = compositeFields(composite);
-    return Object.fromEntries(
-      fields.map(({ name, decode: decodeField }, i) => {
-        const value = values[i] ?? null;
-        return [name, value === null ? null : decodeField(value)];
-      }),
-    );
-  };
-  return { ...common, text: `q::text FROM (${query}) q`, decode };
+  const values = (row: string) =>
+    compositeFields(row).map((text, i) => (text === null ? null : (fields[i]?.(text) ?? null)));
+  return { ...common, text: `q::text ${query}`, read: (rows) => answer(rows.map(values)) };
 }
 
-/** What a statement selects; undefined for a raw one. Drizzle keeps it out of its public types. */
-const fieldsOf = (statement: Statement) =>
-  (statement as unknown as { _prepare(): { fields?: { path: string[]; field: unknown }[] } })
-    ._prepare()
-    .fields?.map(({ path, field }) => ({ name: path.join('.'), decode: decoderOf(field) }));
+type DrizzlePrepared = PreparedQuery & {
+  readonly fields?: readonly { readonly path: readonly string[]; readonly field: unknown }[];
+};
 
-function decoderOf(field: unknown): (value: string) => unknown {
-  if (is(field, Column)) return columnDecoder(field);
-  if (is(field, SQL)) {
-    const { decoder } = field as unknown as { decoder: DriverValueDecoder<unknown, string> };
-    if (decoder !== noopDecoder) return (value) => decoder.mapFromDriverValue(value);
+/** What the driver would make of PostgreSQL's text of a field, before drizzle reads it. */
+function readerOf(field: unknown): (text: string) => string | boolean {
+  if (is(field, PgBoolean)) return (text) => text === 't';
+  const expression = is(field, SQL.Aliased) ? field.sql : field;
+  const { decoder } = expression as { decoder?: unknown };
+  if (is(expression, SQL) && decoder === noopDecoder) {
+    throw new Error('Say what reads the SQL that a prepared statement selects: .mapWith(…).');
   }
-  throw new Error('A prepared statement selects columns and SQL of a given type.');
+  return (text) => text;
 }

@@ -91,8 +91,7 @@ function compileField(field: RecordFields[string]): Field {
   return is(field, SQL) ? { text: render(field), decode: JSON.parse } : compile(field);
 }
 
-/** What reads PostgreSQL's text of a column's value inside a composite one. */
-export function columnDecoder(column: Column): Field['decode'] {
+function columnDecoder(column: Column): Field['decode'] {
   if (is(column, PgText)) return (text) => text;
   if (is(column, PgBoolean)) return (text) => text === 't';
   return (text) => column.mapFromDriverValue(text);
