@@ -3,6 +3,9 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { command } from './support/command.ts';
 import { chosenDatabase, directDatabase, withDatabase } from './support/database.ts';
+import { preparedFunctions } from '../kernel/auth/principals.ts';
+import '../endpoints.ts';
+import '../jobs/index.ts';
 import { storeFunctions } from './support/stored-functions.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
@@ -12,7 +15,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   await withDatabase(directDatabase(url), async (client) => {
     await client.query('set client_min_messages = warning');
     await migrate(drizzle({ client }), { migrationsFolder });
-    await storeFunctions(client);
+    await storeFunctions(client, await preparedFunctions());
   });
 }
 

@@ -1,18 +1,17 @@
 import type { Client } from 'pg';
-import { authorisations } from '../../kernel/auth/principals.ts';
-import { type StoredFunction, storedFunctions } from '../../kernel/database/prepared.ts';
-import '../../endpoints.ts';
-import '../../jobs/index.ts';
+import type { StoredFunction } from '../../kernel/database/prepared.ts';
 
 /** The functions of a deployment, and the one before it. */
 const kept = 2;
 
 /**
- * Makes the functions that this version's prepared trips call, before its worker is deployed. Those of
+ * Makes the functions that a version's prepared trips call, before its worker is deployed. Those of
  * the version before stay, since its worker answers until then; older ones are dropped.
  */
-export async function storeFunctions(client: Client): Promise<void> {
-  const functions = await storedFunctions(Object.values(authorisations));
+export async function storeFunctions(
+  client: Client,
+  functions: readonly StoredFunction[],
+): Promise<void> {
   await client.query('begin');
   await client.query("select pg_advisory_xact_lock(hashtext('stored_functions'))");
   const { rows } = await client.query<{ name: string; latest: boolean; deployment: number }>(

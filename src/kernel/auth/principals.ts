@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DatabaseRefusal } from '../database/errors.ts';
-import type { Authorisation } from '../database/prepared.ts';
+import { type Authorisation, storedFunctions } from '../database/prepared.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashApiKey, parseApiKey } from './api-key.ts';
@@ -111,6 +111,9 @@ export const authorisations = {
     },
   },
 } as const satisfies Record<string, Authorisation>;
+
+/** The functions of all prepared trips, for every kind of caller. */
+export const preparedFunctions = () => storedFunctions(Object.values(authorisations));
 
 /** The credentials a request carries. */
 export interface Credentials {

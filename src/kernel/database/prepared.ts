@@ -10,6 +10,7 @@ import {
   type Statements,
   conditionOf,
   named,
+  raw,
   recordsOf,
   sentOf,
 } from './statements.ts';
@@ -188,6 +189,11 @@ export const storedFunctions = (
   Promise.all(
     trips.flatMap((trip) => [undefined, ...authorisations].map((by) => trip.function(by))),
   );
+
+/** Which of the functions the database lacks. */
+export const findMissingFunctions = (names: readonly string[]) =>
+  raw<{ name: string }>(sql`select name from unnest(${sql.param(names)}::text[]) name
+    where not exists (select from pg_proc where proname = name)`);
 
 const authorising = ({ name, parameters }: Authorisation) =>
   `  RETURN QUERY SELECT ${parts.authorisation}, ${name}(${Object.keys(parameters)

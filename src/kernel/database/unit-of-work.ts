@@ -172,7 +172,11 @@ export class UnitOfWork {
     })) as unknown as { rows: [part: number, value: string][] };
     const ofKernel = (part: number) =>
       rows.flatMap(([at, value]) => (at === part ? [JSON.parse(value) as unknown] : []));
-    if (authorising) this.#accept(ofKernel(parts.authorisation)[0]);
+    if (authorising) {
+      const [answer] = ofKernel(parts.authorisation);
+      if (answer === undefined) throw new Error('The caller was not authorised.');
+      this.#accept(answer);
+    }
     const [stored] = ofKernel(parts.storedAnswer) as StoredAnswer[];
     return { results: trip.results(rows), stored };
   }

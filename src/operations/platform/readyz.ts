@@ -1,6 +1,8 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ping } from '../../queries/settings.ts';
+import { preparedFunctions } from '../../kernel/auth/principals.ts';
+import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
+import { findMissingFunctions } from '../../kernel/database/prepared.ts';
 import { Status } from './service.ts';
 
 export const readyz = endpoint({
@@ -8,11 +10,14 @@ export const readyz = endpoint({
   namespace: 'root',
   route: ['GET /readyz'],
   summary: 'Check whether the service can answer',
-  description: 'Asks the database once; 503 when it does not answer.',
+  description:
+    'Asks the database once; 503 when it does not answer, or lacks what `npm run migrate` makes for this version.',
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],
 }).handle(async ({ db }) => {
-  await db.query({ alive: ping() });
+  const names = (await preparedFunctions()).map(({ name }) => name);
+  const { missing } = await db.query({ missing: findMissingFunctions(names) });
+  if (missing.rows.length > 0) throw new DatabaseUnavailable('run npm run migrate');
   return { status: 'ok' };
 });

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { storeFunctions } from '../../../src/cli/support/stored-functions.ts';
+import { preparedFunctions } from '../../../src/kernel/auth/principals.ts';
+import type { StoredFunction } from '../../../src/kernel/database/prepared.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+
+/** The functions of a version, of which each has the number it answers in its name. */
+const version = (...answers: number[]): StoredFunction[] =>
+  answers.map((answer) => ({
+    name: `svc_trip_test_${answer}`,
+    text: `CREATE FUNCTION svc_trip_test_${answer}() RETURNS int LANGUAGE sql AS 'SELECT ${answer}'`,
+  }));
+
+/** Those of the test that the database has. */
+async function present(): Promise<number[]> {
+  const { rows } = await opened.shop.store.database.query<{ answer: string }>(
+    `select substring(proname from '[0-9]+$') as answer from pg_proc
+      where proname like 'svc\\_trip\\_test\\_%' order by 1`,
+  );
+  return rows.map(({ answer }) => Number(answer));
+}
+
+const migrate = (functions: StoredFunction[]) =>
+  storeFunctions(opened.shop.store.database, functions);
+
+afterEach(async () => migrate(await preparedFunctions()));
+
+describe('Migrating', () => {
+  test('keeps the functions of the version before, and drops older ones', async () => {
+    await migrate(version(1, 2));
+    expect(await present()).toEqual([1, 2]);
+    await migrate(version(2, 3));
+    expect(await present()).toEqual([1, 2, 3]);
+    await migrate(version(4));
+    expect(await present()).toEqual([2, 3, 4]);
+    await migrate(version(5));
+    expect(await present()).toEqual([4, 5]);
+  });
+
+  test('again for the same version changes nothing', async () => {
+    await migrate(version(1));
+    await migrate(version(2));
+    for (let again = 0; again < 3; again++) await migrate(version(2));
+    expect(await present()).toEqual([1, 2]);
+  });
+
+  test('makes what was lost', async () => {
+    await migrate(version(1));
+    await opened.shop.store.database.query('drop function svc_trip_test_1');
+    await migrate(version(1));
+    expect(await present()).toEqual([1]);
+  });
+});
+
+test('A worker whose functions are missing is not ready, and answers 503 where it needs them', async () => {
+  const { shop } = opened;
+  const ready = () => shop.store.client().get('//readyz');
+  expect((await ready()).status).toBe(200);
+  const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+  const functions = await preparedFunctions();
+  for (const { name } of functions) await shop.store.database.query(`drop function ${name}`);
+  const unavailable = { status: 503, body: { code: 'rest_unavailable' } };
+  expect(await ready()).toMatchObject(unavailable);
+  expect(await shop.api.get(`/orders/${id}`)).toMatchObject(unavailable);
+  await migrate(functions);
+  expect((await ready()).status).toBe(200);
+  expect((await shop.api.get(`/orders/${id}`)).status).toBe(200);
+});
