@@ -168,6 +168,8 @@ const trips: PreparedTrip[] = [];
  * not with each call, and which authorises the caller first. `npm run migrate` makes the functions; they
  * are named by their texts, so that a worker never calls one that does anything else.
  *
+ * Values of raw statements come as JSON has them: an id is a number there, and not its text.
+ *
  * A LIMIT that is a parameter must stand in a query of ids alone: the plan of any other is made for a
  * tenth of the table.
  * @returns what gives a call its values

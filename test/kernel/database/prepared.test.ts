@@ -70,7 +70,7 @@ const statements = ({
     .from(users)
     .where(inArray(users.status, ['active', 'blocked'])),
   group: {
-    rows: raw(sql`select email, roles, meta, id::int as number from users where id = ${id}`),
+    rows: raw(sql`select email, meta, id::int as number from users where id = ${id}`),
     none: raw(sql`select 1 as one where false`),
     nobody: build.select({ id: products.id }).from(products).where(eq(products.id, 0)),
   },
@@ -83,7 +83,13 @@ test('A prepared trip answers what its statements answer', async () => {
   await make(read(values));
   for (const id of ids) {
     const expected = await (await unit()).query(statements({ ...values, id }));
-    expect(await (await unit()).query(read({ ...values, id }))).toEqual(expected);
+    // Of raw statements only the rows are used.
+    const { group } = expected;
+    const raws = { rows: { rows: group.rows.rows }, none: { rows: group.none.rows } };
+    expect(await (await unit()).query(read({ ...values, id }))).toEqual({
+      ...expected,
+      group: { ...group, ...raws },
+    });
   }
 });
 
