@@ -110,11 +110,11 @@ const headers = {
     schema: { type: 'string' },
   },
   Location: {
-    description: 'Where it leads.',
+    description: 'The page it leads to.',
     schema: { type: 'string', format: 'uri' },
   },
   SetCookie: {
-    description: 'Where there is something to keep.',
+    description: 'Set if there is a `ref` to keep.',
     schema: { type: 'string' },
   },
   WWWAuthenticate: {

@@ -10,10 +10,12 @@ export const AffiliateParams = z.object({ affiliate_id: PathId });
 /** A page an affiliate can send visitors to, with the link that counts for them. */
 export const AffiliateLink = z
   .object({
-    key: z.string().describe('`sales-page`, `checkout` or a key of the product’s own links.'),
+    key: z
+      .string()
+      .describe("`sales-page`, `checkout`, or the key of one of the product's own links."),
     label: z.string(),
     description: z.string(),
-    link: z.url().describe('Where it leads.'),
+    link: z.url().describe('The page it leads to.'),
     affiliate_link: z.url().describe('The link to share.'),
     product_id: Id,
   })
@@ -21,7 +23,9 @@ export const AffiliateLink = z
 export type AffiliateLink = z.output<typeof AffiliateLink>;
 
 export const LinksQuery = z.object({
-  product_id: queryId.optional().describe('Without one: the 100 newest products to promote.'),
+  product_id: queryId
+    .optional()
+    .describe('Without it, the 100 newest products that can be promoted.'),
 });
 
 /** What a link can carry besides: the code of a coupon. */
@@ -33,7 +37,7 @@ export const couponInLink = z
 export const LinkQuery = z.object({
   product_id: queryId,
   target: textUpTo(64).optional().describe('`sales-page` by default.'),
-  coupon: couponInLink.optional().describe('A coupon code that the link fills in.'),
+  coupon: couponInLink.optional().describe('A coupon code that the link carries to the checkout.'),
 });
 
 export const InfoQuery = z.object({ ...dateParameters, product_id: queryId.optional() });
@@ -45,35 +49,37 @@ export const CommissionInfo = z
     affiliate_id: Id,
     display_name: z.string(),
     currency: z.string(),
-    pending_commission: z.int().describe('Of orders that are not completed.'),
-    unpaid_commission: z.int().describe('Earned and not paid: held and payable ones.'),
+    pending_commission: z.int().describe('From orders that are not completed yet.'),
+    unpaid_commission: z.int().describe('Earned but not paid yet: held and payable together.'),
     paid_commission: z.int(),
-    held_commission: z.int().describe('Earned, within the hold period of the product.'),
+    held_commission: z.int().describe("Earned, but still within the product's hold period."),
     payable_commission: z.int(),
     total_commission: z.int().describe('Pending, unpaid and paid together.'),
-    orders: z.int().describe('Orders that pay the affiliate on any tier.'),
+    orders: z.int().describe('Number of orders that earn the affiliate a commission, on any tier.'),
     last_paid_at: Instant.nullable(),
     bank_info: z.string(),
   })
   .meta({ id: 'CommissionInfo', description: 'Amounts are in the smallest unit of `currency`.' });
 export type CommissionInfo = z.output<typeof CommissionInfo>;
 
-const earned = { orders: z.int(), commission: z.int().describe('Cancelled ones aside.') };
+const earned = { orders: z.int(), commission: z.int().describe('Without cancelled commissions.') };
 
 /** What a user has earned, and with what. */
 export const CommissionSummary = CommissionInfo.extend({
   by_product: z
     .array(z.object({ product_id: Id, title: z.string(), ...earned }))
-    .describe('The 100 that earned most, the most first.'),
+    .describe('The 100 products that earned the most, highest first.'),
   by_tier: z.array(
     z.object({
-      tier: z.int().describe('1 = own sales, n + 1 = those of the n-th level.'),
+      tier: z
+        .int()
+        .describe("1 = the affiliate's own sales, n + 1 = sales of users n levels below them."),
       ...earned,
     }),
   ),
   daily: z
     .array(z.object({ date: z.iso.date(), ...earned }))
-    .describe('Days on which something was earned, the latest 366, in their order.'),
+    .describe('The latest 366 days on which something was earned, oldest first.'),
 }).meta({
   id: 'CommissionSummary',
   description: 'Amounts are in the smallest unit of `currency`.',
@@ -90,7 +96,7 @@ export const AffiliateLookup = z
     coupon: textUpTo(64)
       .toUpperCase()
       .optional()
-      .describe('The code of a coupon of theirs.')
+      .describe("The code of one of the affiliate's coupons.")
       .meta({ examples: ['BUDI50'] }),
   })
   .superRefine((query, context) => {
@@ -123,7 +129,7 @@ export const PromotedProduct = z
   .object({
     product_id: Id,
     title: z.string(),
-    price: z.int(),
+    price: z.int().describe('In the smallest unit of the currency.'),
     can_promote: z.boolean(),
     reason: z.enum(promotionReasons),
     tiers: z.array(
@@ -132,7 +138,11 @@ export const PromotedProduct = z
         fee: z.number(),
         type: z.enum(rateTypes),
         source: z.enum(rateSources),
-        example_amount: z.int().describe('What the tier gets of one item at this price.'),
+        example_amount: z
+          .int()
+          .describe(
+            'What the tier earns on one item at this price, in the smallest unit of the currency.',
+          ),
       }),
     ),
     affiliate_link: z.url(),
@@ -149,7 +159,9 @@ export const Creative = z
     title: z.string(),
     description: z.string(),
     file: z.string(),
-    type: z.enum(['image', 'video', 'audio', 'document', 'other']).describe('By the file’s name.'),
+    type: z
+      .enum(['image', 'video', 'audio', 'document', 'other'])
+      .describe('Derived from the file name.'),
   })
   .meta({ id: 'Creative' });
 export type Creative = z.output<typeof Creative>;
@@ -166,11 +178,11 @@ export const RankingQuery = z.object({
     .enum(measures)
     .optional()
     .describe(
-      'Orders (default), their totals, items, or `revenue`: totals less refunds. Orders in progress, in shipping or completed count, those to be paid on delivery too.',
+      'What to rank by: `order` (number of orders, the default), `total` (their totals), `quantity` (items) or `revenue` (totals less refunds). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
     ),
   product_id: queryId.optional(),
-  date_start: day.describe("From this day in the store's time zone."),
-  date_end: day.describe('Up to the end of this day.'),
+  date_start: day.describe("From this day on, in the store's time zone."),
+  date_end: day.describe("Up to the end of this day, in the store's time zone."),
 });
 export type RankingQuery = z.output<typeof RankingQuery>;
 
@@ -178,19 +190,23 @@ export const LeaderboardQuery = RankingQuery.extend({
   limit: queryInteger({ min: 1 })
     .transform((n) => Math.min(n, 100))
     .optional()
-    .describe('10 by default, 100 at most.'),
+    .describe('Number of places: 10 by default, 100 at most.'),
 });
 export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
 
 /** A place in a ranking. */
 export const Place = z
   .object({
-    rank: z.int().describe('Shared by those who sold the same.'),
+    rank: z.int().describe('Affiliates with equal totals share a rank.'),
     id: Id,
     name: z.string(),
     image: z.string(),
-    raw_total: z.int(),
-    total: z.string().describe('As people read it; amounts with their currency.'),
+    raw_total: z
+      .int()
+      .describe(
+        'What was asked for with `calculate`; amounts are in the smallest unit of the currency.',
+      ),
+    total: z.string().describe('`raw_total` formatted for people; amounts carry their currency.'),
   })
   .meta({ id: 'Place' });
 export type Place = z.output<typeof Place>;
@@ -199,14 +215,17 @@ export type Place = z.output<typeof Place>;
 export const Rank = z
   .object({
     affiliate_id: Id,
-    rank: z.int().nullable().describe('null without any sale.'),
+    rank: z.int().nullable().describe('Null without any sales.'),
     of: z.int().describe('How many affiliates are ranked.'),
     raw_total: z.int(),
     total: z.string(),
     next: z
-      .object({ rank: z.int(), gap: z.int().describe('What is missing to the same total.') })
+      .object({
+        rank: z.int(),
+        gap: z.int().describe('How much more it takes to reach the same total.'),
+      })
       .nullable()
-      .describe('The next better place; null on the first.'),
+      .describe('The next better rank; null for the first.'),
   })
   .meta({ id: 'Rank' });
 export type Rank = z.output<typeof Rank>;

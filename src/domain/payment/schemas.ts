@@ -33,10 +33,13 @@ export const Gateway = z
     active: z
       .boolean()
       .describe(
-        'Whether it is offered: bank transfers need an account; a redirect gateway has to count the currency in the same unit as the store.',
+        'Whether it is offered. Bank transfer requires an account in the settings; a redirect gateway must count the currency in the same smallest unit as the store.',
       ),
-    fee: z.object({ type: z.enum(['none', 'product']), value: z.int() }),
-    options: z.array(Account),
+    fee: z.object({
+      type: z.enum(['none', 'product']).describe('`product` = each product sets its own fee.'),
+      value: z.int(),
+    }),
+    options: z.array(Account).describe('The accounts to choose from, for bank transfers.'),
   })
   .meta({ id: 'Gateway' });
 export type Gateway = z.output<typeof Gateway>;
@@ -48,7 +51,7 @@ export const PaymentInstructions = z.object({
   status: z.enum(orderStatuses),
   payment_gateway: z.string(),
   currency: z.string(),
-  amount_due: z.int().describe('0 when nothing is due.'),
+  amount_due: z.int().describe('In the smallest unit of `currency`; 0 when nothing is due.'),
   unique_code: z.int(),
   expires_at: Instant.nullable(),
   accounts: z.array(Account),
@@ -68,6 +71,6 @@ export const GatewaySession = z.object({
       expires_at: Instant,
     })
     .nullable()
-    .describe('The open payment at a provider; null for gateways that have none.'),
-  reused: z.boolean(),
+    .describe('The payment session open with the provider; null for gateways without a provider.'),
+  reused: z.boolean().describe('Whether the session was open already.'),
 });

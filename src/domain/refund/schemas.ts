@@ -13,17 +13,21 @@ export const Refund = z
     currency: z.string(),
     reason: z.string().nullable(),
     actor_type: z.enum(actorTypes),
-    actor_id: Id.nullable(),
+    actor_id: Id.nullable().describe('Id of the API key or user; null for the system.'),
     created_at: Instant,
     reopened_at: Instant.nullable().describe(
-      'When the order was reopened after it, to be paid anew: from then on it no longer counts in `refunded_total`.',
+      'When the order was reopened after this refund, to be paid again. From then on the refund no longer counts in `refunded_total`.',
     ),
   })
   .meta({ id: 'Refund' });
 
 export const RefundCreate = z
   .object({
-    amount: z.int().min(1).optional().describe('All that is left when absent.'),
+    amount: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("In the smallest unit of the order's currency; by default all that is left."),
     reason: shortText.optional(),
   })
   .meta({ id: 'RefundCreate', examples: [{ amount: 50_000, reason: 'One lesson was missing.' }] });

@@ -21,7 +21,7 @@ export const updateAccessProducts = endpoint({
   id: 'access.updateProducts',
   route: ['POST /users/:id/access-products'],
   summary: 'Grant a user access to products',
-  description: 'Adds to what the user has, or replaces what was granted by hand before.',
+  description: 'Adds to what the user has, or replaces what was granted manually before.',
   access: apiKey('access:write'),
   effect: 'write',
   conditional: false,

@@ -7,8 +7,8 @@ export const about = endpoint({
   id: 'platform.about',
   namespace: 'root',
   route: ['GET /'],
-  summary: 'Read the name, version and addresses of this service',
-  access: open('tells a newcomer where things are'),
+  summary: 'Get the name, version and addresses of this service',
+  access: open('it tells newcomers where to find things'),
   effect: 'read',
   reply: [
     200,
