@@ -12,7 +12,8 @@ export const CouponDiscount = z
       .max(Number.MAX_SAFE_INTEGER)
       .describe(
         'A percentage with at most 4 decimals, or an amount in the smallest unit of the currency.',
-      ),
+      )
+      .meta({ examples: [10] }),
     type: z.enum(['percentage', 'fixed']),
     usage: z
       .enum(['per_item', 'total'])
@@ -32,8 +33,10 @@ export const noDiscount: CouponDiscount = {
 /** When a coupon applies. */
 export const CouponRule = z
   .object({
-    apply_only: ids.describe('Ids of the only products it applies to; empty = all.'),
-    cant_apply: ids.describe('Ids of products it never applies to.'),
+    apply_only: ids
+      .describe('Ids of the only products it applies to; empty = all.')
+      .meta({ examples: [[]] }),
+    cant_apply: ids.describe('Ids of products it never applies to.').meta({ examples: [[]] }),
     max_discount: unsigned.describe(
       'The most it takes off, in the smallest unit of the currency; 0 = no limit.',
     ),
@@ -46,8 +49,12 @@ export const CouponRule = z
     ),
     renewal_coupon: z.boolean().describe('Whether it applies only to renewals of a subscription.'),
     first_order_only: z.boolean().describe("Whether it applies only to a buyer's first order."),
-    user_ids: ids.describe('Ids of the only buyers who may use it; empty = all.'),
-    group_ids: ids.describe('Ids of the user groups whose members may use it; empty = all buyers.'),
+    user_ids: ids
+      .describe('Ids of the only buyers who may use it; empty = all.')
+      .meta({ examples: [[]] }),
+    group_ids: ids
+      .describe('Ids of the user groups whose members may use it; empty = all buyers.')
+      .meta({ examples: [[]] }),
   })
   .meta({ id: 'CouponRule' });
 export type CouponRule = z.output<typeof CouponRule>;

@@ -31,9 +31,12 @@ export type GroupProductTerms = z.output<typeof GroupProductTerms>;
 
 /** The structured parts of a user group, as stored and as sent. */
 export const GroupParts = z.object({
-  discount: GroupDiscount,
-  commissions,
-  per_product: z.array(GroupProductTerms).max(200),
+  discount: GroupDiscount.meta({ examples: [{ enabled: true, value: 10, type: 'percentage' }] }),
+  commissions: commissions.meta({ examples: [[{ tier: 1, fee: 25, type: 'percentage' }]] }),
+  per_product: z
+    .array(GroupProductTerms)
+    .max(200)
+    .meta({ examples: [[]] }),
 });
 export type GroupParts = z.output<typeof GroupParts>;
 

@@ -68,11 +68,30 @@ export const VariantOption = z.object({
 
 export const VariantGroup = z
   .object({
-    id: key,
-    key,
-    label: shortText,
-    required: z.boolean(),
-    options: z.array(VariantOption).min(1).max(100),
+    id: key.meta({ examples: ['format'] }),
+    key: key.meta({ examples: ['format'] }),
+    label: shortText.meta({ examples: ['Format'] }),
+    required: z.boolean().meta({ examples: [true] }),
+    options: z
+      .array(VariantOption)
+      .min(1)
+      .max(100)
+      .meta({
+        examples: [
+          [
+            {
+              id: 'workbook',
+              key: 'workbook',
+              label: 'With a printed workbook',
+              extra_price: 45_000,
+              extra_weight: 400,
+              sku: 'COURSE-WB',
+              stock: null,
+              active: true,
+            },
+          ],
+        ],
+      }),
   })
   .meta({ id: 'VariantGroup' });
 
@@ -86,12 +105,14 @@ export const ProductParts = z.object({
     rate: percentage.describe('In percent.'),
     inclusive: z.boolean().describe('Whether prices include the tax; if not, it is added to them.'),
   }),
-  shipping: z.object({
-    active: z.boolean(),
-    weight_g: z.int().min(0).max(1_000_000).describe('Weight of one item, in grams.'),
-    free: z.boolean().describe('Whether shipping is always free.'),
-    options: z.array(ShippingOption).max(50),
-  }),
+  shipping: z
+    .object({
+      active: z.boolean(),
+      weight_g: z.int().min(0).max(1_000_000).describe('Weight of one item, in grams.'),
+      free: z.boolean().describe('Whether shipping is always free.'),
+      options: z.array(ShippingOption).max(50),
+    })
+    .meta({ examples: [{ active: false, weight_g: 0, free: false, options: [] }] }),
   cod: z.object({
     active: z.boolean(),
     fee: payable.describe('Fee for payment on delivery, in the smallest unit of the currency.'),
@@ -99,21 +120,25 @@ export const ProductParts = z.object({
   variants: z.array(VariantGroup).max(20),
   subscription: z.object({
     active: z.boolean(),
-    regular: z.object({
-      duration: z.int().min(1).max(1200).describe('Length of a term, in units of `period`.'),
-      period,
-      price: payable.describe(
-        'Price of one term, in the smallest unit of the currency; 0 = the price of the product.',
-      ),
-    }),
-    tryout: z.object({
-      active: z.boolean(),
-      duration: z.int().min(1).max(1200).describe('Length of the trial, in units of `period`.'),
-      period,
-      first_only: z
-        .boolean()
-        .describe("Whether a trial must be the buyer's first order of the product."),
-    }),
+    regular: z
+      .object({
+        duration: z.int().min(1).max(1200).describe('Length of a term, in units of `period`.'),
+        period,
+        price: payable.describe(
+          'Price of one term, in the smallest unit of the currency; 0 = the price of the product.',
+        ),
+      })
+      .meta({ examples: [{ duration: 1, period: 'monthly', price: 0 }] }),
+    tryout: z
+      .object({
+        active: z.boolean(),
+        duration: z.int().min(1).max(1200).describe('Length of the trial, in units of `period`.'),
+        period,
+        first_only: z
+          .boolean()
+          .describe("Whether a trial must be the buyer's first order of the product."),
+      })
+      .meta({ examples: [{ active: false, duration: 7, period: 'daily', first_only: true }] }),
     signup: z.object({
       active: z.boolean(),
       fee: payable.describe('Charged once, in the smallest unit of the currency.'),
@@ -130,38 +155,57 @@ export const ProductParts = z.object({
     expires_days: z.int().min(0).max(36_500).describe('Days until a licence expires; 0 = never.'),
     max_resets: z.int().min(0).max(1000).describe('Resets allowed in 30 days.'),
   }),
-  affiliate: z.object({
-    enabled: z.boolean(),
-    require_purchase: z
-      .boolean()
-      .describe('Whether only those who bought the product may promote it.'),
-    tiers: z.array(CommissionTier).max(20),
-    hold_days: z
-      .int()
-      .min(0)
-      .max(365)
-      .describe('Days for which an earned commission is held before it can be paid out.'),
-    landing_page: webLink,
-    links: z
-      .array(z.object({ key, title: shortText, description: shortText, link: webLink }))
-      .max(50),
-    tools: z
-      .array(z.object({ id: key, title: shortText, description: shortText, file: webLink }))
-      .max(200),
-  }),
-  group: z.object({
-    buy_list: z
-      .array(z.int().min(1))
-      .max(100)
-      .describe('Ids of the user groups that may buy the product; empty = everyone.'),
-    update_group_to: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe(
-        'Id of the user group that buyers are moved to when their order is completed, unless theirs ranks higher. They are moved back when the order is refunded in full, cancelled or deleted.',
-      ),
-  }),
+  affiliate: z
+    .object({
+      enabled: z.boolean(),
+      require_purchase: z
+        .boolean()
+        .describe('Whether only those who bought the product may promote it.'),
+      tiers: z.array(CommissionTier).max(20),
+      hold_days: z
+        .int()
+        .min(0)
+        .max(365)
+        .describe('Days for which an earned commission is held before it can be paid out.'),
+      landing_page: webLink,
+      links: z
+        .array(z.object({ key, title: shortText, description: shortText, link: webLink }))
+        .max(50),
+      tools: z
+        .array(z.object({ id: key, title: shortText, description: shortText, file: webLink }))
+        .max(200),
+    })
+    .meta({
+      examples: [
+        {
+          enabled: true,
+          require_purchase: false,
+          tiers: [
+            { tier: 1, fee: 20, type: 'percentage' },
+            { tier: 2, fee: 5, type: 'percentage' },
+          ],
+          hold_days: 7,
+          landing_page: 'https://demo.example/course',
+          links: [],
+          tools: [],
+        },
+      ],
+    }),
+  group: z
+    .object({
+      buy_list: z
+        .array(z.int().min(1))
+        .max(100)
+        .describe('Ids of the user groups that may buy the product; empty = everyone.'),
+      update_group_to: z
+        .int()
+        .min(1)
+        .nullable()
+        .describe(
+          'Id of the user group that buyers are moved to when their order is completed, unless theirs ranks higher. They are moved back when the order is refunded in full, cancelled or deleted.',
+        ),
+    })
+    .meta({ examples: [{ buy_list: [], update_group_to: null }] }),
 });
 export type ProductParts = z.output<typeof ProductParts>;
 

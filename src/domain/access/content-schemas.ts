@@ -39,8 +39,8 @@ const fields = {
 export const Content = z
   .object({
     id: Id,
-    title: z.string(),
-    url: z.string(),
+    title: z.string().meta({ examples: ['Lesson 2: the starter'] }),
+    url: z.string().meta({ examples: ['https://demo.example/lessons/2'] }),
     product_ids: z.array(Id),
     match: z
       .enum(contentMatches)
@@ -99,8 +99,25 @@ export const BlockMessage = z
   .object({
     content_id: Id,
     redirect_active: z.boolean(),
-    redirect_link: z.string(),
-    messages: z.object(byReason(Message)),
+    redirect_link: z.string().meta({ examples: ['https://demo.example/course'] }),
+    messages: z.object(byReason(Message)).meta({
+      examples: [
+        {
+          'not-bought': {
+            title: 'Part of the course',
+            message: '<p>This lesson is part of the course.</p>',
+          },
+          expired: {
+            title: 'Your access has ended',
+            message: '<p>Your access ended on {{end-date}}.</p>',
+          },
+          'drip-content': {
+            title: 'Not yet open',
+            message: '<p>This lesson opens in {{days-left}} days.</p>',
+          },
+        },
+      ],
+    }),
     version: z.int(),
     rendered: z
       .object({

@@ -28,7 +28,8 @@ export const Access = z
     source: z.enum(accessSources),
     status: z
       .enum(accessStatuses)
-      .describe('`pending` = unpaid or not started yet; `expired` = `end_active` has passed.'),
+      .describe('`pending` = unpaid or not started yet; `expired` = `end_active` has passed.')
+      .meta({ examples: ['active'] }),
     start,
     start_day: startDay,
     end_active: end,
@@ -75,7 +76,7 @@ export const AccessProduct = z
     start,
     start_day: startDay,
     end_active: end,
-    status: z.enum(accessStatuses),
+    status: z.enum(accessStatuses).meta({ examples: ['active'] }),
   })
   .meta({ id: 'AccessProduct' });
 export type AccessProduct = z.output<typeof AccessProduct>;
@@ -119,7 +120,7 @@ export type Block = z.output<typeof Block>;
 export const Verdict = z
   .object({
     success: z.literal(true),
-    can_access: z.boolean(),
+    can_access: z.boolean().meta({ examples: [true] }),
     reason: z
       .enum(verdictReasons)
       .describe(
@@ -142,9 +143,9 @@ export const Verdict = z
         .describe(
           "Those of the content's products, or the product asked about, that the user has access to.",
         ),
-      block: Block.nullable().describe(
-        'What to show instead of the content; null if there is nothing to show.',
-      ),
+      block: Block.nullable()
+        .describe('What to show instead of the content; null if there is nothing to show.')
+        .meta({ examples: [null] }),
     }),
   })
   .meta({ id: 'AccessVerdict' });

@@ -12,10 +12,16 @@ export const AffiliateLink = z
   .object({
     key: z
       .string()
-      .describe("`sales-page`, `checkout`, or the key of one of the product's own links."),
-    label: z.string(),
-    description: z.string(),
-    link: z.url().describe('The page it leads to.'),
+      .describe("`sales-page`, `checkout`, or the key of one of the product's own links.")
+      .meta({ examples: ['sales-page'] }),
+    label: z.string().meta({ examples: ['Sales page'] }),
+    description: z
+      .string()
+      .meta({ examples: ['What the course is about, for those who see it first.'] }),
+    link: z
+      .url()
+      .describe('The page it leads to.')
+      .meta({ examples: ['https://demo.example/course'] }),
     affiliate_link: z.url().describe('The link to share.'),
     product_id: Id,
   })
@@ -47,16 +53,28 @@ export type InfoQuery = z.output<typeof InfoQuery>;
 export const CommissionInfo = z
   .object({
     affiliate_id: Id,
-    display_name: z.string(),
+    display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
     currency: z.string(),
-    pending_commission: z.int().describe('From orders that are not completed yet.'),
-    unpaid_commission: z.int().describe('Earned but not paid yet: held and payable together.'),
-    paid_commission: z.int(),
-    held_commission: z.int().describe("Earned, but still within the product's hold period."),
-    payable_commission: z.int(),
-    total_commission: z.int().describe('Pending, unpaid and paid together.'),
+    pending_commission: z
+      .int()
+      .describe('From orders that are not completed yet.')
+      .meta({ examples: [126_000] }),
+    unpaid_commission: z
+      .int()
+      .describe('Earned but not paid yet: held and payable together.')
+      .meta({ examples: [340_000] }),
+    paid_commission: z.int().meta({ examples: [1_280_000] }),
+    held_commission: z
+      .int()
+      .describe("Earned, but still within the product's hold period.")
+      .meta({ examples: [126_000] }),
+    payable_commission: z.int().meta({ examples: [214_000] }),
+    total_commission: z
+      .int()
+      .describe('Pending, unpaid and paid together.')
+      .meta({ examples: [1_746_000] }),
     orders: z.int().describe('Number of orders that earn the affiliate a commission, on any tier.'),
-    last_paid_at: Instant.nullable(),
+    last_paid_at: Instant.nullable().meta({ examples: ['2026-02-28T03:00:00.000Z'] }),
     bank_info: z.string(),
   })
   .meta({ id: 'CommissionInfo', description: 'Amounts are in the smallest unit of `currency`.' });
@@ -111,11 +129,11 @@ export type AffiliateLookup = z.output<typeof AffiliateLookup>;
 export const Affiliate = z
   .object({
     affiliate_id: Id,
-    display_name: z.string(),
-    can_affiliate: z.boolean(),
+    display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
+    can_affiliate: z.boolean().meta({ examples: [true] }),
     group: z.object({ id: Id, name: z.string() }).nullable(),
-    sponsor_id: Id.nullable(),
-    coupon_codes: z.array(z.string()),
+    sponsor_id: Id.nullable().meta({ examples: [2] }),
+    coupon_codes: z.array(z.string()).meta({ examples: [['CITRA10']] }),
   })
   .meta({ id: 'Affiliate' });
 
@@ -130,21 +148,27 @@ export const PromotedProduct = z
     product_id: Id,
     title: z.string(),
     price: z.int().describe('In the smallest unit of the currency.'),
-    can_promote: z.boolean(),
+    can_promote: z.boolean().meta({ examples: [true] }),
     reason: z.enum(promotionReasons),
-    tiers: z.array(
-      z.object({
-        tier: z.int(),
-        fee: z.number(),
-        type: z.enum(rateTypes),
-        source: z.enum(rateSources),
-        example_amount: z
-          .int()
-          .describe(
-            'What the tier earns on one item at this price, in the smallest unit of the currency.',
-          ),
+    tiers: z
+      .array(
+        z.object({
+          tier: z.int(),
+          fee: z.number(),
+          type: z.enum(rateTypes),
+          source: z.enum(rateSources),
+          example_amount: z
+            .int()
+            .describe(
+              'What the tier earns on one item at this price, in the smallest unit of the currency.',
+            ),
+        }),
+      )
+      .meta({
+        examples: [
+          [{ tier: 1, fee: 20, type: 'percentage', source: 'product', example_amount: 70_000 }],
+        ],
       }),
-    ),
     affiliate_link: z.url(),
   })
   .meta({ id: 'PromotedProduct' });
@@ -155,10 +179,10 @@ export const CreativesQuery = z.object({ product_id: queryId });
 /** Something to advertise a product with. */
 export const Creative = z
   .object({
-    id: z.string(),
-    title: z.string(),
-    description: z.string(),
-    file: z.string(),
+    id: z.string().meta({ examples: ['banner-300x250'] }),
+    title: z.string().meta({ examples: ['Banner, 300 × 250'] }),
+    description: z.string().meta({ examples: ['For the side of a page.'] }),
+    file: z.string().meta({ examples: ['https://demo.example/banners/course-300x250.png'] }),
     type: z
       .enum(['image', 'video', 'audio', 'document', 'other'])
       .describe('Derived from the file name.'),
@@ -198,15 +222,18 @@ export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
 export const Place = z
   .object({
     rank: z.int().describe('Affiliates with equal totals share a rank.'),
-    id: Id,
-    name: z.string(),
-    image: z.string(),
+    id: Id.meta({ examples: [3] }),
+    name: z.string().meta({ examples: ['Citra Wijaya'] }),
+    image: z.string().meta({ examples: [''] }),
     raw_total: z
       .int()
       .describe(
         'What was asked for with `calculate`; amounts are in the smallest unit of the currency.',
       ),
-    total: z.string().describe('`raw_total` formatted for people; amounts carry their currency.'),
+    total: z
+      .string()
+      .describe('`raw_total` formatted for people; amounts carry their currency.')
+      .meta({ examples: ['27'] }),
   })
   .meta({ id: 'Place' });
 export type Place = z.output<typeof Place>;
@@ -216,16 +243,20 @@ export const Rank = z
   .object({
     affiliate_id: Id,
     rank: z.int().nullable().describe('Null without any sales.'),
-    of: z.int().describe('How many affiliates are ranked.'),
+    of: z
+      .int()
+      .describe('How many affiliates are ranked.')
+      .meta({ examples: [14] }),
     raw_total: z.int(),
-    total: z.string(),
+    total: z.string().meta({ examples: ['27'] }),
     next: z
       .object({
         rank: z.int(),
         gap: z.int().describe('How much more it takes to reach the same total.'),
       })
       .nullable()
-      .describe('The next better rank; null for the first.'),
+      .describe('The next better rank; null for the first.')
+      .meta({ examples: [{ rank: 1, gap: 4 }] }),
   })
   .meta({ id: 'Rank' });
 export type Rank = z.output<typeof Rank>;

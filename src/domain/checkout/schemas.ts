@@ -102,7 +102,14 @@ export const Calculation = z
     quantity: z.int(),
     currency: z.string(),
     unit_price: amount,
-    lines: z.array(PriceLine),
+    lines: z.array(PriceLine).meta({
+      examples: [
+        [
+          { kind: 'product', label: 'Selling Online, the Course', amount: 700_000 },
+          { kind: 'discount', label: 'HEMAT10', amount: -70_000 },
+        ],
+      ],
+    }),
     subtotal: amount,
     variant_total: amount,
     signup_fee: amount,
@@ -110,19 +117,25 @@ export const Calculation = z
     shipping_total: amount,
     fee_total: amount,
     tax_total: amount,
-    grand_total: amount.describe(
-      'An order paid by transfer may add a unique code of up to 999 to this amount, or subtract it.',
-    ),
+    grand_total: amount
+      .describe(
+        'An order paid by transfer may add a unique code of up to 999 to this amount, or subtract it.',
+      )
+      .meta({ examples: [630_000] }),
     subscription: z
-      .object({ duration: z.int(), period: z.string(), price: amount })
+      .object({
+        duration: z.int().meta({ examples: [1] }),
+        period: z.string().meta({ examples: ['monthly'] }),
+        price: amount,
+      })
       .nullable()
       .describe('What the subscription costs per term afterwards; null for other products.'),
     coupon: z
       .object({
-        code: z.string(),
+        code: z.string().meta({ examples: ['HEMAT10'] }),
         valid: z.boolean(),
         reason: z.enum(couponRefusals).nullable(),
-        value: amount.describe('What the coupon takes off.'),
+        value: amount.describe('What the coupon takes off.').meta({ examples: [70_000] }),
         free_shipping: z.boolean(),
         limit_use: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),
         usage: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),
@@ -131,11 +144,15 @@ export const Calculation = z
     affiliate: z
       .object({ id: Id, display_name: z.string(), source: z.enum(attributionSources) })
       .nullable()
-      .describe('The affiliate an order would count for; null if none.'),
+      .describe('The affiliate an order would count for; null if none.')
+      .meta({ examples: [{ id: 3, display_name: 'Citra Wijaya', source: 'coupon' }] }),
     stock: z.object({
       available: z.int().nullable().describe('Units left; null = stock is not counted.'),
     }),
-    messages: z.array(z.string()).describe('Why the cart is not valid, for people.'),
+    messages: z
+      .array(z.string())
+      .describe('Why the cart is not valid, for people.')
+      .meta({ examples: [[]] }),
   })
   .meta({
     id: 'Calculation',
@@ -151,7 +168,8 @@ export const Quote = Calculation.extend({
     .nullable()
     .describe(
       'Send it with `POST /orders` to be charged exactly this total, or get an error. Null if `valid` is false.',
-    ),
+    )
+    .meta({ examples: ['eyJ0b3RhbCI6NjMwMTQ3fQ.c2lnbmF0dXJl'] }),
   expires_at: Instant.nullable().describe(
     'Until when the quote is valid; null if there is no token.',
   ),

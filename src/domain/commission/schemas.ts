@@ -18,8 +18,11 @@ export const Commission = z
     order_id: Id,
     product_id: Id,
     affiliate_id: Id.describe('The affiliate who earns it.'),
-    buyer_id: Id,
-    tier: z.int().describe("1 = the order's affiliate, n + 1 = their n-th upline."),
+    buyer_id: Id.meta({ examples: [4] }),
+    tier: z
+      .int()
+      .describe("1 = the order's affiliate, n + 1 = their n-th upline.")
+      .meta({ examples: [1] }),
     kind: z
       .enum(commissionKinds)
       .describe(
@@ -33,27 +36,33 @@ export const Commission = z
       .int()
       .describe(
         "The part of the order's total that the commission is calculated from: goods after discounts and overrides, without tax, shipping, fees and unique code.",
-      ),
-    rate_type: z.enum(rateTypes),
-    rate: z.number().describe('In percent, or an amount per item, as `rate_type` says.'),
+      )
+      .meta({ examples: [630_000] }),
+    rate_type: z.enum(rateTypes).meta({ examples: ['percentage'] }),
+    rate: z
+      .number()
+      .describe('In percent, or an amount per item, as `rate_type` says.')
+      .meta({ examples: [20] }),
     rate_source: z
       .enum(rateSources)
       .describe('Where the rate comes from; `manual` = set individually.'),
-    status: z.enum(commissionStatuses),
+    status: z.enum(commissionStatuses).meta({ examples: ['added'] }),
     paid_status: z.boolean(),
     state: z
       .enum(commissionStates)
       .describe(
         'Derived. An `added` commission is `held` until `hold_until`, then `payable`, then `paid`.',
-      ),
-    hold_until: Instant.nullable(),
-    paid_at: Instant.nullable(),
+      )
+      .meta({ examples: ['held'] }),
+    hold_until: Instant.nullable().meta({ examples: ['2026-03-17T09:41:07.312Z'] }),
+    paid_at: Instant.nullable().meta({ examples: [null] }),
     payout_id: Id.nullable(),
     flags: z
       .array(z.enum(commissionFlags))
       .describe(
         'What to check before paying: contact details that affiliate and buyer share, or unusually many orders.',
-      ),
+      )
+      .meta({ examples: [[]] }),
     parent_id: Id.nullable(),
     note: z.string().nullable(),
     created_at: Instant,

@@ -24,24 +24,32 @@ export const Confirmation = z
       .enum(confirmationStatuses)
       .describe('`superseded` = replaced by a newer one, or its order was settled in another way.'),
     detail: z.object({
-      sender: z.string(),
-      account_number: z.string(),
+      sender: z.string().meta({ examples: ['Dewi Kartika'] }),
+      account_number: z.string().meta({ examples: ['5501234700'] }),
       total: z
         .int()
         .nullable()
         .describe(
           "The amount the buyer says was sent, in the smallest unit of the order's currency.",
-        ),
-      bank_sender: z.string(),
-      bank_recipient: z.string(),
-      proof: z.string().describe('URL of a picture of the receipt.'),
-      note: z.string(),
+        )
+        .meta({ examples: [630_147] }),
+      bank_sender: z.string().meta({ examples: ['BNI'] }),
+      bank_recipient: z.string().meta({ examples: ['BCA'] }),
+      proof: z
+        .string()
+        .describe('URL of a picture of the receipt.')
+        .meta({ examples: ['https://demo.example/proofs/8f1c2d7a.jpg'] }),
+      note: z.string().meta({ examples: [''] }),
     }),
-    transferred_at: Instant.nullable(),
+    transferred_at: Instant.nullable().meta({ examples: ['2026-03-10T09:30:00.000Z'] }),
     amount_expected: z
       .int()
-      .describe("The order's total. It follows the order while the confirmation is pending."),
-    amount_matches: z.boolean().describe('Whether `detail.total` equals `amount_expected`.'),
+      .describe("The order's total. It follows the order while the confirmation is pending.")
+      .meta({ examples: [630_147] }),
+    amount_matches: z
+      .boolean()
+      .describe('Whether `detail.total` equals `amount_expected`.')
+      .meta({ examples: [true] }),
     duplicate_of: Id.nullable().describe(
       'An earlier confirmation with the same proof; null if there is none.',
     ),

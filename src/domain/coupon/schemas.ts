@@ -9,19 +9,33 @@ import { couponStates, couponStatuses } from '../../schema/lists.ts';
 export const Coupon = z
   .object({
     id: Id,
-    code: z.string(),
-    user_id: Id.nullable().describe("The affiliate whose coupon it is; null = the store's own."),
+    code: z.string().meta({ examples: ['HEMAT10'] }),
+    user_id: Id.nullable()
+      .describe("The affiliate whose coupon it is; null = the store's own.")
+      .meta({ examples: [null] }),
     coupon_parent_id: Id.nullable().describe('The template this coupon is a copy of.'),
     coupon_parent_code: z.string().nullable(),
     discount: CouponDiscount,
     rule: CouponRule,
-    usage: z.int().describe('Number of orders that use it now.'),
-    limit_use: z.int().describe('How many orders may use it; 0 = no limit.'),
-    limit_use_per_user: z.int().describe('How many orders of one buyer may use it; 0 = no limit.'),
+    usage: z
+      .int()
+      .describe('Number of orders that use it now.')
+      .meta({ examples: [37] }),
+    limit_use: z
+      .int()
+      .describe('How many orders may use it; 0 = no limit.')
+      .meta({ examples: [500] }),
+    limit_use_per_user: z
+      .int()
+      .describe('How many orders of one buyer may use it; 0 = no limit.')
+      .meta({ examples: [1] }),
     start_date: Instant.nullable().describe('From when it can be used; null = at once.'),
     limit_date: Instant.nullable().describe('Until when it can be used; null = no end.'),
     status: z.enum(couponStatuses),
-    state: z.enum(couponStates).describe('Derived from status, dates and usage.'),
+    state: z
+      .enum(couponStates)
+      .describe('Derived from status, dates and usage.')
+      .meta({ examples: ['active'] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),

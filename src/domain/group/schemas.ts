@@ -8,9 +8,15 @@ import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
 export const UserGroup = z
   .object({
     id: Id,
-    name: z.string(),
-    priority: z.int().describe('Groups with a higher priority rank above those with a lower one.'),
-    can_affiliate: z.boolean().describe('False bars every member from promoting products.'),
+    name: z.string().meta({ examples: ['Gold'] }),
+    priority: z
+      .int()
+      .describe('Groups with a higher priority rank above those with a lower one.')
+      .meta({ examples: [20] }),
+    can_affiliate: z
+      .boolean()
+      .describe('False bars every member from promoting products.')
+      .meta({ examples: [true] }),
     can_affiliate_coupon: z
       .boolean()
       .describe('False bars every member from creating coupons from templates.'),

@@ -305,14 +305,20 @@ export const LicenseRegistration = record(
   }),
 ).extend({
   ...verdict,
-  success: z.boolean().describe('Whether the licence is registered now; the same as `valid`.'),
+  success: z
+    .boolean()
+    .describe('Whether the licence is registered now; the same as `valid`.')
+    .meta({ examples: [true] }),
 });
 
 /** What is free again. */
 export const LicenseRelease = record(
   z.object({
     license: License,
-    released: z.int().describe('Number of strings removed.'),
+    released: z
+      .int()
+      .describe('Number of strings removed.')
+      .meta({ examples: [1] }),
     remaining: z.int().nullable().describe('Number of seats left; null = no limit.'),
   }),
 );

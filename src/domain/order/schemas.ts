@@ -54,7 +54,7 @@ const Shipping = z
 /** An order as every endpoint shows it. Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
-    id: Id,
+    id: Id.meta({ examples: [12] }),
     number: z.string().describe('The invoice number; unique.'),
     order_parent_id: Id.nullable().describe(
       'The first order of the subscription that this order renews; null if it renews none.',
@@ -63,14 +63,21 @@ export const Order = z
     user_id: Id.describe('The buyer.'),
     affiliate_id: Id.nullable().describe('The affiliate the order counts for.'),
     coupon_id: Id.nullable(),
-    coupon_code: z.string().nullable(),
+    coupon_code: z
+      .string()
+      .nullable()
+      .meta({ examples: ['HEMAT10'] }),
     quantity: z.int(),
     type: z.enum(orderTypes),
-    status: z.enum(orderStatuses),
-    status_group: z.enum(statusGroups).describe('Derived from the status.'),
+    status: z.enum(orderStatuses).meta({ examples: ['in-progress'] }),
+    status_group: z
+      .enum(statusGroups)
+      .describe('Derived from the status.')
+      .meta({ examples: ['processing'] }),
     payment_status: z
       .enum(paymentStatuses)
-      .describe('Derived from the status, the refunds and whether money came in.'),
+      .describe('Derived from the status, the refunds and whether money came in.')
+      .meta({ examples: ['paid'] }),
     payment_gateway: z
       .string()
       .describe('For example `manual:BCA`: the gateway and, for a bank transfer, the account.'),
@@ -96,16 +103,18 @@ export const Order = z
     grand_total: amount.describe('The amount to pay.'),
     refunded_total: amount,
     net_total: amount.describe('`grand_total` less `refunded_total`.'),
-    variants: z.array(
-      z.object({
-        group: z.string(),
-        option_id: z.string(),
-        label: z.string(),
-        extra_price: amount.describe('Surcharge per item.'),
-        extra_weight: z.int().describe('In grams, per item.'),
-      }),
-    ),
-    shipping: Shipping.nullable(),
+    variants: z
+      .array(
+        z.object({
+          group: z.string(),
+          option_id: z.string(),
+          label: z.string(),
+          extra_price: amount.describe('Surcharge per item.'),
+          extra_weight: z.int().describe('In grams, per item.'),
+        }),
+      )
+      .meta({ examples: [[]] }),
+    shipping: Shipping.nullable().meta({ examples: [null] }),
     attribution: z
       .object({
         affiliate_id: Id.nullable(),
@@ -119,18 +128,24 @@ export const Order = z
       })
       .nullable()
       .describe('Which affiliate the order counts for and why, or why it counts for none.'),
-    note: z.string().nullable(),
+    note: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Please send the invoice to my office.'] }),
     meta: z.record(z.string(), z.json()),
     next_statuses: z
       .array(z.enum(orderStatuses))
-      .describe('The statuses the order may change to now.'),
-    paid_at: Instant.nullable(),
+      .describe('The statuses the order may change to now.')
+      .meta({ examples: [['on-hold', 'completed', 'refunded', 'cancelled']] }),
+    paid_at: Instant.nullable().meta({ examples: ['2026-03-10T09:41:07.312Z'] }),
     completed_at: Instant.nullable(),
     cancelled_at: Instant.nullable(),
     refunded_at: Instant.nullable(),
-    expires_at: Instant.nullable().describe(
-      'When the order is cancelled if still unpaid, unless there is nothing to pay; null = never.',
-    ),
+    expires_at: Instant.nullable()
+      .describe(
+        'When the order is cancelled if still unpaid, unless there is nothing to pay; null = never.',
+      )
+      .meta({ examples: [null] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
@@ -161,7 +176,30 @@ export const HistoryEntry = z
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
 /** An order with everything that happened to it. */
-export const OrderWithHistory = Order.extend({ history: z.array(HistoryEntry) }).meta({
+export const OrderWithHistory = Order.extend({
+  history: z.array(HistoryEntry).meta({
+    examples: [
+      [
+        {
+          at: '2026-03-10T09:00:00.000Z',
+          from: null,
+          to: 'on-hold',
+          actor_type: 'key',
+          actor_id: 1,
+          note: null,
+        },
+        {
+          at: '2026-03-10T09:41:07.312Z',
+          from: 'on-hold',
+          to: 'in-progress',
+          actor_type: 'user',
+          actor_id: 1,
+          note: 'Transfer seen in the account.',
+        },
+      ],
+    ],
+  }),
+}).meta({
   id: 'OrderWithHistory',
 });
 

@@ -10,11 +10,17 @@ export const Payout = z
     id: Id,
     affiliate_id: Id,
     affiliate: z.object({ id: Id, display_name: z.string() }),
-    amount: z.int().describe('The sum of the commissions it paid, less amounts taken back.'),
+    amount: z
+      .int()
+      .describe('The sum of the commissions it paid, less amounts taken back.')
+      .meta({ examples: [126_000] }),
     currency: z.string(),
-    commissions: z.int().describe('Number of commissions it paid.'),
-    method: z.string(),
-    reference: z.string(),
+    commissions: z
+      .int()
+      .describe('Number of commissions it paid.')
+      .meta({ examples: [1] }),
+    method: z.string().meta({ examples: ['BCA'] }),
+    reference: z.string().meta({ examples: ['TRX-2026-03-0042'] }),
     date_end: z
       .string()
       .nullable()

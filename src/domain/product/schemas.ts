@@ -29,28 +29,38 @@ export const Product = z
   .object({
     id: Id,
     title: z.string(),
-    slug: z.string(),
+    slug: z.string().meta({ examples: ['selling-online-the-course-1'] }),
     status: z.enum(productStatuses),
     type: z.enum(productTypes),
     payment_type: z.enum(paymentTypes),
-    description: z.string(),
-    excerpt: z.string(),
+    description: z
+      .string()
+      .meta({ examples: ['Twelve lessons from the first product to the hundredth order.'] }),
+    excerpt: z.string().meta({ examples: ['From the first product to the hundredth order.'] }),
     image_url: z.string(),
     price: z.int().describe('In the smallest unit of the currency.'),
-    regular_price: z.int().nullable().describe('The price before a reduction; for display only.'),
+    regular_price: z
+      .int()
+      .nullable()
+      .describe('The price before a reduction; for display only.')
+      .meta({ examples: [500_000] }),
     currency: z.string(),
     enable_sale: z
       .boolean()
       .describe(
         'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
-      ),
+      )
+      .meta({ examples: [true] }),
     disable_sale_time: Instant.nullable().describe(
       'From this moment the product is closed: it can be ordered only with its access code.',
     ),
     limit_buy_time: z
       .int()
       .describe('Minutes before the same user can order the product again; 0 = no limit.'),
-    enable_quantity: z.boolean().describe('Whether more than one item can be ordered at once.'),
+    enable_quantity: z
+      .boolean()
+      .describe('Whether more than one item can be ordered at once.')
+      .meta({ examples: [true] }),
     max_quantity: z.int().nullable().describe('The most items in one order; null = no limit.'),
     stock,
     ...ProductParts.shape,
@@ -239,14 +249,23 @@ export type ShippingQuery = z.output<typeof ShippingQuery>;
 /** A way to ship, with what it costs for the cart asked about. */
 export const ShippingQuote = z
   .object({
-    id: z.string(),
-    courier: z.string(),
-    service: z.string(),
-    label: z.string(),
-    cost: z.int().describe('In the smallest unit of the currency.'),
+    id: z.string().meta({ examples: ['jne-reg'] }),
+    courier: z.string().meta({ examples: ['JNE'] }),
+    service: z.string().meta({ examples: ['REG'] }),
+    label: z.string().meta({ examples: ['Regular'] }),
+    cost: z
+      .int()
+      .describe('In the smallest unit of the currency.')
+      .meta({ examples: [18_000] }),
     currency: z.string(),
-    etd_days_min: z.int().describe('Fewest days until delivery.'),
-    etd_days_max: z.int().describe('Most days until delivery.'),
+    etd_days_min: z
+      .int()
+      .describe('Fewest days until delivery.')
+      .meta({ examples: [2] }),
+    etd_days_max: z
+      .int()
+      .describe('Most days until delivery.')
+      .meta({ examples: [4] }),
     cod: z.boolean().describe('Whether it can be paid on delivery.'),
     free_reason: z
       .enum(['product', 'free-above'])

@@ -9,11 +9,19 @@ export const Refund = z
   .object({
     id: Id,
     order_id: Id,
-    amount: z.int().describe('In the smallest unit of `currency`.'),
+    amount: z
+      .int()
+      .describe('In the smallest unit of `currency`.')
+      .meta({ examples: [50_000] }),
     currency: z.string(),
-    reason: z.string().nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ examples: ['One lesson was missing.'] }),
     actor_type: z.enum(actorTypes),
-    actor_id: Id.nullable().describe('Id of the API key or user; null for the system.'),
+    actor_id: Id.nullable()
+      .describe('Id of the API key or user; null for the system.')
+      .meta({ examples: [1] }),
     created_at: Instant,
     reopened_at: Instant.nullable().describe(
       'When the order was reopened after this refund, to be paid again. From then on the refund no longer counts in `refunded_total`.',

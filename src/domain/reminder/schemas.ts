@@ -21,8 +21,9 @@ export const Reminder = z
       .string()
       .describe(
         "The e-mail address or phone number it was sent to or, until then, would be sent to now. It follows the user's own unless another was given.",
-      ),
-    title: z.string(),
+      )
+      .meta({ examples: ['dewi.kartika@demo.example'] }),
+    title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string().describe('The text; placeholders are filled in when it is sent.'),
     media_type: z.enum(reminderMedia),
     reminder_type: z.enum(reminderTypes),
@@ -31,7 +32,10 @@ export const Reminder = z
       .describe(
         "Days after the order was placed, or after the subscription's end; negative = before.",
       ),
-    send_hours: z.int().describe("Hour of the day, 0 to 23, in the store's time zone."),
+    send_hours: z
+      .int()
+      .describe("Hour of the day, 0 to 23, in the store's time zone.")
+      .meta({ examples: [9] }),
     scheduled_at: Instant,
     status: z.enum(reminderStatuses),
     sent_at: Instant.nullable(),
@@ -108,13 +112,19 @@ export const ReminderTemplate = z
       .describe(
         'What the days count from: `order` = the day of the order; `recurring` = the end of the subscription.',
       ),
-    offset: z.int().describe('Number of days.'),
-    direction: z.enum(reminderDirections),
-    hour: z.int().describe("Hour of the day, 0 to 23, in the store's time zone."),
+    offset: z
+      .int()
+      .describe('Number of days.')
+      .meta({ examples: [2] }),
+    direction: z.enum(reminderDirections).meta({ examples: ['after'] }),
+    hour: z
+      .int()
+      .describe("Hour of the day, 0 to 23, in the store's time zone.")
+      .meta({ examples: [9] }),
     media: z.array(z.enum(reminderMedia)),
-    title: z.string(),
+    title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string(),
-    active: z.boolean(),
+    active: z.boolean().meta({ examples: [true] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),

@@ -16,9 +16,15 @@ export const SessionCreate = z
 
 /** A token that was issued. It is shown this once. */
 const IssuedToken = z.object({
-  token: z.string().describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.'),
+  token: z
+    .string()
+    .describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.')
+    .meta({ examples: ['eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI0In0.c2lnbmF0dXJl'] }),
   token_type: z.literal('Bearer'),
-  expires_in: z.int().describe('Seconds until the token expires.'),
+  expires_in: z
+    .int()
+    .describe('Seconds until the token expires.')
+    .meta({ examples: [3600] }),
   user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
 });
 
@@ -35,9 +41,9 @@ export const SessionContext = z
     actor_user_id: Id.nullable().describe(
       'The administrator who acts as this user; null if nobody does.',
     ),
-    provider: z.string(),
-    provider_user_id: z.string(),
-    issued_at: z.iso.datetime(),
+    provider: z.string().meta({ examples: ['mobile_app'] }),
+    provider_user_id: z.string().meta({ examples: ['u-48213'] }),
+    issued_at: z.iso.datetime().meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
     expires_at: z.iso.datetime(),
   })
   .meta({ id: 'SessionContext' });

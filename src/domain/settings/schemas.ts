@@ -16,15 +16,21 @@ const isTimeZone = (name: string) => {
 const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
 
 const fields = {
-  store_name: textUpTo(200).min(1),
-  platform_name: textUpTo(64).min(1).describe('The `provider` of sessions that name none.'),
+  store_name: textUpTo(200)
+    .min(1)
+    .meta({ examples: ['Demo store'] }),
+  platform_name: textUpTo(64)
+    .min(1)
+    .describe('The `provider` of sessions that name none.')
+    .meta({ examples: ['svc'] }),
   site_url: z
     .union([z.url({ protocol: /^https?$/, abort: true }), z.literal('')])
     .refine(
       (address) => site.test(address),
       'must have no query, fragment or user name, nor characters that are not encoded',
     )
-    .describe("The store's own site, which affiliate links lead to."),
+    .describe("The store's own site, which affiliate links lead to.")
+    .meta({ examples: ['https://demo.example'] }),
   country: z
     .string()
     .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two letters, or empty')
@@ -56,7 +62,8 @@ const fields = {
     .max(paidStatuses.length)
     .describe(
       'Statuses of a paid order in which its buyer has access. A completed order always gives access.',
-    ),
+    )
+    .meta({ examples: [['completed']] }),
   permanent_affiliate: z
     .boolean()
     .describe("Whether an order counts for the buyer's sponsor before any other affiliate."),
@@ -68,7 +75,8 @@ const fields = {
     .int()
     .min(0)
     .max(365)
-    .describe('Days after which unpaid orders are cancelled; 0 = never.'),
+    .describe('Days after which unpaid orders are cancelled; 0 = never.')
+    .meta({ examples: [3] }),
   transfer_hold_days: z
     .int()
     .min(0)
@@ -101,16 +109,23 @@ const fields = {
       (accounts) => new Set(accounts.map(({ id }) => id)).size === accounts.length,
       'must have an id each of its own',
     )
-    .describe('Bank accounts that buyers transfer to. An order picks one by its id.'),
+    .describe('Bank accounts that buyers transfer to. An order picks one by its id.')
+    .meta({
+      examples: [
+        [{ id: 'BCA', bank: 'Bank Central', owner: 'Demo Store', account_number: '1234567890' }],
+      ],
+    }),
   session_ttl: z
     .int()
     .min(300)
     .max(2_592_000)
-    .describe('Lifetime of a user-session token, in seconds.'),
+    .describe('Lifetime of a user-session token, in seconds.')
+    .meta({ examples: [3600] }),
   invoice_prefix: z
     .string()
     .regex(/^[A-Za-z0-9/_-]{0,20}$/, 'letters, digits, /, _ and -, at most 20')
-    .describe('What the numbers of new orders begin with.'),
+    .describe('What the numbers of new orders begin with.')
+    .meta({ examples: ['INV-'] }),
 };
 
 /** The store's settings. */

@@ -20,7 +20,9 @@ export const Subscription = z
         '`pending` = its payment is outstanding again; `inactive` = everything paid was refunded.',
       ),
     start: Instant.nullable(),
-    end_date: Instant.nullable().describe('When access ends, unless the subscription is renewed.'),
+    end_date: Instant.nullable()
+      .describe('When access ends, unless the subscription is renewed.')
+      .meta({ examples: ['2026-04-10T09:41:07.312Z'] }),
     days_left: z.int().describe('Days until the end, counting the current day; 0 when it is over.'),
     renewable_until: Instant.nullable().describe(
       'Until when the subscription can be renewed; null = no limit.',

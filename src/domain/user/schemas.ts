@@ -49,19 +49,22 @@ export const User = z
     email: z.string(),
     phone: z.string(),
     first_name: z.string(),
-    last_name: z.string(),
+    last_name: z.string().meta({ examples: ['Kartika'] }),
     display_name: z.string(),
-    address: z.string(),
-    postal_code: z.string(),
-    country: z.string(),
+    address: z.string().meta({ examples: ['Jl. Melati 8, Bandung'] }),
+    postal_code: z.string().meta({ examples: ['40115'] }),
+    country: z.string().meta({ examples: ['ID'] }),
     group_id: Id.nullable(),
     group: z.object({ id: Id, name: z.string() }).nullable(),
     affiliate_id: Id.nullable().describe(
       'The sponsor: the user directly above this one in the tree; null if none.',
     ),
     bank_info: z.string(),
-    roles: z.array(z.enum(userRoles)),
-    capabilities: z.array(z.enum(capabilities)).describe('Derived from the roles.'),
+    roles: z.array(z.enum(userRoles)).meta({ examples: [['member']] }),
+    capabilities: z
+      .array(z.enum(capabilities))
+      .describe('Derived from the roles.')
+      .meta({ examples: [[]] }),
     can_affiliate: z
       .boolean()
       .describe('Whether the user may promote products and earn commissions.'),
@@ -71,7 +74,7 @@ export const User = z
     is_admin: z.boolean(),
     status: z.enum(visibleStatuses),
     meta: z.record(z.string(), z.json()),
-    external_ids: z.record(z.string(), z.string()),
+    external_ids: z.record(z.string(), z.string()).meta({ examples: [{ mobile_app: 'u-48213' }] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),

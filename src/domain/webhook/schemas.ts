@@ -117,16 +117,26 @@ export const WebhookDelivery = z
     object_id: z.int().describe('Id of the record the event is about.'),
     at: Instant.describe('When the attempt was made.'),
     status: z.enum(deliveryStatuses),
-    code: z.int().describe('HTTP status of the answer; 0 if there was none.'),
-    attempt: z.int().describe('Which attempt to deliver the event this was, starting from 1.'),
-    milliseconds: z.int().describe('How long the attempt took.'),
+    code: z
+      .int()
+      .describe('HTTP status of the answer; 0 if there was none.')
+      .meta({ examples: [200] }),
+    attempt: z
+      .int()
+      .describe('Which attempt to deliver the event this was, starting from 1.')
+      .meta({ examples: [1] }),
+    milliseconds: z
+      .int()
+      .describe('How long the attempt took.')
+      .meta({ examples: [143] }),
     error: z
       .string()
       .nullable()
       .describe('Why there was no answer, or why it does not count as success; null otherwise.'),
     answer: z
       .string()
-      .describe('The first 2 kB of the answer; empty where the delivery is `redacted`.'),
+      .describe('The first 2 kB of the answer; empty where the delivery is `redacted`.')
+      .meta({ examples: ['ok'] }),
     redacted,
   })
   .meta({ id: 'WebhookDelivery' });
@@ -157,12 +167,16 @@ export const FeedEntry = z
       .describe('When the attempt was made: `YYYY-MM-DD HH:MM:SS` in UTC.')
       .meta({ examples: ['2026-01-31 17:00:00'] }),
     status: z.enum(deliveryStatuses),
-    code: z.int().describe('HTTP status of the answer; 0 if there was none.'),
+    code: z
+      .int()
+      .describe('HTTP status of the answer; 0 if there was none.')
+      .meta({ examples: [200] }),
     data: z.object({
       event: z.string().meta({ examples: ['order.created'] }),
       data: z
         .record(z.string(), z.unknown())
-        .describe('What the event carries; empty where the entry is `redacted`.'),
+        .describe('What the event carries; empty where the entry is `redacted`.')
+        .meta({ examples: [{ id: 12, number: 'INV-000012' }] }),
       object_id: z.int().describe('Id of the record the event is about.'),
     }),
     redacted,
@@ -199,5 +213,8 @@ export const FeedQuery = z.object({
 export const FeedReply = z.object({
   success: z.literal(true),
   data: z.array(FeedEntry),
-  next_since: z.int().describe('Send it as `since_id` with the next call.'),
+  next_since: z
+    .int()
+    .describe('Send it as `since_id` with the next call.')
+    .meta({ examples: [1] }),
 });

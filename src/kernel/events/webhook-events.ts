@@ -7,13 +7,17 @@ import { defineEvents } from './define.ts';
 export const webhookEvent = defineEvents('webhooks:read', {
   ping: {
     summary: 'A test event, sent on request.',
-    payload: z.object({ id: Id.describe('The webhook.'), name: z.string(), url: z.string() }),
+    payload: z.object({
+      id: Id.describe('The webhook.'),
+      name: z.string().meta({ examples: ['Bookkeeping'] }),
+      url: z.string(),
+    }),
   },
   'webhook.paused': {
     summary: 'A webhook was paused: its events wait until it is active again.',
     payload: z.object({
       id: Id.describe('The webhook that was paused.'),
-      name: z.string(),
+      name: z.string().meta({ examples: ['Bookkeeping'] }),
       url: z.string(),
       status: z.literal('paused'),
       paused_reason: z

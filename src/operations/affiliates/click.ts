@@ -28,7 +28,10 @@ export const followLink = endpoint({
   params: z.object({
     affiliate: PathId,
     product: PathId,
-    target: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page'),
+    target: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page')
+      .meta({ examples: ['sales-page'] }),
   }),
   query: z.object({ coupon: couponInLink.optional() }),
   reply: [302, Redirect],

@@ -11,14 +11,15 @@ import { SessionContext } from '../../domain/session/schemas.ts';
 /** Who the token speaks for. Every field is always there; what is unknown is an empty text. */
 export const Profile = z
   .object({
-    id: Id,
+    id: Id.meta({ examples: [4] }),
     effective_user_id: Id,
     display_name: z.string(),
     email: z.string(),
     phone: z.string(),
     bank: z
       .string()
-      .describe('The bank account commissions are paid to. Update it as `bank_info`.'),
+      .describe('The bank account commissions are paid to. Update it as `bank_info`.')
+      .meta({ examples: ['BCA 5501234700'] }),
     can_affiliate: z.boolean(),
     can_affiliate_coupon: z.boolean(),
     is_admin: z.boolean(),

@@ -31,7 +31,10 @@ export type PeriodFigures = z.output<typeof PeriodFigures>;
 /** What every summary has. */
 const blocks = {
   currency: z.string(),
-  timezone: z.string().describe("The store's time zone, in which days begin and end."),
+  timezone: z
+    .string()
+    .meta({ examples: ['Asia/Jakarta'] })
+    .describe("The store's time zone, in which days begin and end."),
   today: PeriodFigures,
   yesterday: PeriodFigures,
   this_month: PeriodFigures,

@@ -24,7 +24,12 @@ export const receivePaymentEvent = endpoint({
   access: open('the provider proves its identity by signature'),
   effect: 'write',
   conditional: false,
-  params: z.object({ gateway: z.string().max(32) }),
+  params: z.object({
+    gateway: z
+      .string()
+      .max(32)
+      .meta({ examples: ['stripe'] }),
+  }),
   body: z.looseObject({}),
   reply: [200, z.object({ received: z.literal(true) })],
   errors: ['rest_not_found', 'rest_invalid_param', 'out_of_stock', ...reactionErrors],

@@ -16,6 +16,13 @@ export const jwks = endpoint({
   ].join('\n\n'),
   access: open('public keys are public'),
   effect: 'read',
-  reply: [200, z.object({ keys: z.array(z.record(z.string(), z.string())) })],
+  reply: [
+    200,
+    z.object({
+      keys: z.array(z.record(z.string(), z.string())).meta({
+        examples: [[{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', kid: '2026-01', x: 'base64url' }]],
+      }),
+    }),
+  ],
   headers: { 'cache-control': 'public, max-age=300' },
 }).handle(async ({ authority }) => publicJwks(authority.sessionKeys));
