@@ -1,5 +1,5 @@
 import { type DomainEvent, defineEvents } from '../../kernel/events/define.ts';
-import type { LedgerChange } from './follow.ts';
+import type { LedgerChange } from './ledger-change.ts';
 import type { CommissionColumns } from '../../schema/commissions.ts';
 import { toCommission } from './rules.ts';
 import { Commission } from './schemas.ts';

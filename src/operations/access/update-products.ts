@@ -5,7 +5,7 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { grantByHand } from '../../domain/access/by-hand.ts';
+import { grantManually } from '../../domain/access/manual-grants.ts';
 import {
   drawGrantIds,
   findAccessUser,
@@ -47,7 +47,7 @@ export const updateAccessProducts = endpoint({
         ids: ids.rows.map(({ id }) => Number(id)),
         timezone: settings?.timezone ?? 'UTC',
       };
-      const changed = grantByHand(state, body, now);
+      const changed = grantManually(state, body, now);
       if (isRefusal(changed)) return changed;
       const at = now.toISOString();
       return {

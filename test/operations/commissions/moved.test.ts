@@ -8,7 +8,7 @@ import {
   phaseOf,
   revised,
   withAdjustments,
-} from '../../../src/domain/commission/follow.ts';
+} from '../../../src/domain/commission/ledger-change.ts';
 import { earnedByTier } from '../../../src/domain/commission/ledger.ts';
 import { type CommissionColumns } from '../../../src/schema/commissions.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
