@@ -7,7 +7,7 @@ import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { findProductOf } from './orders.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
-import type { LedgerChange } from '../domain/commission/follow.ts';
+import type { LedgerChange } from '../domain/commission/ledger-change.ts';
 import type { CommissionColumns } from '../schema/commissions.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
 

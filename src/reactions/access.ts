@@ -10,7 +10,7 @@ import {
   saveChain,
 } from '../queries/subscriptions.ts';
 import { accessEvents } from '../domain/access/events.ts';
-import { grantAfter } from '../domain/access/following.ts';
+import { grantAfter } from '../domain/access/order-grant.ts';
 import {
   chainOf,
   drawFollowingIds,

@@ -10,7 +10,7 @@ import {
 import type { OrderColumns } from '../../schema/orders.ts';
 
 /** Which status may follow which; entering `shipping` also takes a physical product. */
-const following: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   'on-hold': ['payment-confirm', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'payment-confirm': ['on-hold', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'in-progress': ['on-hold', 'shipping', 'completed', 'refunded', 'cancelled'],
@@ -25,7 +25,7 @@ export const nextStatuses = (
   { status, paid_at }: Pick<OrderColumns, 'status' | 'paid_at'>,
   type: ProductType,
 ): OrderStatus[] =>
-  following[status].filter(
+  successors[status].filter(
     (next) =>
       (next !== 'shipping' || type === 'physical') && (next !== 'refunded' || paid_at !== null),
   );

@@ -17,7 +17,10 @@ const Cursor = z
     context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
     return z.NEVER;
   })
-  .meta({ type: 'string', description: '`meta.next_cursor` of the page before; replaces `page`.' });
+  .meta({
+    type: 'string',
+    description: '`meta.next_cursor` of the previous page; replaces `page`.',
+  });
 
 function decodeBase64(text: string): string {
   try {
@@ -31,7 +34,9 @@ function decodeBase64(text: string): string {
 export const pageParameters = {
   page: queryInteger({ min: 1, max: 1_000_000 })
     .optional()
-    .describe('Page number, from 1. Prefer `cursor`: it costs the same at any depth.'),
+    .describe(
+      'Page number, starting from 1. Prefer `cursor`, which is equally fast on every page.',
+    ),
   per_page: queryInteger({ min: 1 })
     .transform((n) => Math.min(n, perPageMaximum))
     .optional()

@@ -80,16 +80,16 @@ export const ErrorBody = z
     success: z
       .literal(false)
       .optional()
-      .describe('Said by the feed alone, where `webhook_id` is missing.'),
-    code: z.string().describe('What went wrong, for programs; a code never changes its meaning.'),
-    message: z.string().describe('What went wrong, for people; the wording may change.'),
+      .describe('Sent only by the feed, if `webhook_id` is missing.'),
+    code: z.string().describe('What went wrong, for programs. A code never changes its meaning.'),
+    message: z.string().describe('What went wrong, for people. The wording may change.'),
     data: z.looseObject({
       status: z.int().describe('The HTTP status.'),
       params: z
         .record(z.string(), z.string())
         .optional()
-        .describe('The reason by parameter, where parameters are at fault.'),
-      request_id: z.string().optional().describe('On a 500: quote it to support.'),
+        .describe('The reason by parameter, if parameters are at fault.'),
+      request_id: z.string().optional().describe('Present on a 500; quote it to support.'),
     }),
   })
   .meta({ id: 'ApiError' });

@@ -10,7 +10,7 @@ export const checkAccess = endpoint({
   id: 'access.check',
   route: ['GET /access/check'],
   summary: 'Check whether a user has access to a product',
-  description: 'Answers 200 for both verdicts and never redirects.',
+  description: 'Answers 200 whatever the verdict, and never redirects.',
   access: apiKey('access:read'),
   effect: 'read',
   query: AccessCheckQuery,

@@ -17,7 +17,7 @@ import { Access, AccessCreate } from '../../domain/access/schemas.ts';
 export const createAccess = endpoint({
   id: 'access.create',
   route: ['POST /access'],
-  summary: 'Grant access by hand',
+  summary: 'Grant access',
   access: apiKey('access:write'),
   effect: 'write',
   body: AccessCreate,

@@ -11,7 +11,8 @@ export const deleteAccess = endpoint({
   id: 'access.delete',
   route: ['DELETE /access/:id'],
   summary: 'Revoke an access grant',
-  description: 'Checks say `revoked` from then on, unless another grant of the product is live.',
+  description:
+    'From then on checks answer `revoked`, unless the user has another live grant for the product.',
   access: apiKey('access:delete'),
   effect: 'write',
   params: IdParams,

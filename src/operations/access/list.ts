@@ -11,7 +11,7 @@ export const listAccess = endpoint({
   route: ['GET /access'],
   summary: 'List access grants',
   description:
-    'Newest first. A user may have several grants of one product; what they come to is at `/users/{id}/access-products`.',
+    'Newest first. A user may hold several grants for one product; `/users/{id}/access-products` shows what they add up to.',
   access: apiKey('access:read'),
   effect: 'read',
   query: AccessQuery,

@@ -11,7 +11,8 @@ export const listAccessProducts = endpoint({
   id: 'access.products',
   route: ['GET /users/:id/access-products'],
   summary: 'List the products a user has or had access to',
-  description: 'Each with the best of its grants: live ones first, then the later end.',
+  description:
+    "Each with the user's best grant for it: a live one before any other, then the one that ends last.",
   access: apiKey('access:read'),
   effect: 'read',
   params: IdParams,

@@ -11,8 +11,8 @@ import { findContent, saveContent } from '../../queries/access.ts';
 export const updateBlockMessage = endpoint({
   id: 'access.updateBlockMessage',
   route: ['POST /access/content/:id/block-message'],
-  summary: 'Set the block message of protected content',
-  description: 'A partial update. HTML is kept as far as it is harmless.',
+  summary: 'Set the block messages of protected content',
+  description: 'Changes only the fields you send. Unsafe HTML is removed.',
   access: apiKey('access:write'),
   effect: 'write',
   params: IdParams,

@@ -12,7 +12,7 @@ export const updateContent = endpoint({
   id: 'access.updateContent',
   route: ['PATCH /access/content/:id', 'PUT /access/content/:id', 'POST /access/content/:id'],
   summary: 'Update protected content',
-  description: 'A partial update under each of the three methods.',
+  description: 'Changes only the fields you send.',
   access: apiKey('access:write'),
   effect: 'write',
   params: IdParams,

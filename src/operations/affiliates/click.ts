@@ -22,13 +22,16 @@ export const followLink = endpoint({
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and leads on, only ever to the store's own pages of the product and to those the product names. Where it leads gets `ref`, also kept as a cookie: an order that carries it counts for the affiliate, of this product or of another in the programme, for as long as the setting `affiliate_link_days` says. A coupon in the link is handed on.",
+    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. A coupon in the link is passed on. Visits by crawlers are redirected but not recorded.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({
     affiliate: PathId,
     product: PathId,
-    target: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page'),
+    target: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page')
+      .meta({ examples: ['sales-page'] }),
   }),
   query: z.object({ coupon: couponInLink.optional() }),
   reply: [302, Redirect],

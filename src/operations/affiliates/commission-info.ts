@@ -9,8 +9,8 @@ import { AffiliateParams, CommissionInfo, InfoQuery } from '../../domain/affilia
 export const getCommissionInfo = endpoint({
   id: 'affiliates.commissionInfo',
   route: ['GET /affiliates/:affiliate_id/commission-info'],
-  summary: 'Read what an affiliate has earned',
-  description: 'Of all time, or of commissions made in a range of days or of one product.',
+  summary: "Get an affiliate's earnings",
+  description: 'Of all time, or only of commissions created on certain days or for one product.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

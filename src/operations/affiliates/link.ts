@@ -11,7 +11,7 @@ import { AffiliateLink, AffiliateParams, LinkQuery } from '../../domain/affiliat
 export const getLink = endpoint({
   id: 'affiliates.link',
   route: ['GET /affiliates/:affiliate_id/link'],
-  summary: "Read one of an affiliate's links",
+  summary: 'Get an affiliate link',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

@@ -13,7 +13,7 @@ export const lookUpAffiliate = endpoint({
   route: ['GET /affiliates/lookup'],
   summary: 'Find an affiliate',
   description:
-    'By exactly one of `id`, `email`, `phone` or the code of a `coupon` of theirs. A phone is found in every spelling.',
+    'By exactly one of `id`, `email`, `phone`, or the code of one of their coupons as `coupon`. A phone number is found however it is written.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   query: AffiliateLookup,

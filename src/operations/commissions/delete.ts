@@ -13,7 +13,7 @@ export const deleteCommission = endpoint({
   route: ['DELETE /commissions/:id'],
   summary: 'Delete a commission',
   description:
-    'Removes it from every list with its adjustments, unless it was paid. Its order never brings it back.',
+    'Removes the commission and its adjustments from every list, unless it was paid. Later changes to its order do not bring it back.',
   access: apiKey('commissions:delete'),
   effect: 'write',
   params: IdParams,

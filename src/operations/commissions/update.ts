@@ -14,7 +14,7 @@ export const updateCommission = endpoint({
   route: ['PATCH /commissions/:id', 'PUT /commissions/:id', 'POST /commissions/:id'],
   summary: 'Update a commission',
   description:
-    'A partial update under each of the three methods. One that was paid stays as it is, and an adjustment follows its sale. After a new figure or status the rows of the tier sum to what it earns again: where they would not, an adjustment is added.',
+    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; where they would not, an adjustment is added.",
   access: apiKey('commissions:write'),
   effect: 'write',
   params: IdParams,

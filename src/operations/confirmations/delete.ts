@@ -11,7 +11,7 @@ export const deleteConfirmation = endpoint({
   route: ['DELETE /confirmations/:id'],
   summary: 'Delete a payment confirmation',
   description:
-    'With the pending one, nobody says any more that the order is paid: it waits for payment again, for as long as a new order does. With any other, the order keeps its status.',
+    "Deleting the pending confirmation makes the order wait for payment again, for as long as a new order does. Deleting any other leaves the order's status as it is.",
   access: apiKey('confirmations:delete'),
   effect: 'write',
   params: IdParams,

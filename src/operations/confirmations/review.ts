@@ -14,7 +14,7 @@ export const reviewConfirmation = endpoint({
   route: ['POST /confirmations/:id'],
   summary: 'Approve or reject a payment confirmation',
   description:
-    'Approved, the order is paid: completed, or in progress where goods are to be sent. Rejected, it waits for payment again. Only a pending confirmation can be reviewed; what settles its order another way supersedes it.',
+    'Approving it marks the order paid: completed, or in progress if goods are to be sent. Rejecting it makes the order wait for payment again. Only a pending confirmation can be reviewed; it is superseded when its order is settled in another way.',
   access: apiKey('confirmations:write'),
   effect: 'write',
   params: IdParams,

@@ -12,7 +12,7 @@ export const deleteCoupon = endpoint({
   route: ['DELETE /coupons/:id'],
   summary: 'Delete a coupon',
   description:
-    'Its code becomes free. Orders that used it keep their discount; copies stop working.',
+    'Its code becomes available again. Orders that used it keep their discount; its copies stop working.',
   access: apiKey('coupons:delete'),
   effect: 'write',
   params: IdParams,

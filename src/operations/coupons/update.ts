@@ -22,7 +22,7 @@ export const updateCoupon = endpoint({
   route: ['PATCH /coupons/:id', 'PUT /coupons/:id', 'POST /coupons/:id'],
   summary: 'Update a coupon',
   description:
-    'A partial update under each of the three methods. A change of a template changes its copies; what a copy has from its template (`discount`, `rule`, limits and dates) can only be changed there.',
+    'Changes only the fields you send. Changing a template changes its copies; what a copy takes from its template (`discount`, `rule`, limits and dates) can only be changed there.',
   access: apiKey('coupons:write'),
   effect: 'write',
   params: IdParams,

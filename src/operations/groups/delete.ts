@@ -9,7 +9,7 @@ export const deleteGroup = endpoint({
   id: 'groups.delete',
   route: ['DELETE /user-groups/:id'],
   summary: 'Delete a user group',
-  description: 'Only one that nobody is in.',
+  description: 'Only an empty group can be deleted.',
   access: apiKey('user-groups:write'),
   effect: 'write',
   params: IdParams,

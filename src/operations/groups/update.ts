@@ -13,8 +13,7 @@ export const updateGroup = endpoint({
   id: 'groups.update',
   route: ['PATCH /user-groups/:id', 'PUT /user-groups/:id', 'POST /user-groups/:id'],
   summary: 'Update a user group',
-  description:
-    'A partial update under each of the three methods. New rates count for orders placed from then on.',
+  description: 'Changes only the fields you send. New rates apply to orders placed from then on.',
   access: apiKey('user-groups:write'),
   effect: 'write',
   params: IdParams,

@@ -14,8 +14,8 @@ import { License, LicenseCreate } from '../../domain/license/schemas.ts';
 export const createLicense = endpoint({
   id: 'licenses.create',
   route: ['POST /licenses'],
-  summary: 'Create a licence by hand',
-  description: 'Orders make theirs when they are completed; this one needs none.',
+  summary: 'Create a licence',
+  description: 'Orders issue their licences when they are completed; this one needs no order.',
   access: apiKey('licenses:write'),
   effect: 'write',
   body: LicenseCreate,

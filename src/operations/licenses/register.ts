@@ -19,7 +19,7 @@ export const registerLicense = endpoint({
   route: ['POST /licenses/register'],
   summary: 'Register a licence for a string',
   description:
-    'Takes one of its seats, unless the string is a host for development (`localhost`, `*.test`, `*.local`, `staging.*`, `dev.*`). The same string again takes no other seat. A licence that may not be used is not registered: `valid` is false and `code` says why.',
+    "Takes one of the licence's seats, unless the string is a development host (`localhost`, `*.test`, `*.local`, `staging.*`, `dev.*`). Registering the same string again takes no further seat. A licence that may not be used is not registered: `valid` is false and `code` says why.",
   access: apiKey('licenses:write'),
   effect: 'write',
   body: LicenseRegister,

@@ -38,7 +38,7 @@ export const common = {
 export const unregister = {
   ...common,
   summary: 'Unregister a string from a licence',
-  description: 'Its seat is free again. Does not count as a reset.',
+  description: 'Frees its seat. Does not count as a reset.',
   errors: ['rest_not_found'],
 } as const;
 
@@ -60,7 +60,7 @@ export const reset = {
   ...common,
   summary: 'Free the seats of a licence',
   description:
-    'All its strings are removed, or the one given. A licence can be reset `max_resets` times in 30 days; a reset that removes nothing does not count.',
+    'Removes all strings the licence is registered for, or only the one given. A licence can be reset `max_resets` times in 30 days; a reset that removes nothing does not count.',
   errors: ['rest_not_found', 'license_reset_limit_reached'],
 } as const;
 

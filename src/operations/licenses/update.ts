@@ -14,7 +14,7 @@ export const updateLicense = endpoint({
   route: ['POST /licenses/:id'],
   summary: 'Update a licence',
   description:
-    'A partial update. A licence that is turned off by hand stays off, whatever becomes of its orders. With fewer seats than are taken, those stay and no others are given.',
+    'Changes only the fields you send. A licence that is set inactive here stays so, whatever happens to its orders. If the limit falls below the seats in use, those stay, and no more are given.',
   access: apiKey('licenses:write'),
   effect: 'write',
   params: IdParams,

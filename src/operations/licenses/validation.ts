@@ -13,9 +13,9 @@ export const loadCase = (asked: Asked) => ({
 });
 
 export const validate = {
-  summary: 'Validate a licence and note where it is used',
+  summary: 'Validate a licence and record its use',
   description:
-    'Whether it may be used, for the string where one is given. HTTP 200 whatever the verdict: `code` says it for programs. The activation of the string gets the time as `last_seen_at`.',
+    "Says whether the licence may be used and, if a string is given, whether it may be used there. Answers 200 whatever the verdict, which is in `code`. Sets `last_seen_at` of the string's activation to the current time.",
   access: apiKey('licenses:write'),
   effect: 'write',
   reply: [200, LicenseVerdict],
@@ -38,7 +38,7 @@ export type Loaded = Results<ReturnType<typeof loadCase>>;
 
 export const status = {
   summary: 'Check a licence',
-  description: 'The same verdict as `validate`, and nothing is noted.',
+  description: 'Gives the same verdict as `validate` without recording the use.',
   access: apiKey('licenses:read'),
   effect: 'read',
   reply: [200, LicenseVerdict],

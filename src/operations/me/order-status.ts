@@ -19,7 +19,7 @@ export const changeOrderStatus = endpoint({
   route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
-    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now.',
+    'For administrators. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now.',
   access: admin(),
   effect: 'write',
   params: IdParams,

@@ -11,7 +11,7 @@ import { ProfileReply, ProfileUpdate } from './schemas.ts';
 export const updateProfile = endpoint({
   id: 'me.profile',
   route: ['PATCH /me/profile', 'POST /me/profile'],
-  summary: 'Change your own profile',
+  summary: 'Update your profile',
   access: session(),
   effect: 'write',
   body: ProfileUpdate,

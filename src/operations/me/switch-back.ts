@@ -12,7 +12,7 @@ export const switchBack = endpoint({
   route: ['POST /me/switch-back'],
   summary: 'Stop acting as another user',
   description:
-    'Ends the switched session at once, and answers with a token of the session it was made from: the same administrator, the same end. Ending that session ends every switched one made from it. Keep its own token all the same, which stays valid while switched: once the user is blocked, erased or made an administrator, or their sessions are ended, the switched token is refused here as everywhere.',
+    'Ends the switched session at once and returns a token for the session it was started from: the same administrator, expiring at the same time. Ending that original session ends every switched session started from it. Keep the original token too; it stays valid while switched. Once the user is blocked, erased or made an administrator, or their sessions are revoked, the switched token is refused here as everywhere else.',
   access: session(),
   effect: 'write',
   conditional: false,

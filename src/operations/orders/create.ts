@@ -21,7 +21,7 @@ export const createOrderEndpoint = endpoint({
   route: ['POST /orders'],
   summary: 'Create an order',
   description:
-    'The server prices the order. One that costs nothing is paid at once; others wait for payment. Send an Idempotency-Key: a repeat then answers with the first order instead of placing another.',
+    'The server prices the order. An order that costs nothing is paid at once; any other waits for payment. Send an `Idempotency-Key`: a repeat then returns the first order instead of placing another.',
   access: apiKey('orders:write'),
   effect: 'write',
   body: OrderCreate,

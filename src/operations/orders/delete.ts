@@ -16,7 +16,7 @@ export const deleteOrder = endpoint({
   route: ['DELETE /orders/:id'],
   summary: 'Delete an order',
   description:
-    'Hides it from every list and figure. Whatever its status, all that followed from it is taken back, as by a cancellation: stock and coupon are given back, access, licences and subscription time end, the money counts as given back, commissions are cancelled; what was paid out of them is netted with the next payout. `force=true`, in the query or the body, erases an order that is cancelled and on which no money moved, also one that was hidden before.',
+    'Hides the order from every list and total. Whatever its status, everything that followed from it is undone, as by a cancellation: stock and the use of the coupon are returned, access, licences and subscription time end, the money counts as refunded, and commissions are cancelled; those already paid out are deducted from the next payout. With `force=true`, in the query or the body, a cancelled order on which no money moved is erased instead, even if it was hidden before.',
   access: apiKey('orders:delete'),
   effect: 'write',
   params: IdParams,

@@ -12,7 +12,7 @@ export const listOrdersEndpoint = endpoint({
   route: ['GET /orders'],
   summary: 'List orders',
   description:
-    'Newest first. Filters combine. A plain date means a whole day in the time zone of the store.',
+    "Newest first. Filters combine. A plain date means that whole day in the store's time zone.",
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderQuery,

@@ -20,7 +20,7 @@ export const updateOrderEndpoint = endpoint({
   route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
-    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now: its product is there, its units are left, `limit_buy_time` has passed since the buyer ordered the product otherwise, and a trial is still the first order of it. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. The total, quantity, gateway and affiliate of a refunded or cancelled order stay as they are: 409 `order_closed`.',
+    "Changes only the fields you send. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now: the product still exists, enough units are left, `limit_buy_time` has passed since the buyer's last other order of the product, and a trial is still the buyer's first order of it. A new quantity is priced by what was agreed when the order was placed, not by today's product and coupon. The total, quantity, gateway and affiliate of a refunded or cancelled order cannot change: 409 `order_closed`.",
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,

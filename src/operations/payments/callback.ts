@@ -20,11 +20,16 @@ export const receivePaymentEvent = endpoint({
   route: ['POST /payments/:gateway/callback'],
   summary: "Receive a payment provider's event",
   description:
-    'Called by the provider of a redirect gateway. Each event counts once, and only with the signature of the provider.',
-  access: open('the provider proves itself by its signature'),
+    "Called by the provider of a redirect gateway. An event is accepted only with the provider's signature, and takes effect once.",
+  access: open('the provider proves its identity by signature'),
   effect: 'write',
   conditional: false,
-  params: z.object({ gateway: z.string().max(32) }),
+  params: z.object({
+    gateway: z
+      .string()
+      .max(32)
+      .meta({ examples: ['stripe'] }),
+  }),
   body: z.looseObject({}),
   reply: [200, z.object({ received: z.literal(true) })],
   errors: ['rest_not_found', 'rest_invalid_param', 'out_of_stock', ...reactionErrors],

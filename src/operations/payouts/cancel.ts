@@ -12,7 +12,7 @@ export const cancelPayoutEndpoint = endpoint({
   route: ['POST /payouts/:id/cancel'],
   summary: 'Cancel a payout',
   description:
-    'For a transfer that did not arrive: its commissions are payable again. A second time changes nothing.',
+    'For a transfer that did not arrive: its commissions become payable again. Cancelling it again changes nothing.',
   access: apiKey('commissions:write'),
   effect: 'write',
   params: IdParams,

@@ -8,7 +8,7 @@ export const readyz = endpoint({
   namespace: 'root',
   route: ['GET /readyz'],
   summary: 'Check whether the service can answer',
-  description: 'Asks the database once; 503 when it does not answer.',
+  description: 'Queries the database once; 503 when it does not answer.',
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],

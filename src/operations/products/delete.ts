@@ -16,7 +16,7 @@ export const deleteProduct = endpoint({
   id: 'products.delete',
   route: ['DELETE /products/:id'],
   summary: 'Delete a product',
-  description: 'Its orders stay. While orders of it are open this takes `force=true`.',
+  description: 'Its orders are kept. While it has open orders, `force=true` is required.',
   access: apiKey('products:delete'),
   effect: 'write',
   params: IdParams,

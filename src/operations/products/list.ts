@@ -10,7 +10,7 @@ export const listProductsEndpoint = endpoint({
   id: 'products.list',
   route: ['GET /products'],
   summary: 'List products',
-  description: 'Newest first, in every status unless `status` says one.',
+  description: 'Newest first, in every status unless you filter by `status`.',
   access: apiKey('products:read'),
   effect: 'read',
   query: ProductQuery,

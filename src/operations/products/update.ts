@@ -22,7 +22,7 @@ export const updateProductEndpoint = endpoint({
   route: ['PATCH /products/:id', 'PUT /products/:id', 'POST /products/:id'],
   summary: 'Update a product',
   description:
-    'A partial update under each of the three methods. Stock is moved with `stock_delta`, or set with `stock` beside `stock_was`, the units it replaces: 409 `rest_conflict` where a sale moved them meanwhile. `If-Match` alone does not see sales, which leave `version` as it is.',
+    'Changes only the fields you send. Adjust stock with `stock_delta`, or set it with `stock` together with `stock_was`, the units it replaces: the answer is 409 `rest_conflict` if a sale changed them in the meantime. `If-Match` alone does not notice sales, which leave `version` as it is.',
   access: apiKey('products:write'),
   effect: 'write',
   params: IdParams,

@@ -9,7 +9,7 @@ export const deleteTemplate = endpoint({
   id: 'reminderTemplates.delete',
   route: ['DELETE /reminder-templates/:id'],
   summary: 'Delete a reminder template',
-  description: 'What is scheduled already is still sent.',
+  description: 'Reminders already scheduled are still sent.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,

@@ -15,7 +15,7 @@ export const updateTemplate = endpoint({
     'POST /reminder-templates/:id',
   ],
   summary: 'Update a reminder template',
-  description: 'What is scheduled already stays as it is.',
+  description: 'Reminders already scheduled stay as they are.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,

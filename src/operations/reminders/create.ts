@@ -13,7 +13,7 @@ export const createReminder = endpoint({
   route: ['POST /reminders'],
   summary: 'Schedule a reminder',
   description:
-    'About an order, to its buyer unless `recipient` says otherwise; at once by default. Of an order that waits for its payment it is a reminder of that: it is cancelled with the wait.',
+    'About an order, to its buyer unless `recipient` names someone else, and at once unless `scheduled_at` says when. While the order waits for payment, the reminder is a payment reminder: it is cancelled when the order no longer waits.',
   access: apiKey('reminders:write'),
   effect: 'write',
   body: ReminderCreate,

@@ -9,7 +9,7 @@ export const deleteReminder = endpoint({
   id: 'reminders.delete',
   route: ['DELETE /reminders/:id'],
   summary: 'Delete a reminder',
-  description: 'One that waits is not sent.',
+  description: 'A pending reminder is then not sent.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,

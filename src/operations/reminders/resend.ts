@@ -13,7 +13,7 @@ export const resendReminder = endpoint({
   route: ['POST /reminders/:id/resend'],
   summary: 'Resend a reminder',
   description:
-    'At once, at most five times a day, not while it is on its way, and not where its recipient is gone; a reminder of a payment only while its order waits for that.',
+    'Sends it again at once, at most five times a day. Not while it is being sent, nor if its recipient is gone; a payment reminder only while its order waits for payment.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,

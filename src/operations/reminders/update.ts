@@ -12,7 +12,7 @@ export const updateReminder = endpoint({
   route: ['POST /reminders/:id'],
   summary: 'Update a reminder',
   description:
-    'A partial update of one that waits or was cancelled. A reminder of a payment can only wait while its order does, and one that was cancelled only with somebody to send it to.',
+    'Changes only the fields you send, and only while the reminder is pending or cancelled. A payment reminder can be pending only while its order waits for payment; a cancelled reminder can be made pending only if there is somebody to send it to.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,

@@ -9,7 +9,7 @@ export const revokeSessionEndpoint = endpoint({
   route: ['DELETE /sessions/:sid'],
   summary: 'Revoke a session',
   description:
-    'Its token is refused from the next request on. The same answer for a session that had ended already.',
+    'Its token is refused from the next request on. A session that has already ended gets the same answer.',
   access: apiKey('sessions:write'),
   effect: 'write',
   conditional: false,

@@ -17,9 +17,9 @@ import { Settings, SettingsUpdate } from '../../domain/settings/schemas.ts';
 export const updateSettings = endpoint({
   id: 'settings.update',
   route: ['PATCH /me/settings'],
-  summary: 'Change the settings of the store',
+  summary: 'Update the settings of the store',
   description:
-    'A partial update, of `unique_code` too. The time zone, the currency and its exponent are fixed once there is an order.',
+    'Changes only the fields you send, also within `unique_code`. The time zone, the currency and its exponent are fixed once there is an order.',
   access: admin(),
   effect: 'write',
   body: SettingsUpdate,

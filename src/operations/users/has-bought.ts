@@ -11,7 +11,7 @@ export const hasBought = endpoint({
   id: 'users.hasBought',
   route: ['GET /users/:id/has-bought'],
   summary: 'Check whether a user has bought a product',
-  description: 'Only completed orders count; the last of them is named.',
+  description: 'Only completed orders count; returns the most recent one.',
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,

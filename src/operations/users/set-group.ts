@@ -14,7 +14,8 @@ export const setUserGroup = endpoint({
   id: 'users.setGroup',
   route: ['POST /users/:id/group'],
   summary: 'Set the group of a user',
-  description: 'Downwards in priority only with `force`. Answers the group the user is then in.',
+  description:
+    "Moving a user to a group of lower priority, or to none, requires `force`. Returns the user's group afterwards.",
   access: anyScope('users:write', 'user-groups:write'),
   effect: 'write',
   params: IdParams,

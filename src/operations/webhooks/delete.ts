@@ -10,7 +10,7 @@ export const deleteWebhook = endpoint({
   id: 'webhooks.delete',
   route: ['DELETE /webhooks/:id'],
   summary: 'Delete a webhook',
-  description: 'With its log, and what still waits for it.',
+  description: 'Also deletes its delivery log and what still waits to be sent.',
   access: apiKey('webhooks:delete'),
   effect: 'write',
   params: IdParams,

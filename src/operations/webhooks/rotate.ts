@@ -13,7 +13,7 @@ export const rotateWebhookSecret = endpoint({
   route: ['POST /webhooks/:id/rotate'],
   summary: 'Rotate the secret of a webhook',
   description:
-    'For 24 hours deliveries carry a signature by each of the two secrets. The answer shows the new one, and no other ever does. A repeat rotates again: only the last two secrets sign, so give the receiver the new one before you rotate once more.',
+    'For 24 hours, deliveries are signed with both the old and the new secret. This response is the only one to show the new secret. A repeat rotates again, and only the last two secrets sign: give the receiver the new one before you rotate once more.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,

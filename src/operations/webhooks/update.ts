@@ -22,7 +22,7 @@ export const updateWebhookEndpoint = endpoint({
   route: ['PATCH /webhooks/:id', 'PUT /webhooks/:id', 'POST /webhooks/:id'],
   summary: 'Update a webhook',
   description:
-    'A partial update under each of the three methods. Setting a paused webhook `active`, or its address, has everything that waits for it sent at once. To change what it is sent, the key needs the scopes that read the events before and after; to change its address, also those of everything that still waits for it.',
+    'Changes only the fields you send. Setting a paused webhook to `active`, or changing its URL, sends everything that waits for it at once. To change its events, the key needs the scopes that read them, before and after; to change its URL, also those for everything that still waits to be sent.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   params: IdParams,

@@ -7,7 +7,7 @@ import {
   isLive,
   phaseOf,
   withAdjustments,
-} from '../../../src/domain/commission/follow.ts';
+} from '../../../src/domain/commission/ledger-change.ts';
 import { earnedByTier } from '../../../src/domain/commission/ledger.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
 import { at, order, product, sale } from '../../harness/rows.ts';

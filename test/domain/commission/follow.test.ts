@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../../src/kernel/errors/errors.ts';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
-import { type LedgerChange, followOrder } from '../../../src/domain/commission/follow.ts';
+import { type LedgerChange, followOrder } from '../../../src/domain/commission/ledger-change.ts';
 import { earnedByTier } from '../../../src/domain/commission/ledger.ts';
 import { type CommissionColumns } from '../../../src/schema/commissions.ts';
 import { decideByHand, decideRemoval, stateOf } from '../../../src/domain/commission/rules.ts';

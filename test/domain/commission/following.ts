@@ -1,5 +1,5 @@
 import { isRefusal } from '../../../src/kernel/errors/errors.ts';
-import { followOrder } from '../../../src/domain/commission/follow.ts';
+import { followOrder } from '../../../src/domain/commission/ledger-change.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
 import type { CommissionColumns } from '../../../src/schema/commissions.ts';
 import type { OrderColumns } from '../../../src/schema/orders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLive, phaseOf, revised } from '../../../src/domain/commission/follow.ts';
+import { isLive, phaseOf, revised } from '../../../src/domain/commission/ledger-change.ts';
 import { at, sale } from '../../harness/rows.ts';
 import {
   moment,

@@ -103,7 +103,7 @@ function givesAccess({ after: { status, paid_at }, settings }: OrderChange): boo
   return status === 'completed' || settings.access_statuses.includes(status);
 }
 
-/** Whether the change is a purchase, which gives access again where it was taken away by hand. */
+/** Whether the change is a purchase, which gives access again where it was taken away manually. */
 function isBoughtNow({ before, after }: OrderChange, chain: ChangedChain | undefined): boolean {
   const paidNow = after.paid_at !== null && (before?.paid_at ?? null) === null;
   return chain?.step === 'activated' || (paidNow && after.order_parent_id === null);

@@ -5,8 +5,8 @@ import { changedGrant, endRefusal, newGrant, revokedGrant, statusAt } from './ru
 import { type Grant, type GrantRow } from '../../schema/access.ts';
 import type { AccessProductsUpdate } from './schemas.ts';
 
-/** What granting products by hand is decided on. */
-export interface ByHandState {
+/** What granting products manually is decided on. */
+export interface ManualGrantState {
   readonly user_id: number;
   /** Those of the products named that are there. */
   readonly products: readonly { readonly id: number; readonly title: string }[];
@@ -18,7 +18,7 @@ export interface ByHandState {
 }
 
 /** What is to be written, and what the user's grants are then. */
-export interface ByHandChange {
+export interface ManualGrantChange {
   readonly added: readonly Grant[];
   readonly saved: readonly Grant[];
   readonly rows: readonly GrantRow[];
@@ -26,14 +26,14 @@ export interface ByHandChange {
 }
 
 /**
- * Grants products by hand: one that the user was granted so already keeps its grant, with another end
- * if one is given. With `replace`, what was granted by hand and isn't named is revoked.
+ * Grants products manually: one that the user was granted so already keeps its grant, with another end
+ * if one is given. With `replace`, what was granted manually and isn't named is revoked.
  */
-export function grantByHand(
-  state: ByHandState,
+export function grantManually(
+  state: ManualGrantState,
   input: AccessProductsUpdate,
   now: Date,
-): ByHandChange | Refusal<'rest_not_found' | 'rest_invalid_param'> {
+): ManualGrantChange | Refusal<'rest_not_found' | 'rest_invalid_param'> {
   const { user_id, products, grants, ids, timezone } = state;
   const named = new Set(input.product_ids);
   if (products.length < named.size) return unknownReference('product_ids');
@@ -43,7 +43,7 @@ export function grantByHand(
     after: nextState(row, input, named, now),
   }));
   const held = new Set(
-    grants.filter(({ grant }) => isByHand(grant, at)).map(({ grant }) => grant.product_id),
+    grants.filter(({ grant }) => isManual(grant, at)).map(({ grant }) => grant.product_id),
   );
   const added = products
     .filter(({ id }) => !held.has(id))
@@ -73,8 +73,8 @@ export function grantByHand(
   };
 }
 
-/** Whether a grant was made by hand and gives access, now or from its start on. */
-function isByHand(grant: Grant, at: string): boolean {
+/** Whether a grant was made manually and gives access, now or from its start on. */
+function isManual(grant: Grant, at: string): boolean {
   const status = statusAt(grant, at);
   return grant.source === 'manual' && (status === 'active' || status === 'pending');
 }
@@ -86,7 +86,7 @@ function nextState(
   now: Date,
 ): GrantRow {
   const { grant } = row;
-  if (!isByHand(grant, now.toISOString())) return row;
+  if (!isManual(grant, now.toISOString())) return row;
   if (!named.has(grant.product_id)) {
     return mode === 'replace' ? { ...row, grant: revokedGrant(grant, 'replaced', now) } : row;
   }
