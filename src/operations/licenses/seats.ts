@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import type { Results } from '../../kernel/database/statements.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { askedCode, askedString, release } from '../../domain/license/answers.ts';
 import { licenseEvent } from '../../domain/license/events.ts';
 import { findLicenseByCode } from '../../queries/licenses.ts';
@@ -44,9 +44,11 @@ export const unregister = {
 
 export const unregistration = (asked: Asked, ifMatch: number | undefined, now: Date) => ({
   load: load(asked),
-  decide: ({ found: [row], known: [known] }: Loaded) => {
-    if (!row || !isClaimed(row, asked) || !known) return refuse('rest_not_found');
-    if (isStale(ifMatch, row.license)) return refuse('rest_conflict');
+  decide: ({ found, known: [known] }: Loaded) => {
+    if (!known) return refuse('rest_not_found');
+    const claimed = found.filter((row) => isClaimed(row, asked));
+    const row = current(claimed, ifMatch, 'license');
+    if (isRefusal(row)) return row;
     const after = withoutActivations(row, known);
     return {
       write: deleteActivation(row.license, known),
@@ -66,9 +68,10 @@ export const reset = {
 
 export const resetting = (asked: Asked, ifMatch: number | undefined, now: Date) => ({
   load: load(asked),
-  decide: ({ found: [row], known: [known], counted }: Loaded) => {
-    if (!row || !isClaimed(row, asked)) return refuse('rest_not_found');
-    if (isStale(ifMatch, row.license)) return refuse('rest_conflict');
+  decide: ({ found, known: [known], counted }: Loaded) => {
+    const claimed = found.filter((row) => isClaimed(row, asked));
+    const row = current(claimed, ifMatch, 'license');
+    if (isRefusal(row)) return row;
     const string = askedString(asked);
     const released = string === undefined ? (counted[0]?.total ?? 0) : Number(Boolean(known));
     if (released === 0) return { write: [], reply: release(row, 0, now) };

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { findCase } from '../../queries/licenses.ts';
 import { findActivation, touchActivation } from '../../queries/license-activations.ts';
 import { type Asked, LicenseVerdict } from '../../domain/license/schemas.ts';
@@ -24,9 +24,9 @@ export const validate = {
 
 export const validation = (asked: Asked, ifMatch: number | undefined, now: Date) => ({
   load: loadCase(asked),
-  decide: ({ found: [row], known: [known] }: Loaded) => {
-    if (!row) return refuse('rest_not_found');
-    if (isStale(ifMatch, row.license)) return refuse('rest_conflict');
+  decide: ({ found, known: [known] }: Loaded) => {
+    const row = current(found, ifMatch, 'license');
+    if (isRefusal(row)) return row;
     const reply = verdictOn(row, known ?? null, asked, now);
     if (!known || !reply.valid) return { write: [], reply };
     const seen = { ...known, last_seen_at: now.toISOString() };
