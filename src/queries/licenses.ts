@@ -17,10 +17,17 @@ import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
+import { findActivation } from './license-activations.ts';
 import { quantityOfChain } from './subscriptions.ts';
+import { askedCode, askedString } from '../domain/license/answers.ts';
 import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
-import { type Activation, type LicenseQuery, activationsShown } from '../domain/license/schemas.ts';
+import {
+  type Activation,
+  type Asked,
+  type LicenseQuery,
+  activationsShown,
+} from '../domain/license/schemas.ts';
 import type { Term } from '../domain/license/terms.ts';
 
 const terms = sql`(
@@ -61,7 +68,7 @@ export const findLicenseByCode = (code: string | null) =>
   selectLicenses().where(eq(licenses.code, code ?? ''));
 
 /** A licence with what its verdict depends on besides. */
-export const findCase = (code: string | null) =>
+const findCase = (code: string | null) =>
   build
     .select({
       ...record,
@@ -74,6 +81,12 @@ export const findCase = (code: string | null) =>
     .leftJoin(orders, eq(orders.id, licenses.order_id))
     .leftJoin(subscriptions, eq(subscriptions.first_order_id, licenses.order_id))
     .where(eq(licenses.code, code ?? ''));
+
+/** The licence that is asked about, as it is judged, and its activation for the string. */
+export const loadCase = (asked: Asked) => ({
+  found: findCase(askedCode(asked)),
+  known: findActivation(askedCode(asked), askedString(asked)),
+});
 
 /** The newest licences that are registered for a string. */
 export const findLicensesByString = (string: string) =>

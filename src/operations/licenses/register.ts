@@ -12,7 +12,7 @@ import {
 import { askedString, registration } from '../../domain/license/answers.ts';
 import { isFreeHost } from '../../domain/license/strings.ts';
 import { isFull, judge } from '../../domain/license/verdicts.ts';
-import { loadCase } from './validation.ts';
+import { loadCase } from '../../queries/licenses.ts';
 
 export const registerLicense = endpoint({
   id: 'licenses.register',
