@@ -3,6 +3,7 @@ import {
   asId,
   containing,
   countRows,
+  equals,
   inStatuses,
   paged,
   searched,
@@ -12,7 +13,8 @@ import { licenseTerms, licenses } from '../schema/licenses.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
@@ -99,10 +101,7 @@ export const findLicensesByString = (string: string) =>
 
 function filters({ order_id, user_id, product_id, status, search }: LicenseQuery) {
   return {
-    order_id: order_id === undefined ? undefined : eq(licenses.order_id, order_id),
-    user_id: user_id === undefined ? undefined : eq(licenses.user_id, user_id),
-    product_id: product_id === undefined ? undefined : eq(licenses.product_id, product_id),
-    status: status && eq(licenses.status, status),
+    ...equals(licenses, { order_id, user_id, product_id, status }),
     search:
       search === undefined
         ? undefined
@@ -217,14 +216,15 @@ export function saveChain(rows: readonly LicenseRow[], order_id: number): Write[
 /** Writes what was changed by hand over the version it was decided on; counters stay as they are. */
 export function saveByHand(before: LicenseRow, { license, terms }: LicenseRow): Write[] {
   const { id, status, activation_limit, expires_at, note, meta, updated_at, version } = license;
-  const changed = guard(
-    build
-      .update(licenses)
-      .set({ status, activation_limit, expires_at, note, meta, updated_at, version })
-      .where(and(eq(licenses.id, id), eq(licenses.version, before.license.version)))
-      .returning({ id: licenses.id }),
-    'rest_conflict',
-  );
+  const changed = updateRow(licenses, before.license, {
+    status,
+    activation_limit,
+    expires_at,
+    note,
+    meta,
+    updated_at,
+    version,
+  });
   if (terms === before.terms) return [changed];
   return [
     changed,

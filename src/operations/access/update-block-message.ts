@@ -31,7 +31,7 @@ export const updateBlockMessage = endpoint({
       if (isSame(shown, toBlockMessage({ ...after, version: before.version }))) {
         return { write: [], reply: one(shown) };
       }
-      return { write: [saveContent(after)], reply: one(toBlockMessage(after)) };
+      return { write: [saveContent(before, after)], reply: one(toBlockMessage(after)) };
     },
   }),
 );

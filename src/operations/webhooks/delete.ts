@@ -23,7 +23,7 @@ export const deleteWebhook = endpoint({
       const before = current(found, ifMatch, 'webhook');
       if (isRefusal(before)) return before;
       return {
-        write: [hideWebhook(before.webhook.version, deletedWebhook(before, now))],
+        write: [hideWebhook(before, deletedWebhook(before, now))],
         reply: one(deletedRecord(params.id)),
       };
     },

@@ -29,7 +29,7 @@ export const rotateWebhookSecret = endpoint({
       const webhook = rotatedWebhook(before, now);
       const secret = newSecret();
       return {
-        write: [rotateSecret(before.webhook.version, webhook, secret)],
+        write: [rotateSecret(before, webhook, secret)],
         reply: one({ ...toWebhook(webhook), secret }),
       };
     },

@@ -49,7 +49,7 @@ export const updateWebhookEndpoint = endpoint({
         (body.url && addressRefusal(webhook, config)) || {
           write: [
             ...(beginsAnew(before, webhook) ? beginAnew(params.id, now) : []),
-            ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
+            ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
           ],
           events: pauseEvents(before, webhook),
           reply: one(toWebhook(webhook)),
