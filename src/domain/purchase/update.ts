@@ -135,7 +135,7 @@ export function decideRemoval(
 }
 
 /** What a change of status asks for. */
-interface StatusChange extends Move {
+export interface StatusChange extends Move {
   readonly tracking_number?: string | undefined;
 }
 

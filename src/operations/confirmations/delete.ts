@@ -4,7 +4,8 @@ import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { holdOrder, removeConfirmation } from '../../queries/confirmations.ts';
-import { changeErrors, planStatus, loadReview } from './confirm-payment.ts';
+import { changeErrors, loadReview } from './confirm-payment.ts';
+import { planStatus } from '../../reactions/plan.ts';
 
 export const deleteConfirmation = endpoint({
   id: 'confirmations.delete',

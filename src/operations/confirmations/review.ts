@@ -7,7 +7,8 @@ import { holdOrder, saveConfirmation } from '../../queries/confirmations.ts';
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { orderStatusAfter, reviewed } from '../../domain/confirmation/rules.ts';
 import { ConfirmationReply, ConfirmationReview } from '../../domain/confirmation/schemas.ts';
-import { changeErrors, planStatus, loadReview } from './confirm-payment.ts';
+import { changeErrors, loadReview } from './confirm-payment.ts';
+import { planStatus } from '../../reactions/plan.ts';
 
 export const reviewConfirmation = endpoint({
   id: 'confirmations.review',
