@@ -20,10 +20,7 @@ export const deleteContentEndpoint = endpoint({
     decide: ({ found }) => {
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
-      return {
-        write: [deleteContent(before)],
-        reply: one(deletedRecord(params.id)),
-      };
+      return { write: [deleteContent(before)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );

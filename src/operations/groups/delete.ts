@@ -22,10 +22,7 @@ export const deleteGroup = endpoint({
       const group = current(found, ifMatch);
       if (isRefusal(group)) return group;
       if (member.length > 0) return refuse('group_has_users');
-      return {
-        write: [deleteGroupRow(group)],
-        reply: one(deletedRecord(params.id)),
-      };
+      return { write: [deleteGroupRow(group)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );

@@ -21,10 +21,7 @@ export const deleteTemplate = endpoint({
     decide: ({ found }) => {
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
-      return {
-        write: [removeTemplate(before)],
-        reply: one(deletedRecord(params.id)),
-      };
+      return { write: [removeTemplate(before)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );

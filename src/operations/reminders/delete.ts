@@ -22,10 +22,7 @@ export const deleteReminder = endpoint({
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
       if (before.status === 'sending') return refuse('reminder_sending');
-      return {
-        write: [removeReminder(before)],
-        reply: one(deletedRecord(params.id)),
-      };
+      return { write: [removeReminder(before)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );
