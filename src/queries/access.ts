@@ -11,11 +11,12 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { allOf, countRows, paged } from '../kernel/database/filters.ts';
+import { allOf, countRows, equals, paged } from '../kernel/database/filters.ts';
 import { accessContent, accessEnds, accessGrants } from '../schema/access.ts';
 import { products } from '../schema/products.ts';
 import { users } from '../schema/users.ts';
-import { build, guard, raw } from '../kernel/database/statements.ts';
+import { build, raw } from '../kernel/database/statements.ts';
+import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import { firstOrderOf } from './subscriptions.ts';
@@ -57,8 +58,7 @@ function inStatus(status: AccessStatus, now: Date): SQL | undefined {
 
 const grantFilters = ({ user_id, product_id, status }: AccessQuery, now: Date) => ({
   present,
-  user_id: user_id === undefined ? undefined : eq(accessGrants.user_id, user_id),
-  product_id: product_id === undefined ? undefined : eq(accessGrants.product_id, product_id),
+  ...equals(accessGrants, { user_id, product_id }),
   status: status && inStatus(status, now),
 });
 
@@ -149,14 +149,7 @@ export const insertGrants = (grants: readonly Grant[]) =>
 
 /** Writes a grant's new state over the version before. */
 export const saveGrant = (after: Grant) =>
-  guard(
-    build
-      .update(accessGrants)
-      .set(after)
-      .where(and(eq(accessGrants.id, after.id), eq(accessGrants.version, after.version - 1)))
-      .returning({ id: accessGrants.id }),
-    'rest_conflict',
-  );
+  updateRow(accessGrants, { id: after.id, version: after.version - 1 }, after);
 
 /** Draws the ids of several grants. */
 export const drawGrantIds = (count: number) =>
@@ -201,7 +194,7 @@ const selectContent = () => build.select().from(accessContent);
 export const findContent = (id: number) => selectContent().where(eq(accessContent.id, id));
 
 const contentFilters = ({ status, product_id }: ContentQuery) => ({
-  status: status && eq(accessContent.status, status),
+  ...equals(accessContent, { status }),
   product_id:
     product_id === undefined ? undefined : arrayContains(accessContent.product_ids, [product_id]),
 });
@@ -239,23 +232,9 @@ export const findContentProducts = (content_id: number) =>
 
 export const insertContent = (content: ContentRow) => build.insert(accessContent).values(content);
 
-/** Writes a content's new state over the version before. */
-export const saveContent = (after: ContentRow) =>
-  guard(
-    build
-      .update(accessContent)
-      .set(after)
-      .where(and(eq(accessContent.id, after.id), eq(accessContent.version, after.version - 1)))
-      .returning({ id: accessContent.id }),
-    'rest_conflict',
-  );
+/** Writes a content's new state over the version it was decided on. */
+export const saveContent = (before: ContentRow, after: ContentRow) =>
+  updateRow(accessContent, before, after);
 
 /** Deletes a content in the version it was decided on. */
-export const deleteContent = ({ id, version }: ContentRow) =>
-  guard(
-    build
-      .delete(accessContent)
-      .where(and(eq(accessContent.id, id), eq(accessContent.version, version)))
-      .returning({ id: accessContent.id }),
-    'rest_conflict',
-  );
+export const deleteContent = (before: ContentRow) => deleteRow(accessContent, before);

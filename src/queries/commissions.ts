@@ -1,5 +1,5 @@
 import { type SQL, and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { isDated, paged, since, until } from '../kernel/database/filters.ts';
+import { equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { commissions } from '../schema/commissions.ts';
 import { orders } from '../schema/orders.ts';
 import { type Write, build, raw, unsent } from '../kernel/database/statements.ts';
@@ -157,10 +157,7 @@ export function commissionFilters(query: CommissionFilters) {
   const { affiliate_id, product_id, order_id } = query;
   return {
     present,
-    affiliate_id:
-      affiliate_id === undefined ? undefined : eq(commissions.affiliate_id, affiliate_id),
-    product_id: product_id === undefined ? undefined : eq(commissions.product_id, product_id),
-    order_id: order_id === undefined ? undefined : eq(commissions.order_id, order_id),
+    ...equals(commissions, { affiliate_id, product_id, order_id }),
     status: byStatus(query.status),
     date_start: since(commissions.created_at, query.date_start),
     date_end: until(commissions.created_at, query.date_end),

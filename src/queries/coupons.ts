@@ -8,8 +8,16 @@ import {
   coupons,
 } from '../schema/coupons.ts';
 import { orders } from '../schema/orders.ts';
-import { allOf, asId, containing, paged, trigramLength } from '../kernel/database/filters.ts';
+import {
+  allOf,
+  asId,
+  containing,
+  equals,
+  paged,
+  trigramLength,
+} from '../kernel/database/filters.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
@@ -60,9 +68,7 @@ function filters(query: CouponQuery) {
           ? eq(coupons.id, asId(search))
           : sql`lower(${coupons.code}) like ${containing(search)}`,
     status: status && isInForce(status),
-    user_id: user_id === undefined ? undefined : eq(coupons.user_id, user_id),
-    coupon_parent_id:
-      coupon_parent_id === undefined ? undefined : eq(coupons.coupon_parent_id, coupon_parent_id),
+    ...equals(coupons, { user_id, coupon_parent_id }),
     product_id:
       product_id === undefined
         ? undefined
@@ -128,20 +134,10 @@ export const claimCopy = (template_id: number, user_id: number, limit: number) =
   );
 
 /** Writes a coupon's new state over the version it was decided on. */
-export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => {
-  const { id, version } = before.coupon;
-  return [
-    guard(
-      build
-        .update(coupons)
-        .set(after.coupon)
-        .where(and(eq(coupons.id, id), eq(coupons.version, version)))
-        .returning({ id: coupons.id }),
-      'rest_conflict',
-    ),
-    ...countCopies(before.coupon, after.coupon),
-  ];
-};
+export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => [
+  updateRow(coupons, before.coupon, after.coupon),
+  ...countCopies(before.coupon, after.coupon),
+];
 
 /** Counts a copy for who has it now. The limit is for affiliates who copy: the store may go beyond. */
 export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {

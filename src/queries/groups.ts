@@ -4,6 +4,7 @@ import { groupMoves } from '../schema/group-moves.ts';
 import { userGroups } from '../schema/groups.ts';
 import { users } from '../schema/users.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type RowVersion, holdRow, updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import { findUser } from './users.ts';
@@ -64,15 +65,7 @@ export const sameMoves = (user_id: number, moves: readonly GroupMove[]): Write =
 });
 
 /** Keeps other changes of a user out, in the version it was decided on. */
-export const holdUser = ({ id, version }: { id: number; version: number }): Write =>
-  guard(
-    build
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, id), eq(users.version, version)))
-      .for('no key update'),
-    'rest_conflict',
-  );
+export const holdUser = (user: RowVersion) => holdRow(users, user);
 
 const filters = ({ search }: UserGroupQuery) => ({
   search:
@@ -96,15 +89,8 @@ export const countGroups = (query: UserGroupQuery) =>
 export const insertGroup = (group: GroupColumns) => build.insert(userGroups).values(group);
 
 /** Writes a group's new state over the version it was decided on. */
-export const saveGroup = (before: GroupColumns, after: GroupColumns): Write =>
-  guard(
-    build
-      .update(userGroups)
-      .set(after)
-      .where(and(eq(userGroups.id, before.id), eq(userGroups.version, before.version)))
-      .returning({ id: userGroups.id }),
-    'rest_conflict',
-  );
+export const saveGroup = (before: GroupColumns, after: GroupColumns) =>
+  updateRow(userGroups, before, after);
 
 /** One member of a group, if it has any. */
 export const findMember = (group_id: number) =>
@@ -127,16 +113,5 @@ export const deleteGroupRow = ({ id, version }: GroupColumns): Write<'group_has_
   );
 
 /** Moves a user into a group, or out of theirs, in the version of the user it was decided on. */
-export const moveUser = (
-  { id, version }: { id: number; version: number },
-  group_id: number | null,
-  now: Date,
-): Write =>
-  guard(
-    build
-      .update(users)
-      .set({ group_id, updated_at: now.toISOString(), version: version + 1 })
-      .where(and(eq(users.id, id), eq(users.version, version)))
-      .returning({ id: users.id }),
-    'rest_conflict',
-  );
+export const moveUser = (user: RowVersion, group_id: number | null, now: Date) =>
+  updateRow(users, user, { group_id, updated_at: now.toISOString(), version: user.version + 1 });

@@ -1,6 +1,7 @@
-import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import { gt, ne, sql } from 'drizzle-orm';
 import { orderHistory, orders } from '../schema/orders.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type RowVersion, deleteRow, updateRow } from '../kernel/database/versions.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { addStock, holdProduct, returnStock } from './products.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
@@ -76,14 +77,7 @@ export function saveOrder({
 }: Update): Write<'out_of_stock'>[] {
   if (order.version === version) return [];
   return [
-    guard(
-      build
-        .update(orders)
-        .set(order)
-        .where(and(eq(orders.id, order.id), eq(orders.version, version)))
-        .returning({ id: orders.id }),
-      'rest_conflict',
-    ),
+    updateRow(orders, { id: order.id, version }, order),
     ...claims.map(({ option_id, units }) =>
       units > 0
         ? addStock(order.product_id, option_id, -units)
@@ -111,22 +105,9 @@ export const eraseOrder = ({
       select from commissions where order_id = ${id} and paid_at is not null
       ), 'order_not_erasable')`),
   },
-  guard(
-    build
-      .delete(orders)
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .returning({ id: orders.id }),
-    'rest_conflict',
-  ),
+  deleteRow(orders, { id, version }),
 ];
 
 /** Hides an order from every list, in the version it was decided on. */
-export const hideOrder = ({ id, version }: { id: number; version: number }, now: Date) =>
-  guard(
-    build
-      .update(orders)
-      .set({ deleted_at: now.toISOString(), version: version + 1 })
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .returning({ id: orders.id }),
-    'rest_conflict',
-  );
+export const hideOrder = (order: RowVersion, now: Date) =>
+  updateRow(orders, order, { deleted_at: now.toISOString(), version: order.version + 1 });

@@ -1,8 +1,17 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import { countRows, inStatuses, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import {
+  countRows,
+  equals,
+  inStatuses,
+  isDated,
+  paged,
+  since,
+  until,
+} from '../kernel/database/filters.ts';
 import { commissions, payouts } from '../schema/commissions.ts';
 import { users } from '../schema/users.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { payoutStatuses } from '../schema/lists.ts';
 import type { CommissionColumns } from '../schema/commissions.ts';
@@ -18,8 +27,7 @@ const select = () =>
 export const findPayout = (id: number) => select().where(eq(payouts.id, id));
 
 const filters = ({ affiliate_id, status, date_start, date_end }: PayoutQuery) => ({
-  affiliate_id: affiliate_id === undefined ? undefined : eq(payouts.affiliate_id, affiliate_id),
-  status: status && eq(payouts.status, status),
+  ...equals(payouts, { affiliate_id, status }),
   date_start: since(payouts.created_at, date_start),
   date_end: until(payouts.created_at, date_end),
 });
@@ -93,14 +101,7 @@ export const insertPayout = (
  * longer completed. The orders are held first, so that none moves on meanwhile.
  */
 export const cancelPayout = (before: PayoutRow, { payout }: PayoutRow): Write[] => [
-  guard(
-    build
-      .update(payouts)
-      .set(payout)
-      .where(and(eq(payouts.id, payout.id), eq(payouts.version, before.payout.version)))
-      .returning({ id: payouts.id }),
-    'rest_conflict',
-  ),
+  updateRow(payouts, before.payout, payout),
   raw(sql`select 1 from orders
     where id in (select order_id from commissions where payout_id = ${payout.id})
     order by id for no key update`),

@@ -1,9 +1,17 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { asId, containing, countRows, paged, trigramLength } from '../kernel/database/filters.ts';
+import {
+  asId,
+  containing,
+  countRows,
+  equals,
+  paged,
+  trigramLength,
+} from '../kernel/database/filters.ts';
 import { orders } from '../schema/orders.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
 import type { ProductQuery } from '../domain/product/schemas.ts';
@@ -42,9 +50,7 @@ function filters({ search, status, type, payment_type, affiliate_enabled, ids }:
         : search.length < trigramLength
           ? eq(products.id, asId(search))
           : sql`${text} like ${containing(search)}`,
-    status: status && eq(products.status, status),
-    type: type && eq(products.type, type),
-    payment_type: payment_type && eq(products.payment_type, payment_type),
+    ...equals(products, { status, type, payment_type }),
     affiliate_enabled:
       affiliate_enabled === undefined
         ? undefined
@@ -85,14 +91,7 @@ export const updateProduct = (
   after: ProductRow,
   delta: number | undefined,
 ): Write<'out_of_stock'>[] => [
-  guard(
-    build
-      .update(products)
-      .set(after.product)
-      .where(and(eq(products.id, before.product.id), eq(products.version, before.product.version)))
-      .returning({ id: products.id }),
-    'rest_conflict',
-  ),
+  updateRow(products, before.product, after.product),
   ...changeStock(before, after, delta),
 ];
 
@@ -125,15 +124,12 @@ export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>
 ];
 
 /** Takes a product out of sale and every list, in the version it was decided on; frees its slug. */
-export const hideProduct = ({ id, version, slug }: ProductRow['product'], now: Date) =>
-  guard(
-    build
-      .update(products)
-      .set({ deleted_at: now.toISOString(), version: version + 1, slug: `${slug}~${id}` })
-      .where(and(eq(products.id, id), eq(products.version, version)))
-      .returning({ id: products.id }),
-    'rest_conflict',
-  );
+export const hideProduct = (product: ProductRow['product'], now: Date) =>
+  updateRow(products, product, {
+    deleted_at: now.toISOString(),
+    version: product.version + 1,
+    slug: `${product.slug}~${product.id}`,
+  });
 
 /**
  * Takes the counters from one state to another: what was added to is added to, so that a sale in

@@ -1,9 +1,10 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
-import { countRows, inStatuses, paged } from '../kernel/database/filters.ts';
+import { countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
 import { orders } from '../schema/orders.ts';
 import { reminderTemplates, reminders } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { reminderStatuses } from '../schema/lists.ts';
 import type { OrderColumns } from '../schema/orders.ts';
@@ -55,10 +56,7 @@ export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): W
     : [];
 
 const filters = ({ order_id, user_id, status, media_type }: ReminderQuery) => ({
-  order_id: order_id === undefined ? undefined : eq(reminders.order_id, order_id),
-  user_id: user_id === undefined ? undefined : eq(reminders.user_id, user_id),
-  status: status && eq(reminders.status, status),
-  media_type: media_type && eq(reminders.media_type, media_type),
+  ...equals(reminders, { order_id, user_id, status, media_type }),
 });
 
 export const listReminders = (query: ReminderQuery, window: PageWindow) =>
@@ -73,24 +71,10 @@ export const countReminders = (query: ReminderQuery) =>
 export const insertReminder = (reminder: ReminderRow) => build.insert(reminders).values(reminder);
 
 /** Writes a reminder's new state over the version it was decided on. */
-export const saveReminder = (before: ReminderRow, after: ReminderRow): Write =>
-  guard(
-    build
-      .update(reminders)
-      .set(after)
-      .where(and(eq(reminders.id, before.id), eq(reminders.version, before.version)))
-      .returning({ id: reminders.id }),
-    'rest_conflict',
-  );
+export const saveReminder = (before: ReminderRow, after: ReminderRow) =>
+  updateRow(reminders, before, after);
 
-export const removeReminder = ({ id, version }: ReminderRow): Write =>
-  guard(
-    build
-      .delete(reminders)
-      .where(and(eq(reminders.id, id), eq(reminders.version, version)))
-      .returning({ id: reminders.id }),
-    'rest_conflict',
-  );
+export const removeReminder = (before: ReminderRow) => deleteRow(reminders, before);
 
 export const findTemplates = () =>
   build.select().from(reminderTemplates).orderBy(reminderTemplates.id);
@@ -103,26 +87,10 @@ type TemplateRow = typeof reminderTemplates.$inferSelect;
 export const insertTemplate = (template: TemplateRow) =>
   build.insert(reminderTemplates).values(template);
 
-export const saveTemplate = (before: TemplateRow, after: TemplateRow): Write =>
-  guard(
-    build
-      .update(reminderTemplates)
-      .set(after)
-      .where(
-        and(eq(reminderTemplates.id, before.id), eq(reminderTemplates.version, before.version)),
-      )
-      .returning({ id: reminderTemplates.id }),
-    'rest_conflict',
-  );
+export const saveTemplate = (before: TemplateRow, after: TemplateRow) =>
+  updateRow(reminderTemplates, before, after);
 
-export const removeTemplate = ({ id, version }: TemplateRow): Write =>
-  guard(
-    build
-      .delete(reminderTemplates)
-      .where(and(eq(reminderTemplates.id, id), eq(reminderTemplates.version, version)))
-      .returning({ id: reminderTemplates.id }),
-    'rest_conflict',
-  );
+export const removeTemplate = (before: TemplateRow) => deleteRow(reminderTemplates, before);
 
 /** Schedules what the templates say of an order that waits for its payment. */
 export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now: Date): Write =>

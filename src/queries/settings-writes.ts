@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { orders } from '../schema/orders.ts';
 import { settings } from '../schema/platform.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { SettingsRow } from '../schema/platform.ts';
 
 /** One row when the store has an order, deleted ones included. */
@@ -12,15 +13,8 @@ export const findTimeZone = (name: string) =>
   raw(sql`select from pg_timezone_names where lower(name) = lower(${name}) limit 1`);
 
 /** Writes the settings over the version they were decided on. */
-export const saveSettings = (before: SettingsRow, after: SettingsRow): Write =>
-  guard(
-    build
-      .update(settings)
-      .set(after)
-      .where(and(eq(settings.id, before.id), eq(settings.version, before.version)))
-      .returning({ id: settings.id }),
-    'rest_conflict',
-  );
+export const saveSettings = (before: SettingsRow, after: SettingsRow) =>
+  updateRow(settings, before, after);
 
 /** Keeps orders out while what they depend on changes, and makes sure that there is none. */
 export const holdOrders = (): Write<'setting_locked'>[] => [

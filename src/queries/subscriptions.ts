@@ -3,7 +3,8 @@ import { paged } from '../kernel/database/filters.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
-import { type Write, build, guard, raw, sendIf } from '../kernel/database/statements.ts';
+import { type Write, build, raw, sendIf } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
@@ -129,20 +130,12 @@ export function saveChain(before: Chain, { subscription, term, step }: ChangedCh
 
 function saveSubscription(before: Chain, after: SubscriptionColumns | undefined): Write[] {
   if (!after) return [];
-  if (!before.subscription) return [build.insert(subscriptions).values(after)];
-  return [replaceSubscription(after)];
+  return [
+    before.subscription
+      ? updateRow(subscriptions, before.subscription, after)
+      : build.insert(subscriptions).values(after),
+  ];
 }
-
-/** Writes a subscription's new state over the version before. */
-const replaceSubscription = (after: SubscriptionColumns) =>
-  guard(
-    build
-      .update(subscriptions)
-      .set(after)
-      .where(and(eq(subscriptions.id, after.id), eq(subscriptions.version, after.version - 1)))
-      .returning({ id: subscriptions.id }),
-    'rest_conflict',
-  );
 
 /**
  * Lets one order of a product by a user happen at a time, where it has to be their first: a trial. The

@@ -3,6 +3,7 @@ import {
   asId,
   containing,
   countRows,
+  equals,
   inStatuses,
   paged,
   searched,
@@ -12,7 +13,8 @@ import { userGroups } from '../schema/groups.ts';
 import { orders } from '../schema/orders.ts';
 import { phoneEnd, userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { UserRow } from '../domain/user/rules.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
@@ -85,9 +87,7 @@ function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuer
               sql`select u.id from users u where ${text} like ${containing(search)}`,
             )}`,
     role: role && arrayContains(users.roles, [role]),
-    group_id: group_id === undefined ? undefined : eq(users.group_id, group_id),
-    affiliate_id: affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
-    status: status && eq(users.status, status),
+    ...equals(users, { group_id, affiliate_id, status }),
     ids: ids && inArray(users.id, ids),
   };
 }
@@ -124,16 +124,9 @@ export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_
 
 /** Writes a user's new state, in the same place of the tree, over the version it was decided on. */
 export function saveUser(before: UserRow, after: UserRow): Write[] {
-  const { id, version } = before.user;
+  const { id } = before.user;
   return [
-    guard(
-      build
-        .update(users)
-        .set(after.user)
-        .where(and(eq(users.id, id), eq(users.version, version)))
-        .returning({ id: users.id }),
-      'rest_conflict',
-    ),
+    updateRow(users, before.user, after.user),
     build.delete(userExternalIds).where(eq(userExternalIds.user_id, id)),
     ...insertExternalIds(id, after.external_ids),
   ];

@@ -1,7 +1,8 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
-import { allOf, countRows, inStatuses, paged } from '../kernel/database/filters.ts';
+import { allOf, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { deliveryStatuses } from '../kernel/events/lists.ts';
 import type { WebhookRow } from '../schema/events.ts';
@@ -27,7 +28,7 @@ export const findWebhook = (id: number) =>
 
 const filters = ({ status }: WebhookQuery) => ({
   present,
-  status: status && eq(webhooks.status, status),
+  ...equals(webhooks, { status }),
 });
 
 export const listWebhooks = (query: WebhookQuery, window: PageWindow) =>
@@ -47,32 +48,20 @@ export const insertWebhook = ({ webhook }: WebhookRow, secret: string) => [
 ];
 
 /** Writes a webhook over the version it was decided on. */
-export const saveWebhook = (version: number, { webhook }: WebhookRow): Write =>
-  changeWebhook(webhook.id, version, webhook);
+export const saveWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
+  updateRow(webhooks, before.webhook, webhook);
 
 /** Gives a webhook a new secret; the one before goes on signing until the overlap ends. */
-export const rotateSecret = (version: number, { webhook }: WebhookRow, secret: string): Write =>
-  changeWebhook(webhook.id, version, {
+export const rotateSecret = (before: WebhookRow, { webhook }: WebhookRow, secret: string) =>
+  updateRow(webhooks, before.webhook, {
     ...webhook,
     secret,
     previous_secret: sql`${webhooks.secret}`,
   });
 
 /** Takes a webhook away; its log and what waited for it follow in batches. */
-export const hideWebhook = (version: number, { webhook }: WebhookRow): Write =>
-  changeWebhook(webhook.id, version, { ...webhook, secret: '', previous_secret: null });
-
-type Changes = Parameters<ReturnType<typeof build.update<typeof webhooks>>['set']>[0];
-
-const changeWebhook = (id: number, version: number, changes: Changes): Write =>
-  guard(
-    build
-      .update(webhooks)
-      .set(changes)
-      .where(and(eq(webhooks.id, id), eq(webhooks.version, version), present))
-      .returning({ id: webhooks.id }),
-    'rest_conflict',
-  );
+export const hideWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
+  updateRow(webhooks, before.webhook, { ...webhook, secret: '', previous_secret: null });
 
 /** The kinds of events that wait for a webhook. */
 export const findWaiting = (webhook_id: number) =>

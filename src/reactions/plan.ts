@@ -13,9 +13,11 @@ import type { OrderUpdate } from '../domain/order/schemas.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
   type LoadedUpdate,
+  type StatusChange,
   type Update,
   type UpdateRequest,
   decideRemoval,
+  decideStatus,
 } from '../domain/purchase/update.ts';
 
 /** Everything a change of an existing order is decided on, what follows from it included. */
@@ -67,6 +69,16 @@ export function planMove(
   return isRefusal(plan) || !change?.before || !isReopening(change.before, change.after)
     ? plan
     : { ...plan, write: holdReopened(change, plan.write) };
+}
+
+/** A change of an order's status with everything that follows from it. */
+export function planStatus(
+  loaded: LoadedUpdate & LoadedFollowing,
+  change: StatusChange,
+  request: UpdateRequest,
+) {
+  const updated = decideStatus(loaded, change, request);
+  return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 
 /** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */

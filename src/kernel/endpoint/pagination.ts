@@ -99,6 +99,31 @@ export async function readPage<R extends Statement, S extends Statements = Recor
   return { ...(others as Results<S>), rows: $rows, total: counted?.total };
 }
 
+type RowOf<S extends Statement> = Result<S> extends readonly (infer Row)[] ? Row : never;
+
+/** What a list in pages is made of: its statements, and a row as it is shown. */
+interface List<Q, S extends Statement, T> {
+  readonly list: (query: Q, window: PageWindow) => S;
+  readonly count: (query: Q) => Statement;
+  readonly show: (row: RowOf<S>) => T;
+}
+
+/** The body of a list's page, read in one trip. */
+export async function readList<Q extends PageQuery, S extends Statement, T extends { id: number }>(
+  db: ReadAccess,
+  query: Q,
+  { list, count, show }: List<Q, S, T>,
+) {
+  const { rows, total } = await readPage(
+    db,
+    query,
+    (window) => list(query, window),
+    () => count(query),
+  );
+  const shown = (rows as RowOf<S>[]).map((row) => show(row));
+  return pageOf(query, shown, total);
+}
+
 /** The number of the page that a record is on. */
 const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;
 

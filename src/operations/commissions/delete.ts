@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
 import { holdOrder, loadByHand, saveLedger } from '../../queries/commissions.ts';
@@ -23,9 +23,8 @@ export const deleteCommission = endpoint({
   db.change({
     load: loadByHand(params.id),
     decide: (loaded) => {
-      const state = handState(loaded, now);
-      if (!state) return refuse('rest_not_found');
-      if (isStale(ifMatch, state.row)) return refuse('rest_conflict');
+      const state = handState(loaded, ifMatch, now);
+      if (isRefusal(state)) return state;
       const outcome = decideRemoval(state);
       if (isRefusal(outcome)) return outcome;
       return {

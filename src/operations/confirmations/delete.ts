@@ -1,10 +1,11 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { holdOrder, removeConfirmation } from '../../queries/confirmations.ts';
-import { changeErrors, planStatus, loadReview } from './confirm-payment.ts';
+import { changeErrors, loadReview } from './confirm-payment.ts';
+import { planStatus } from '../../reactions/plan.ts';
 
 export const deleteConfirmation = endpoint({
   id: 'confirmations.delete',
@@ -21,10 +22,9 @@ export const deleteConfirmation = endpoint({
   db.change({
     load: loadReview(params.id),
     decide: (loaded) => {
-      const [before] = loaded.confirmation;
+      const before = current(loaded.confirmation, ifMatch);
+      if (isRefusal(before)) return before;
       const [row] = loaded.found;
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
       const reply = one(deletedRecord(params.id));
       if (before.status !== 'pending' || !row)
         return { write: [removeConfirmation(before)], reply };

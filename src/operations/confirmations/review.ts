@@ -1,13 +1,14 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { holdOrder, saveConfirmation } from '../../queries/confirmations.ts';
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { orderStatusAfter, reviewed } from '../../domain/confirmation/rules.ts';
 import { ConfirmationReply, ConfirmationReview } from '../../domain/confirmation/schemas.ts';
-import { changeErrors, planStatus, loadReview } from './confirm-payment.ts';
+import { changeErrors, loadReview } from './confirm-payment.ts';
+import { planStatus } from '../../reactions/plan.ts';
 
 export const reviewConfirmation = endpoint({
   id: 'confirmations.review',
@@ -25,10 +26,10 @@ export const reviewConfirmation = endpoint({
   db.change({
     load: loadReview(params.id),
     decide: (loaded) => {
-      const [before] = loaded.confirmation;
       const [row] = loaded.found;
-      if (!before || !row) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      if (!row) return refuse('rest_not_found');
+      const before = current(loaded.confirmation, ifMatch);
+      if (isRefusal(before)) return before;
       if (before.status !== 'pending') return refuse('confirmation_not_pending');
       const { actor } = principal;
       const status = orderStatusAfter(body, row.product.type);

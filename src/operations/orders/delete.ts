@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { orderEvent } from '../../domain/order/events.ts';
@@ -30,9 +30,9 @@ export const deleteOrder = endpoint({
   if (query.force ?? body.force) {
     return db.change({
       load: { found: findStoredOrder(params.id) },
-      decide: ({ found: [row] }) => {
-        if (!row) return refuse('rest_not_found');
-        if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+      decide: ({ found }) => {
+        const row = current(found, ifMatch, 'order');
+        if (isRefusal(row)) return row;
         if (!isErasable(row.order)) return refuse('order_not_erasable');
         // A hidden order was said to be deleted when it was hidden.
         const events = row.order.deleted_at === null ? [deleted] : [];
@@ -43,9 +43,8 @@ export const deleteOrder = endpoint({
   return db.change({
     load: loadOrderUpdate(params.id),
     decide: (loaded) => {
-      const [row] = loaded.found;
-      if (!row) return refuse('rest_not_found');
-      if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+      const row = current(loaded.found, ifMatch, 'order');
+      if (isRefusal(row)) return row;
       const plan = planHiding(row.order, loaded, { actor: principal.actor, ifMatch, now });
       if (isRefusal(plan)) return plan;
       return { write: plan.write, events: [...plan.events, deleted], reply };

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { listOrders } from '../../queries/orders.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 import { toOrder } from '../../domain/order/rules.ts';
@@ -17,12 +17,6 @@ export const listOrdersEndpoint = endpoint({
   effect: 'read',
   query: OrderQuery,
   reply: [200, page(Order)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listOrders(query, window),
-    () => totalOrders(query),
-  );
-  return pageOf(query, rows.map(toOrder), total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listOrders, count: totalOrders, show: toOrder }),
+);

@@ -1,19 +1,14 @@
 import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
-import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { redirectGateways } from '../../domain/payment/gateways/index.ts';
-import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
-import { loadOrderUpdate, planMove } from '../../reactions/plan.ts';
-import { toOrder } from '../../domain/order/rules.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
-import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import { decideUpdate, hasMoved } from '../../domain/purchase/update.ts';
+import { decideUpdate } from '../../domain/purchase/update.ts';
+import { changedOrder, loadOrderChange } from './change.ts';
 
 export const updateOrderEndpoint = endpoint({
   id: 'orders.update',
@@ -41,10 +36,7 @@ export const updateOrderEndpoint = endpoint({
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
   let due: number | undefined;
   return db.change({
-    load: () => ({
-      ...loadOrderUpdate(params.id, body),
-      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, body, due, now)),
-    }),
+    load: () => loadOrderChange(params.id, body, due, now),
     decide: (loaded) => {
       const updated = decideUpdate(loaded, body, {
         actor: principal.actor,
@@ -54,17 +46,8 @@ export const updateOrderEndpoint = endpoint({
         takenFigures: figuresOf(loaded.figures),
         chance: Math.random(),
       });
-      if (isRefusal(updated)) return updated;
-      due = quotableTotal(updated.row.order);
-      const plan = planMove(updated, loaded);
-      if (isRefusal(plan)) return plan;
-      return {
-        ...plan,
-        reply: {
-          ...one(toOrder(updated.row)),
-          ...(body.status && { changed: hasMoved(updated) }),
-        },
-      };
+      if (!isRefusal(updated)) due = quotableTotal(updated.row.order);
+      return changedOrder(updated, loaded, body);
     },
   });
 });

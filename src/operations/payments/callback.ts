@@ -3,9 +3,8 @@ import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
 import { isUnpaid } from '../../domain/order/transitions.ts';
-import { decideStatus } from '../../domain/purchase/update.ts';
 import { redirectGateways } from '../../domain/payment/gateways/index.ts';
 import { paidStatus } from '../../domain/payment/rules.ts';
 import {
@@ -59,8 +58,7 @@ export const receivePaymentEvent = endpoint({
       }
       const status = paidStatus(event, row);
       const request = { actor: principal.actor, ifMatch: undefined, now };
-      const updated = decideStatus(loaded, { status, note: `Paid by ${gateway.id}.` }, request);
-      const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+      const plan = planStatus(loaded, { status, note: `Paid by ${gateway.id}.` }, request);
       if (isRefusal(plan)) return { write: taken, reply: received };
       return { write: [...taken, ...plan.write], events: plan.events, reply: received };
     },

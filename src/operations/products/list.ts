@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';
@@ -15,12 +15,6 @@ export const listProductsEndpoint = endpoint({
   effect: 'read',
   query: ProductQuery,
   reply: [200, page(Product)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listProducts(query, window),
-    () => countProducts(query),
-  );
-  return pageOf(query, rows.map(toProduct), total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listProducts, count: countProducts, show: toProduct }),
+);

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { sizeRefusal } from '../../kernel/endpoint/record-size.ts';
 import { findUnknown, unknownRefusal } from '../../queries/references.ts';
@@ -32,9 +32,9 @@ export const updateProductEndpoint = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findProduct(params.id), unknown: findUnknown(productReferences(body)) },
-    decide: ({ found: [before], unknown }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
+    decide: ({ found, unknown }) => {
+      const before = current(found, ifMatch, 'product');
+      if (isRefusal(before)) return before;
       const after = updatedProduct(before, body, now);
       return (
         stockRefusal(before, body) ??

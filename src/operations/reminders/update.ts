@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findOutlook, findReminder, saveReminder, whileAwaited } from '../../queries/reminders.ts';
 import { updatedReminder } from '../../domain/reminder/rules.ts';
@@ -22,9 +22,10 @@ export const updateReminder = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
-    decide: ({ found: [before], outlook: [outlook] }) => {
-      if (!before || !outlook) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found, outlook: [outlook] }) => {
+      if (!outlook) return refuse('rest_not_found');
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       const after = updatedReminder(before, body, outlook, now);
       if (isRefusal(after)) return after;
       return {

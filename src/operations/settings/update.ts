@@ -2,7 +2,7 @@ import { admin } from '../../kernel/auth/access.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameRecord } from '../../lib/objects.ts';
 import { findSettings } from '../../queries/settings.ts';
 import {
@@ -32,9 +32,9 @@ export const updateSettings = endpoint({
       anyOrder: findAnyOrder(),
       zone: sendIf(body.timezone !== undefined, () => findTimeZone(body.timezone ?? '')),
     },
-    decide: ({ found: [before], anyOrder, zone }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found, anyOrder, zone }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       if (body.timezone !== undefined && zone.rows.length === 0) {
         return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
       }

@@ -2,7 +2,7 @@ import { eraseTraces } from '../../queries/erasure.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findUser, saveUser } from '../../queries/users.ts';
@@ -29,9 +29,9 @@ The records themselves are kept, with products, dates, amounts and ids. Also kep
 }).handle(async ({ params, db, principal, ifMatch, now }) =>
   db.change({
     load: { found: findUser(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'user');
+      if (isRefusal(before)) return before;
       const after = anonymisedUser(before, now);
       return (
         administratorRefusal(before, after, principal) ?? {

@@ -41,7 +41,7 @@ export const replayWebhook = endpoint({
         write: [
           replayEvents(id, body.from, now),
           ...beginAnew(id, now),
-          ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
+          ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
         ],
         reply: one({
           webhook_id: id,

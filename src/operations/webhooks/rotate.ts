@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { newSecret } from '../../kernel/events/signing.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findWebhook, rotateSecret } from '../../queries/webhooks.ts';
 import { rotatedWebhook, toWebhook } from '../../domain/webhook/rules.ts';
@@ -23,13 +23,13 @@ export const rotateWebhookSecret = endpoint({
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findWebhook(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'webhook');
+      if (isRefusal(before)) return before;
       const webhook = rotatedWebhook(before, now);
       const secret = newSecret();
       return {
-        write: [rotateSecret(before.webhook.version, webhook, secret)],
+        write: [rotateSecret(before, webhook, secret)],
         reply: one({ ...toWebhook(webhook), secret }),
       };
     },

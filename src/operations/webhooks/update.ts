@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { beginAnew, findWaiting, findWebhook, saveWebhook } from '../../queries/webhooks.ts';
@@ -35,18 +35,21 @@ export const updateWebhookEndpoint = endpoint({
       found: findWebhook(params.id),
       waiting: sendIf(body.url !== undefined, () => findWaiting(params.id)),
     },
-    decide: ({ found: [before], waiting }) => {
+    decide: ({ found, waiting }) => {
+      const [before] = found;
       if (!before) return refuse('rest_not_found');
       const webhook = updatedWebhook(before, body, now);
       const events = waiting.map(({ event }) => event);
       const refused = scopeRefusal(principal, redirectedEvents(before, webhook, events));
       if (refused) return refused;
-      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+      // Only who may change it learns that it moved on.
+      const unmoved = current(found, ifMatch, 'webhook');
+      if (isRefusal(unmoved)) return unmoved;
       return (
         (body.url && addressRefusal(webhook, config)) || {
           write: [
             ...(beginsAnew(before, webhook) ? beginAnew(params.id, now) : []),
-            ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
+            ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
           ],
           events: pauseEvents(before, webhook),
           reply: one(toWebhook(webhook)),
