@@ -18,7 +18,7 @@ import { users } from '../schema/users.ts';
 import { build, guard, raw } from '../kernel/database/statements.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
-import { firstOrderOf } from './subscriptions.ts';
+import { chainOf } from './subscriptions.ts';
 import type { ContentRow } from '../schema/access.ts';
 import type { ContentQuery } from '../domain/access/content-schemas.ts';
 import type { Grant } from '../schema/access.ts';
@@ -164,10 +164,6 @@ export const drawGrantIds = (count: number) =>
     sql`select nextval('access_grants_id_seq') as id from generate_series(1, ${count}::int)`,
   );
 
-/** The first order of the chain that an order belongs to or is about to join; 0 for a new one. */
-export const chainOf = (target: OrderTarget) =>
-  firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
-
 /** Every grant that the buyer of an order has of its product. */
 export const findGrantsBesideOrder = (target: OrderTarget) => {
   const owner = sql`(${accessGrants.user_id}, ${accessGrants.product_id})`;
@@ -181,20 +177,10 @@ export const findGrantsBesideOrder = (target: OrderTarget) => {
     );
 };
 
-/** Draws the ids of a grant and of a subscription, each where the order's chain has none yet. */
-export function drawFollowingIds(target: OrderTarget) {
-  const first = chainOf(target);
-  const subscribes =
-    target.kind === 'existing'
-      ? sql`exists (select from orders o where o.id = ${target.id} and o.type <> 'regular')`
-      : sql`exists (select from products p
-          where p.id = ${target.product_id} and (p.subscription ->> 'active')::boolean)`;
-  return raw<{ grant_id: string | null; subscription_id: string | null }>(sql`select
-    case when not exists (select from access_grants where order_id = ${first})
-      then nextval('access_grants_id_seq') end as grant_id,
-    case when ${subscribes} and not exists (select from subscriptions where first_order_id = ${first})
-      then nextval('subscriptions_id_seq') end as subscription_id`);
-}
+/** Draws the id of the grant that an order may give; none where its chain has one. */
+export const drawGrantId = (target: OrderTarget) =>
+  raw<{ id: string }>(sql`select nextval('access_grants_id_seq') as id
+    where not exists (select from access_grants where order_id = ${chainOf(target)})`);
 
 const selectContent = () => build.select().from(accessContent);
 

@@ -7,6 +7,7 @@ import { type Write, build, guard, raw, sendIf } from '../kernel/database/statem
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import type { Chain, ChangedChain } from '../domain/subscription/chain.ts';
 import type { SubscriptionColumns } from '../schema/subscriptions.ts';
@@ -72,6 +73,10 @@ const running = (now: Date) =>
 export const firstOrderOf = (order_id: number | SQL) =>
   sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${order_id})`;
 
+/** The first order of the chain that an order belongs to or is about to join; 0 for a new one. */
+export const chainOf = (target: OrderTarget) =>
+  firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
+
 /** How many of the product each order of a chain buys: as many as the first. */
 export const quantityOfChain = (order_id: number) =>
   sql<number>`(select f.quantity from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
@@ -88,6 +93,18 @@ export const findTerms = (first_order_id: SQL) =>
     .select()
     .from(subscriptionTerms)
     .where(eq(subscriptionTerms.first_order_id, first_order_id));
+
+/** Draws the id of the subscription that an order may begin; none where its chain has one. */
+export function drawSubscriptionId(target: OrderTarget) {
+  const subscribes =
+    target.kind === 'existing'
+      ? sql`exists (select from orders o where o.id = ${target.id} and o.type <> 'regular')`
+      : sql`exists (select from products p
+          where p.id = ${target.product_id} and (p.subscription ->> 'active')::boolean)`;
+  return raw<{ id: string }>(sql`select nextval('subscriptions_id_seq') as id
+    where ${subscribes}
+      and not exists (select from subscriptions where first_order_id = ${chainOf(target)})`);
+}
 
 /** The order that another names as its parent, with the subscription of its chain. */
 export const findParentOrder = (id: number | undefined) =>
