@@ -1,30 +1,20 @@
-import {
-  type SQL,
-  and,
-  arrayContains,
-  eq,
-  gt,
-  inArray,
-  isNull,
-  lte,
-  ne,
-  or,
-  sql,
-} from 'drizzle-orm';
+import { type SQL, and, arrayContains, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { allOf, countRows, paged } from '../kernel/database/filters.ts';
-import { accessContent, accessEnds, accessGrants } from '../schema/access.ts';
+import {
+  type ContentRow,
+  type Grant,
+  accessContent,
+  accessEnds,
+  accessGrants,
+} from '../schema/access.ts';
 import { products } from '../schema/products.ts';
-import { users } from '../schema/users.ts';
 import { build, guard, raw } from '../kernel/database/statements.ts';
+import { timezone } from './settings.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
-import { chainOf } from './subscriptions.ts';
-import type { ContentRow } from '../schema/access.ts';
 import type { ContentQuery } from '../domain/access/content-schemas.ts';
-import type { Grant } from '../schema/access.ts';
 import type { AccessQuery, AccessStatus } from '../domain/access/schemas.ts';
-
-const timezone = sql<string>`(select timezone from settings)`.as('timezone');
+import { chainOf } from './order-chains.ts';
 
 const selectGrants = () =>
   build
@@ -68,27 +58,6 @@ export const listGrants = (query: AccessQuery, now: Date, window: PageWindow) =>
 /** How many grants match; all of them are counted already. */
 export const countGrants = (query: AccessQuery, now: Date) =>
   countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
-
-/** A user who can be asked about: not an anonymised one. */
-export const findAccessUser = (id: number | undefined) =>
-  build
-    .select({ id: users.id, status: users.status })
-    .from(users)
-    .where(and(eq(users.id, id ?? 0), ne(users.status, 'anonymised')));
-
-/** A product by id, a deleted one too: who bought it still has it. */
-export const findAccessProduct = (id: number) =>
-  build
-    .select({ id: products.id, title: products.title })
-    .from(products)
-    .where(eq(products.id, id));
-
-/** Products by ids, of those that are still there. */
-export const findPresentProducts = (ids: readonly number[]) =>
-  build
-    .select({ id: products.id, title: products.title })
-    .from(products)
-    .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
 
 /** Every grant a user has of a product, those taken away by hand too. */
 export const findGrants = (user_id: number, product_id: number) =>
@@ -201,7 +170,8 @@ export const countContent = (query: ContentQuery) =>
     .from(accessContent)
     .where(allOf(contentFilters(query)));
 
-const productsOf = (content_id: number) =>
+/** The ids of the products that open a content. */
+export const productsOfContent = (content_id: number) =>
   sql`(select unnest(c.product_ids) from access_content c where c.id = ${content_id})`;
 
 /** Every grant a user has of the products that open a content. */
@@ -212,16 +182,9 @@ export const findContentGrants = (user_id: number | undefined, content_id: numbe
     .where(
       and(
         eq(accessGrants.user_id, user_id ?? 0),
-        sql`${accessGrants.product_id} in ${productsOf(content_id)}`,
+        sql`${accessGrants.product_id} in ${productsOfContent(content_id)}`,
       ),
     );
-
-/** The products that open a content. */
-export const findContentProducts = (content_id: number) =>
-  build
-    .select({ id: products.id, slug: products.slug, title: products.title })
-    .from(products)
-    .where(sql`${products.id} in ${productsOf(content_id)}`);
 
 export const insertContent = (content: ContentRow) => build.insert(accessContent).values(content);
 

@@ -1,11 +1,9 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
 import { countRows, inStatuses, paged } from '../kernel/database/filters.ts';
-import { orders } from '../schema/orders.ts';
-import { confirmations } from '../schema/payments.ts';
+import { type ConfirmationRow, confirmations } from '../schema/payments.ts';
 import { type Write, build, guard } from '../kernel/database/statements.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
-import type { ConfirmationRow } from '../schema/payments.ts';
 import type { ConfirmationQuery } from '../domain/confirmation/schemas.ts';
 
 export const findConfirmation = (id: number) =>
@@ -51,20 +49,6 @@ export const findSameProof = (proof: string) =>
     )
     .orderBy(asc(confirmations.id))
     .limit(1);
-
-/**
- * Lets one transaction at a time say or judge whether an order is paid, and only while the order is as
- * it was when that was decided.
- */
-export const holdOrder = ({ id, version }: { id: number; version: number }): Write =>
-  guard(
-    build
-      .select({ id: orders.id })
-      .from(orders)
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .for('no key update'),
-    'rest_conflict',
-  );
 
 const isPendingOf = (order_id: number) =>
   and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));

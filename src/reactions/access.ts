@@ -1,4 +1,5 @@
 import { reaction } from './reaction.ts';
+import { firstOfChain } from '../domain/order/change.ts';
 import { accessEvents } from '../domain/access/events.ts';
 import { grantAfter } from '../domain/access/following.ts';
 import type { ChangedChain } from '../domain/subscription/chain.ts';
@@ -13,8 +14,7 @@ export const access = reaction({
   load: (target) => ({ grants: findGrantsBesideOrder(target), id: drawGrantId(target) }),
   decide: (change, { grants, id }, chain: ChangedChain | undefined) => {
     const { after, product, settings, now } = change;
-    const first_order_id = after.order_parent_id ?? after.id;
-    const held = grants.find(({ order_id }) => order_id === first_order_id);
+    const held = grants.find(({ order_id }) => order_id === firstOfChain(after));
     const grant = grantAfter(change, held, chain, Number(id.rows[0]?.id));
     if (!grant || grant === held) return { write: [] };
     const row = { grant, product, timezone: settings.timezone };

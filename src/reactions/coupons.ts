@@ -2,13 +2,9 @@ import { reaction } from './reaction.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import type { Write } from '../kernel/database/statements.ts';
 import { couponEvent } from '../domain/coupon/events.ts';
-import {
-  announceExhausted,
-  claimCoupon,
-  holdFirstOrder,
-  releaseCoupon,
-} from '../queries/coupons.ts';
+import { announceExhausted, claimCoupon, releaseCoupon } from '../queries/coupons.ts';
 import { type CouponRow, termsOf, toCoupon } from '../domain/coupon/rules.ts';
+import { holdFirstOrder } from '../queries/order-guards.ts';
 
 /** Whether an order uses its coupon: until it is cancelled or refunded in full. */
 const uses = (order: OrderColumns | null) =>

@@ -4,13 +4,13 @@ import { reaction } from './reaction.ts';
 import { type ChangedChain, chainAfter, chainEvents } from '../domain/subscription/chain.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
 import {
-  chainOf,
   drawSubscriptionId,
   findSubscription,
   findTerms,
-  holdFirstOrder,
   saveChain,
 } from '../queries/subscriptions.ts';
+import { chainOf } from '../queries/order-chains.ts';
+import { holdFirstOfProduct } from '../queries/order-guards.ts';
 
 const load = (target: OrderTarget) => ({
   subscription: sendIf(hasChain(target), () => findSubscription(chainOf(target))),
@@ -42,7 +42,7 @@ export const subscriptions = reaction({
     return {
       write: [
         ...(before === null && isFirstOnly(after, product)
-          ? holdFirstOrder(after, 'rest_conflict')
+          ? holdFirstOfProduct(after, 'rest_conflict')
           : []),
         ...saveChain({ subscription, terms: loaded.terms }, changed),
       ],

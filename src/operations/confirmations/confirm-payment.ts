@@ -15,7 +15,6 @@ import type { OrderStatus } from '../../schema/lists.ts';
 import {
   findConfirmation,
   findSameProof,
-  holdOrder,
   insertConfirmation,
   orderOf,
   supersedePending,
@@ -23,6 +22,7 @@ import {
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { newConfirmation, proofOf } from '../../domain/confirmation/rules.ts';
 import { Confirmation, ConfirmationInput } from '../../domain/confirmation/schemas.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const changeErrors = [
   'rest_not_found',

@@ -3,8 +3,9 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { holdOrder, removeConfirmation } from '../../queries/confirmations.ts';
-import { changeErrors, planStatus, loadReview } from './confirm-payment.ts';
+import { removeConfirmation } from '../../queries/confirmations.ts';
+import { changeErrors, loadReview, planStatus } from './confirm-payment.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const deleteConfirmation = endpoint({
   id: 'confirmations.delete',

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { type Statement, raw } from '../kernel/database/statements.ts';
-import { reminders } from '../schema/reminders.ts';
+import { type ReminderRow, reminders } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import { recipientNow } from './reminders.ts';
-import type { ReminderRow } from '../schema/reminders.ts';
 
 /** A reminder that was taken for sending, with what its placeholders stand for. */
 export type DueReminder = {
