@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { type CommissionColumns, commissions } from '../schema/commissions.ts';
 import { type PayoutRow, sumOf } from '../domain/payout/rules.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
 
 /** Whether a commission can be paid out at a moment. */
@@ -51,7 +52,7 @@ export const payCommissions = (
 export const unpayCommissions = ({ id, updated_at }: PayoutRow['payout']) =>
   raw(sql`with tiers as (
       select distinct c.order_id, c.tier,
-             o.status not in ('completed', 'refunded', 'cancelled') and not exists (
+             o.status = any (${sql.param([...openStatuses])}::text[]) and not exists (
                select from commissions p where p.order_id = c.order_id and p.tier = c.tier
                   and p.paid_at is not null and p.payout_id is distinct from c.payout_id
              ) as waits

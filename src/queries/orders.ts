@@ -36,7 +36,12 @@ import {
 } from '../kernel/database/records.ts';
 import { build } from '../kernel/database/statements.ts';
 import type { PageWindow } from '../kernel/endpoint/pagination.ts';
-import { type StatusGroup, paidStatuses, statusGroupMembers } from '../schema/lists.ts';
+import {
+  type StatusGroup,
+  openStatuses,
+  paidStatuses,
+  statusGroupMembers,
+} from '../schema/lists.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
 
 // Looked up row by row: a join of four tables takes longer to plan than all of this to run.
@@ -246,14 +251,14 @@ export const findLastCompleted = (user_id: number, product_id: number) =>
     .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
     .limit(1);
 
-const open = [...statusGroupMembers.unpaid, ...statusGroupMembers.processing];
-
 /** Whether orders of the product are still open: one row if so. */
 export const findOpenOrder = (product_id: number) =>
   build
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.product_id, product_id), inArray(orders.status, open), present))
+    .where(
+      and(eq(orders.product_id, product_id), inArray(orders.status, [...openStatuses]), present),
+    )
     .limit(1);
 
 /** One row when the store has an order, deleted ones included. */

@@ -60,6 +60,10 @@ export function paymentStatus(
   }
 }
 
+/** Where an order goes when its money has come: goods are still to be sent. */
+export const statusWhenPaid = (type: ProductType) =>
+  type === 'physical' ? 'in-progress' : 'completed';
+
 /** Whether nothing was paid or claimed to be paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
 
@@ -111,7 +115,12 @@ export const entered = (
 export const expiry = (at: string, autoCancelDays: number) =>
   autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
 
-function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDays: number) {
+function moments(
+  order: OrderColumns,
+  to: OrderStatus,
+  at: string,
+  autoCancelDays: number,
+): Partial<OrderColumns> {
   switch (to) {
     case 'on-hold':
       // It waits for its money anew: what came before bounced or was given back.

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { formatMoney } from '../../lib/money.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import { isUnpaid } from '../order/transitions.ts';
+import { isUnpaid, statusWhenPaid } from '../order/transitions.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { Config } from '../../config.ts';
 import type { OrderRow } from '../order/rules.ts';
@@ -147,5 +147,5 @@ export const newPayment = (
 /** Where a payment takes its order; one of another amount waits for somebody to look at it. */
 export function paidStatus({ amount, currency }: ProviderEvent, { order, product }: OrderRow) {
   if (amount !== order.grand_total || currency !== order.currency) return 'payment-confirm';
-  return product.type === 'physical' ? 'in-progress' : 'completed';
+  return statusWhenPaid(product.type);
 }

@@ -12,7 +12,7 @@ import type { OrderChange } from '../order/change.ts';
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
-import { expiry, isUnpaid, transition } from '../order/transitions.ts';
+import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
 
 /** What the creation of an order is decided on. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
@@ -205,7 +205,7 @@ function pricedOrder(
 
 /** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {
-  if (gateway === 'free') return type === 'digital' ? 'completed' : 'in-progress';
+  if (gateway === 'free') return statusWhenPaid(type);
   return gateway === 'cod' ? 'in-progress' : 'on-hold';
 }
 
