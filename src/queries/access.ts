@@ -10,7 +10,7 @@ import {
 import { products } from '../schema/products.ts';
 import { build, guard, raw } from '../kernel/database/statements.ts';
 import { timezone } from './settings.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { ContentQuery } from '../domain/access/content-schemas.ts';
 import type { AccessQuery, AccessStatus } from '../domain/access/schemas.ts';
@@ -45,7 +45,10 @@ function inStatus(status: AccessStatus, now: Date): SQL | undefined {
   }
 }
 
-const grantFilters = ({ user_id, product_id, status }: AccessQuery, now: Date) => ({
+const grantFilters = (
+  { user_id, product_id, status }: AccessQuery,
+  now: Date,
+): ConditionsFor<AccessQuery, 'present'> => ({
   present,
   user_id: user_id === undefined ? undefined : eq(accessGrants.user_id, user_id),
   product_id: product_id === undefined ? undefined : eq(accessGrants.product_id, product_id),
@@ -155,7 +158,7 @@ const selectContent = () => build.select().from(accessContent);
 
 export const findContent = (id: number) => selectContent().where(eq(accessContent.id, id));
 
-const contentFilters = ({ status, product_id }: ContentQuery) => ({
+const contentFilters = ({ status, product_id }: ContentQuery): ConditionsFor<ContentQuery> => ({
   status: status && eq(accessContent.status, status),
   product_id:
     product_id === undefined ? undefined : arrayContains(accessContent.product_ids, [product_id]),

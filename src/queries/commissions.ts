@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { type CommissionColumns, commissions } from '../schema/commissions.ts';
 import { type Write, build, raw, unsent } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
 import type { LedgerChange } from '../domain/commission/follow.ts';
@@ -133,7 +133,9 @@ const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
 };
 
 /** The conditions of a list of commissions. */
-export function commissionFilters(query: CommissionFilters) {
+export function commissionFilters(
+  query: CommissionFilters,
+): ConditionsFor<CommissionFilters, 'present'> {
   const { affiliate_id, product_id, order_id } = query;
   return {
     present,
@@ -144,7 +146,7 @@ export function commissionFilters(query: CommissionFilters) {
     status: byStatus(query.status),
     date_start: since(commissions.created_at, query.date_start),
     date_end: until(commissions.created_at, query.date_end),
-  } satisfies Record<keyof CommissionFilters | 'present', SQL | undefined>;
+  };
 }
 
 export const listCommissions = (query: CommissionFilters, window: PageWindow) =>

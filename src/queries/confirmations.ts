@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
 import { countRows, inStatuses, paged } from '../kernel/database/filters.ts';
 import { type ConfirmationRow, confirmations } from '../schema/payments.ts';
 import { type Write, build, guard } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
 import type { ConfirmationQuery } from '../domain/confirmation/schemas.ts';
 
@@ -13,7 +13,11 @@ export const findConfirmation = (id: number) =>
 export const orderOf = (id: number): SQL =>
   sql`(select order_id from confirmations where id = ${id})`;
 
-const filters = ({ order_id, user_id, status }: ConfirmationQuery) => ({
+const filters = ({
+  order_id,
+  user_id,
+  status,
+}: ConfirmationQuery): ConditionsFor<ConfirmationQuery> => ({
   order_id: order_id === undefined ? undefined : eq(confirmations.order_id, order_id),
   user_id: user_id === undefined ? undefined : eq(confirmations.user_id, user_id),
   status: status && eq(confirmations.status, status),

@@ -13,7 +13,7 @@ import { allOf, asId, containing, paged, trigramLength } from '../kernel/databas
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { couponStatuses } from '../schema/lists.ts';
 import type { CouponRow } from '../domain/coupon/rules.ts';
 import type { CouponQuery } from '../domain/coupon/schemas.ts';
@@ -48,7 +48,7 @@ export const findCouponByCode = (code: string) =>
     ),
   );
 
-function filters(query: CouponQuery) {
+function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
   const { search, status, user_id, coupon_parent_id, product_id, templates } = query;
   const rule = sql`coalesce(${parent.rule}, ${coupons.rule})`;
   return {

@@ -4,7 +4,7 @@ import { groupMoves } from '../schema/group-moves.ts';
 import { type GroupColumns, userGroups } from '../schema/groups.ts';
 import { ofOrder } from './orders.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { GroupMove } from '../domain/group/moves.ts';
 import type { UserGroupQuery } from '../domain/group/schemas.ts';
@@ -50,7 +50,7 @@ export const sameMoves = (user_id: number, moves: readonly GroupMove[]): Write =
     ) = ${JSON.stringify(moves)}::jsonb, 'rest_conflict')`),
 });
 
-const filters = ({ search }: UserGroupQuery) => ({
+const filters = ({ search }: UserGroupQuery): ConditionsFor<UserGroupQuery> => ({
   search:
     search === undefined
       ? undefined

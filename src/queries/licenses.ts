@@ -13,7 +13,7 @@ import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
@@ -84,7 +84,13 @@ export const findLicensesByString = (string: string) =>
     .orderBy(sql`${licenses.id} desc`)
     .limit(100);
 
-function filters({ order_id, user_id, product_id, status, search }: LicenseQuery) {
+function filters({
+  order_id,
+  user_id,
+  product_id,
+  status,
+  search,
+}: LicenseQuery): ConditionsFor<Omit<LicenseQuery, 'reveal'>> {
   return {
     order_id: order_id === undefined ? undefined : eq(licenses.order_id, order_id),
     user_id: user_id === undefined ? undefined : eq(licenses.user_id, user_id),

@@ -35,7 +35,7 @@ import {
   selectRecords,
 } from '../kernel/database/records.ts';
 import { build } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import {
   type StatusGroup,
   openStatuses,
@@ -145,7 +145,7 @@ export function matching(words: string | undefined, contacts: boolean): SQL | un
 }
 
 /** The conditions of a list of orders. */
-export function orderFilters(query: ListedBy) {
+export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   const { status, status_group, user_id, product_id, affiliate_id, search } = query;
   return {
     present,
@@ -157,7 +157,7 @@ export function orderFilters(query: ListedBy) {
     search: matching(search, true),
     date_start: since(orders.created_at, query.date_start),
     date_end: until(orders.created_at, query.date_end),
-  } satisfies Record<keyof ListedBy | 'present', SQL | undefined>;
+  };
 }
 
 /** @param visible conditions beside the query's: what of it a caller may see */

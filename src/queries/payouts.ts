@@ -3,7 +3,7 @@ import { countRows, inStatuses, isDated, paged, since, until } from '../kernel/d
 import { type CommissionColumns, payouts } from '../schema/commissions.ts';
 import { users } from '../schema/users.ts';
 import { type Write, build, guard } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { payoutStatuses } from '../schema/lists.ts';
 import type { PayoutRow } from '../domain/payout/rules.ts';
 import type { PayoutQuery } from '../domain/payout/schemas.ts';
@@ -18,7 +18,12 @@ const select = () =>
 
 export const findPayout = (id: number) => select().where(eq(payouts.id, id));
 
-const filters = ({ affiliate_id, status, date_start, date_end }: PayoutQuery) => ({
+const filters = ({
+  affiliate_id,
+  status,
+  date_start,
+  date_end,
+}: PayoutQuery): ConditionsFor<PayoutQuery> => ({
   affiliate_id: affiliate_id === undefined ? undefined : eq(payouts.affiliate_id, affiliate_id),
   status: status && eq(payouts.status, status),
   date_start: since(payouts.created_at, date_start),

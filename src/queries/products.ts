@@ -4,7 +4,7 @@ import { ofOrder } from './orders.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
 import type { ProductQuery } from '../domain/product/schemas.ts';
 import { productsOfContent } from './access.ts';
@@ -33,7 +33,14 @@ export const findSlug = (slug: string | undefined) =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
-function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
+function filters({
+  search,
+  status,
+  type,
+  payment_type,
+  affiliate_enabled,
+  ids,
+}: ProductQuery): ConditionsFor<ProductQuery, 'present'> {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return {
     present,

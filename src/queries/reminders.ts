@@ -4,7 +4,7 @@ import { type OrderColumns, orders } from '../schema/orders.ts';
 import { type ReminderRow, reminderTemplates, reminders } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { reminderStatuses } from '../schema/lists.ts';
 import { firstOfChain } from '../domain/order/change.ts';
 import type { ReminderQuery } from '../domain/reminder/schemas.ts';
@@ -35,7 +35,12 @@ export const findOutlook = (id: number) =>
     .leftJoin(orders, eq(orders.id, reminders.order_id))
     .where(eq(reminders.id, id));
 
-const filters = ({ order_id, user_id, status, media_type }: ReminderQuery) => ({
+const filters = ({
+  order_id,
+  user_id,
+  status,
+  media_type,
+}: ReminderQuery): ConditionsFor<ReminderQuery> => ({
   order_id: order_id === undefined ? undefined : eq(reminders.order_id, order_id),
   user_id: user_id === undefined ? undefined : eq(reminders.user_id, user_id),
   status: status && eq(reminders.status, status),

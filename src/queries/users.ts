@@ -23,7 +23,7 @@ import { ofOrder } from './orders.ts';
 import { phoneEnd, userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
 import { type Write, build, guard, raw, sendIf } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import type { UserRow } from '../domain/user/rules.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
@@ -84,7 +84,14 @@ export function lookUpUsers({ id, email, phone, external_id, provider }: UserLoo
     .limit(lookupLimit(phone));
 }
 
-function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuery) {
+function filters({
+  search,
+  role,
+  group_id,
+  affiliate_id,
+  status,
+  ids,
+}: UserQuery): ConditionsFor<UserQuery, 'present'> {
   const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
   return {
     present,

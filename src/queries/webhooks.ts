@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'd
 import { allOf, countRows, inStatuses, paged } from '../kernel/database/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { deliveryStatuses } from '../kernel/events/lists.ts';
 import type { WebhookRow } from '../schema/events.ts';
 import type { DeliveryQuery, WebhookQuery } from '../domain/webhook/schemas.ts';
@@ -25,7 +25,7 @@ const present = isNull(webhooks.deleted_at);
 export const findWebhook = (id: number) =>
   selectWebhooks().where(and(eq(webhooks.id, id), present));
 
-const filters = ({ status }: WebhookQuery) => ({
+const filters = ({ status }: WebhookQuery): ConditionsFor<WebhookQuery, 'present'> => ({
   present,
   status: status && eq(webhooks.status, status),
 });
@@ -154,7 +154,10 @@ const selectAttempts = (webhook_id: number) =>
       and(eq(outbox.id, webhookLog.outbox_id), eq(webhookLog.webhook_id, webhook_id)),
     );
 
-const attemptFilters = (webhook_id: number, { status }: DeliveryQuery) => ({
+const attemptFilters = (
+  webhook_id: number,
+  { status }: DeliveryQuery,
+): ConditionsFor<DeliveryQuery, 'webhook'> => ({
   webhook: eq(webhookLog.webhook_id, webhook_id),
   status: hasStatus(status),
 });
