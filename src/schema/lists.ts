@@ -103,6 +103,8 @@ export const reminderDirections = ['before', 'after'] as const;
 
 export const reminderMedia = ['email', 'whatsapp', 'sms'] as const;
 
+export type ReminderMedium = (typeof reminderMedia)[number];
+
 export const reminderStatuses = ['pending', 'sending', 'sent', 'failed', 'cancelled'] as const;
 
 export const priceLineKinds = [

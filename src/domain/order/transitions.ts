@@ -8,6 +8,7 @@ import {
   statusGroupMembers,
 } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
+import { isPaidOnDelivery } from './gateways.ts';
 
 /** Which status may follow which; entering `shipping` also takes a physical product. */
 const following: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -139,7 +140,7 @@ function moments(
       return {
         expires_at: null,
         completed_at: null,
-        paid_at: order.paid_at ?? (order.payment_gateway === 'cod' ? null : at),
+        paid_at: order.paid_at ?? (isPaidOnDelivery(order.payment_gateway) ? null : at),
       };
     case 'completed':
       return { expires_at: null, completed_at: at, paid_at: order.paid_at ?? at };

@@ -12,6 +12,7 @@ import type { OrderChange } from '../order/change.ts';
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
 import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
 
 /** What the creation of an order is decided on. */
@@ -140,7 +141,7 @@ function pricedOrder(
       optionIds: input.variants ?? [],
       shipping: input.shipping,
       group: state.buyer?.group,
-      cod: gateway === 'cod',
+      cod: isPaidOnDelivery(gateway),
     },
     input.coupon_code ? couponTrial(state, order_parent_id !== null, now) : undefined,
   );
@@ -206,7 +207,7 @@ function pricedOrder(
 /** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {
   if (gateway === 'free') return statusWhenPaid(type);
-  return gateway === 'cod' ? 'in-progress' : 'on-hold';
+  return isPaidOnDelivery(gateway) ? 'in-progress' : 'on-hold';
 }
 
 function shippingOf(
