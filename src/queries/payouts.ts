@@ -53,7 +53,7 @@ export const insertPayout = (
 
 /**
  * Cancels a payout: its commissions can be paid out again, or wait with their order where that is no
- * longer completed. The orders are held first, so that none moves on meanwhile.
+ * longer completed.
  */
 export const cancelPayout = (before: PayoutRow, { payout }: PayoutRow): Write[] => [
   guard(

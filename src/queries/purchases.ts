@@ -10,6 +10,24 @@ import { findBuyerOf, findPerson, sponsorOf } from './users.ts';
 import { type Visit, affiliateOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
+/** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
+export interface Purchase {
+  readonly product_id: number;
+  readonly user_id?: number | undefined;
+  readonly affiliate_id?: number | null | undefined;
+  readonly coupon?: string | undefined;
+  /** The visit through an affiliate's link that led to it. */
+  readonly visit?: Visit | undefined;
+  readonly quantity?: number | undefined;
+  /** The order it renews. */
+  readonly order_parent_id?: number | undefined;
+}
+
+/** The ids of everybody a purchase may count for, as rows of one column. */
+export const candidatesFor = ({ affiliate_id, user_id, coupon, visit }: Partial<Purchase>) =>
+  sql`(values (${affiliate_id ?? null}::bigint), (${sponsorOf(user_id ?? 0)}),
+    (${ownerOfCoupon(coupon ?? '')}), (${visit ? affiliateOfClick(visit) : sql`null`}))`;
+
 /**
  * Everything a purchase is priced and decided on.
  * @param due what it costs, where that is known: figures are looked at around it
@@ -68,24 +86,6 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
     hasOrdered: loaded.earlier.length > 0,
   };
 }
-
-/** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
-export interface Purchase {
-  readonly product_id: number;
-  readonly user_id?: number | undefined;
-  readonly affiliate_id?: number | null | undefined;
-  readonly coupon?: string | undefined;
-  /** The visit through an affiliate's link that led to it. */
-  readonly visit?: Visit | undefined;
-  readonly quantity?: number | undefined;
-  /** The order it renews. */
-  readonly order_parent_id?: number | undefined;
-}
-
-/** The ids of everybody a purchase may count for, as rows of one column. */
-export const candidatesFor = ({ affiliate_id, user_id, coupon, visit }: Partial<Purchase>) =>
-  sql`(values (${affiliate_id ?? null}::bigint), (${sponsorOf(user_id ?? 0)}),
-    (${ownerOfCoupon(coupon ?? '')}), (${visit ? affiliateOfClick(visit) : sql`null`}))`;
 
 /** Everything an update of an order is decided on. */
 export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undefined) => ({

@@ -235,7 +235,7 @@ const selectPeople = () => selectRecords(personRecord).from(users);
 export const findPerson = (id: number | SQL | null | undefined) =>
   sendIf(Boolean(id), () => selectPeople().where(and(eq(users.id, id ?? 0), present)));
 
-/** The buyer of an order. */
+/** The buyer of an order, as prices and attribution look at them. */
 export const findBuyerOf = (order_id: number | SQL) =>
   selectPeople().where(eq(users.id, ofOrder('user_id', order_id)));
 
