@@ -4,6 +4,7 @@ import { is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts';
+import { errorTable } from '../src/domain/service/errors.ts';
 import { endpoints } from '../src/endpoints.ts';
 
 const src = resolve(import.meta.dirname, '../src');
@@ -133,6 +134,15 @@ describe('the statements of a table stand in one family of files', async () => {
     expect(others).toEqual([]);
     expect(families.filter((family) => family.includes('/'))).toEqual([]);
   });
+});
+
+test('every error is one that something answers with', () => {
+  const functions = readFileSync(join(src, '../drizzle/0000_functions.sql'), 'utf8');
+  const texts = [...files.map((file) => readFileSync(join(src, file), 'utf8')), functions];
+  const unused = Object.keys(errorTable).filter(
+    (code) => !texts.some((text) => text.includes(`'${code}'`)),
+  );
+  expect(unused).toEqual([]);
 });
 
 test('the worker has nothing of what belongs to one machine', () => {
