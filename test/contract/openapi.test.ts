@@ -306,7 +306,7 @@ describe('Examples', () => {
           .map(([field]) => field),
       );
     const hint =
-      'Give the fields an example: .meta({ examples: […] }), or a word in platform/vocabulary.ts';
+      'Give the fields an example: .meta({ examples: […] }), or a word in src/openapi/vocabulary.ts';
     expect([...new Set(empty)], hint).toEqual([]);
   });
 });
