@@ -1,12 +1,10 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
 import { countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
-import { orders } from '../schema/orders.ts';
-import { confirmations } from '../schema/payments.ts';
+import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
 import { build } from '../kernel/database/statements.ts';
-import { type RowVersion, deleteRow, holdRow, updateRow } from '../kernel/database/versions.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { deleteRow, updateRow } from '../kernel/database/versions.ts';
+import { type PageWindow, type ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
-import type { ConfirmationRow } from '../schema/payments.ts';
 import type { ConfirmationQuery } from '../domain/confirmation/schemas.ts';
 
 export const findConfirmation = (id: number) =>
@@ -16,7 +14,11 @@ export const findConfirmation = (id: number) =>
 export const orderOf = (id: number): SQL =>
   sql`(select order_id from confirmations where id = ${id})`;
 
-const filters = ({ order_id, user_id, status }: ConfirmationQuery) => ({
+const filters = ({
+  order_id,
+  user_id,
+  status,
+}: ConfirmationQuery): ConditionsFor<ConfirmationQuery> => ({
   ...equals(confirmations, { order_id, user_id, status }),
 });
 
@@ -50,12 +52,6 @@ export const findSameProof = (proof: string) =>
     )
     .orderBy(asc(confirmations.id))
     .limit(1);
-
-/**
- * Lets one transaction at a time say or judge whether an order is paid, and only while the order is as
- * it was when that was decided.
- */
-export const holdOrder = (order: RowVersion) => holdRow(orders, order);
 
 const isPendingOf = (order_id: number) =>
   and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));

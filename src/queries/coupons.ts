@@ -1,13 +1,13 @@
-import { type SQL, and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import {
+  type CouponColumns,
   couponCopies,
   couponRedemptions,
   couponUsage,
   couponUserUsage,
   coupons,
 } from '../schema/coupons.ts';
-import { orders } from '../schema/orders.ts';
 import {
   allOf,
   asId,
@@ -16,14 +16,14 @@ import {
   paged,
   trigramLength,
 } from '../kernel/database/filters.ts';
+import { ofOrder } from './orders.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor, PageWindow } from '../kernel/endpoint/pagination.ts';
 import { couponStatuses } from '../schema/lists.ts';
 import type { CouponRow } from '../domain/coupon/rules.ts';
-import type { CouponColumns } from '../schema/coupons.ts';
 import type { CouponQuery } from '../domain/coupon/schemas.ts';
 
 const parent = alias(coupons, 'parent');
@@ -45,7 +45,7 @@ export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.i
 
 /** The coupon an order uses, deleted or not. */
 export const findCouponOf = (order_id: number | SQL) =>
-  selectCoupons().where(eq(coupons.id, sql`(select coupon_id from orders where id = ${order_id})`));
+  selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
 /** A live coupon by its code in any case; by its id where the value is all digits. */
 export const findCouponByCode = (code: string) =>
@@ -56,7 +56,7 @@ export const findCouponByCode = (code: string) =>
     ),
   );
 
-function filters(query: CouponQuery) {
+function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
   const { search, status, user_id, coupon_parent_id, product_id, templates } = query;
   const rule = sql`coalesce(${parent.rule}, ${coupons.rule})`;
   return {
@@ -179,33 +179,6 @@ export const findUseByBuyer = (code: string, user_id: number) =>
       and(eq(coupons.code, code.toUpperCase()), present, eq(couponUserUsage.user_id, user_id)),
     );
 
-/** Orders of a user that weren't cancelled. */
-const standingOrders = (user_id: number) =>
-  and(eq(orders.user_id, user_id), isNull(orders.deleted_at), sql`${orders.status} <> 'cancelled'`);
-
-/** One row when the user has an order that wasn't cancelled. */
-export const findEarlierOrder = (user_id: number) =>
-  build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
-
-/**
- * Holds a buyer to one first order: of those that say they are it one is decided at a time. The lock is
- * a statement of its own: the check after it sees what committed before.
- */
-export const holdFirstOrder = ({
-  id,
-  user_id,
-}: {
-  id: number;
-  user_id: number;
-}): Write<'coupon_first_order_only'>[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text, 0))`),
-  {
-    code: 'coupon_first_order_only',
-    statement: raw(sql`select svc_guard(not exists (select from ${orders}
-      where ${standingOrders(user_id)} and ${ne(orders.id, id)}), 'coupon_first_order_only')`),
-  },
-];
-
 /**
  * Takes one use of a coupon for an order, within its limits as they are now: counters that the
  * database changes only while they are below the limit.
@@ -271,3 +244,7 @@ export const releaseCoupon = (
 export const announceExhausted = (event: DomainEvent, limit: number, now: Date): Write =>
   raw(sql`select ${publishEvents([event], now)} from coupon_usage
     where coupon_id = ${event.data.id} and used = ${limit}`);
+
+/** The id of the affiliate a live coupon belongs to. */
+export const ownerOfCoupon = (code: string) =>
+  sql`(select user_id from coupons where code = ${code.toUpperCase()} and deleted_at is null)`;

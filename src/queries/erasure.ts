@@ -1,9 +1,9 @@
-import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { accessGrants } from '../schema/access.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
-import { media } from '../schema/media.ts';
+import { media, personalPurposes } from '../schema/media.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import { confirmations, refunds } from '../schema/payments.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
@@ -133,7 +133,11 @@ const hidePictures = (user_id: number, now: Date) =>
     .update(media)
     .set({ deleted_at: now.toISOString() })
     .where(
-      and(eq(media.user_id, user_id), ne(media.purpose, 'creative'), isNull(media.deleted_at)),
+      and(
+        eq(media.user_id, user_id),
+        inArray(media.purpose, personalPurposes),
+        isNull(media.deleted_at),
+      ),
     );
 
 /**

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import {
   asId,
   containing,
@@ -15,12 +15,11 @@ import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type PageWindow, type ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
-import type { OrderTarget } from '../domain/order/change.ts';
+import { type OrderTarget } from '../domain/order/change.ts';
 import { findActivation } from './license-activations.ts';
-import { quantityOfChain } from './subscriptions.ts';
 import { askedCode, askedString } from '../domain/license/answers.ts';
 import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
@@ -31,6 +30,7 @@ import {
   activationsShown,
 } from '../domain/license/schemas.ts';
 import type { Term } from '../domain/license/terms.ts';
+import { chainOf, quantityOfChain } from './order-chains.ts';
 
 const terms = sql`(
   select coalesce(jsonb_agg(t order by t.at, t.id), '[]')
@@ -99,7 +99,13 @@ export const findLicensesByString = (string: string) =>
     .orderBy(sql`${licenses.id} desc`)
     .limit(100);
 
-function filters({ order_id, user_id, product_id, status, search }: LicenseQuery) {
+function filters({
+  order_id,
+  user_id,
+  product_id,
+  status,
+  search,
+}: LicenseQuery): ConditionsFor<Omit<LicenseQuery, 'reveal'>> {
   return {
     ...equals(licenses, { order_id, user_id, product_id, status }),
     search:
@@ -126,24 +132,6 @@ export const countLicenses = (query: LicenseQuery) =>
   countRows(inStatuses('licenses', licenseStatuses, query.status), licenses, filters(query), [
     'status',
   ]);
-
-/** An order that a licence is made for by hand, with the first of its chain. */
-export const findPayingOrder = (id: number | null | undefined) =>
-  build
-    .select({
-      first: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(Number),
-      product_id: orders.product_id,
-      user_id: orders.user_id,
-    })
-    .from(orders)
-    .where(and(eq(orders.id, id ?? 0), isNull(orders.deleted_at)));
-
-/** The order whose licences a change of an order may concern. */
-const chainOf = (target: OrderTarget): SQL =>
-  target.kind === 'existing'
-    ? sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${target.id})`
-    : sql`(select coalesce(o.order_parent_id, o.id) from orders o
-            where o.id = ${target.order_parent_id ?? 0})`;
 
 /** The licences of an order's chain. */
 export const findChain = (target: OrderTarget) =>

@@ -1,16 +1,13 @@
-import { gt, ne, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { orderHistory, orders } from '../schema/orders.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { type RowVersion, deleteRow, updateRow } from '../kernel/database/versions.ts';
-import { addSeconds } from '../lib/instant.ts';
 import { addStock, holdProduct, returnStock } from './products.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
-import { holdFirstOrder } from './subscriptions.ts';
 import type { OrderChange } from '../domain/order/change.ts';
-import type { OrderColumns } from '../schema/orders.ts';
 import type { Creation } from '../domain/purchase/create.ts';
-import { sameBuyerAndProduct } from './orders.ts';
 import type { Update } from '../domain/purchase/update.ts';
+import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
 
 /** Writes a new order with its claims on the stock. */
 export function insertOrder({
@@ -30,31 +27,6 @@ export function insertOrder({
   ];
 }
 
-/**
- * Lets one order of a product by a user happen at a time, and none too soon after another. The lock
- * is a statement of its own: the check after it sees what committed before.
- * @param limitMinutes 0 = no limit
- */
-function holdPurchases(
-  { id, user_id, product_id }: OrderColumns,
-  limitMinutes: number,
-  at: string,
-): Write<'purchase_too_soon'>[] {
-  if (limitMinutes === 0) return [];
-  const since = addSeconds(at, -60 * limitMinutes);
-  return [
-    raw(
-      sql`select pg_advisory_xact_lock(hashtextextended('purchase:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
-    ),
-    {
-      code: 'purchase_too_soon',
-      statement: raw(sql`select svc_guard(not exists (select from ${orders}
-        where ${sameBuyerAndProduct(user_id, product_id)} and ${gt(orders.created_at, since)}
-          and ${ne(orders.id, id)}), 'purchase_too_soon')`),
-    },
-  ];
-}
-
 /** The writes of an order's reopening, held to what a new order of it is held to. */
 export function holdReopened<C extends string>(
   { after: order, product, now }: OrderChange,
@@ -64,7 +36,7 @@ export function holdReopened<C extends string>(
     holdProduct(order.product_id),
     ...holdPurchases(order, product.limit_buy_time, now.toISOString()),
     ...write,
-    ...(isFirstOnly(order, product) ? holdFirstOrder(order, 'tryout_used') : []),
+    ...(isFirstOnly(order, product) ? holdFirstOfProduct(order, 'tryout_used') : []),
   ];
 }
 

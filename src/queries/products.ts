@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import {
   asId,
   containing,
@@ -7,14 +7,15 @@ import {
   paged,
   trigramLength,
 } from '../kernel/database/filters.ts';
-import { orders } from '../schema/orders.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type PageWindow, type ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import { ofOrder } from './orders.ts';
 import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
 import type { ProductQuery } from '../domain/product/schemas.ts';
+import { productsOfContent } from './access.ts';
 
 const stock = sql<Stock>`(
   select coalesce(jsonb_object_agg(s.option_id, s.units), '{}')
@@ -40,7 +41,14 @@ export const findSlug = (slug: string | undefined) =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
-function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
+function filters({
+  search,
+  status,
+  type,
+  payment_type,
+  affiliate_enabled,
+  ids,
+}: ProductQuery): ConditionsFor<ProductQuery, 'present'> {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return {
     present,
@@ -109,20 +117,6 @@ export const holdProduct = (id: number) =>
     'rest_conflict',
   );
 
-/**
- * Waits for the orders of a product that are being placed, and makes sure that none of its orders is
- * open. The lock is a statement of its own: the check after it sees what committed before.
- */
-export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
-  raw(sql`select from products where id = ${id} for update`),
-  {
-    code: 'product_has_open_orders',
-    statement: raw(
-      sql`select svc_guard(not exists (${findOpenOrder(id).getSQL()}), 'product_has_open_orders')`,
-    ),
-  },
-];
-
 /** Takes a product out of sale and every list, in the version it was decided on; frees its slug. */
 export const hideProduct = (product: ProductRow['product'], now: Date) =>
   updateRow(products, product, {
@@ -171,6 +165,10 @@ function replaceStock(
   );
 }
 
+/** Waits for the orders of a product that are being placed. */
+export const lockProduct = (id: number) =>
+  raw(sql`select from products where id = ${id} for update`);
+
 /** Adds to a counter, or takes from it; what isn't there can't be taken: `out_of_stock`. */
 export const addStock = (product_id: number, option_id: string, units: number) =>
   guard(
@@ -189,16 +187,27 @@ export const returnStock = (product_id: number, option_id: string, units: number
     .set({ units: sql`${productStock.units} + ${units}` })
     .where(counterOf(product_id, option_id));
 
-/** Whether orders of the product are still open: one row if so. */
-export const findOpenOrder = (product_id: number) =>
+/** A product by id, a deleted one too: who bought it still has it. */
+export const findStoredProduct = (id: number) =>
   build
-    .select({ id: orders.id })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.product_id, product_id),
-        isNull(orders.deleted_at),
-        inArray(orders.status, ['on-hold', 'payment-confirm', 'in-progress', 'shipping']),
-      ),
-    )
-    .limit(1);
+    .select({ id: products.id, title: products.title })
+    .from(products)
+    .where(eq(products.id, id));
+
+/** Products by ids, of those that are still there. */
+export const findPresentProducts = (ids: readonly number[]) =>
+  build
+    .select({ id: products.id, title: products.title })
+    .from(products)
+    .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
+
+/** The products that open a content. */
+export const findContentProducts = (content_id: number) =>
+  build
+    .select({ id: products.id, slug: products.slug, title: products.title })
+    .from(products)
+    .where(sql`${products.id} in ${productsOfContent(content_id)}`);
+
+/** The product of an order, deleted or not, with its stock. */
+export const findProductOf = (order_id: number | SQL) =>
+  selectProducts().where(eq(products.id, ofOrder('product_id', order_id)));

@@ -3,7 +3,7 @@ import { allOf, countRows, equals, inStatuses, paged } from '../kernel/database/
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type PageWindow, type ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { deliveryStatuses } from '../kernel/events/lists.ts';
 import type { WebhookRow } from '../schema/events.ts';
 import type { DeliveryQuery, WebhookQuery } from '../domain/webhook/schemas.ts';
@@ -26,7 +26,7 @@ const present = isNull(webhooks.deleted_at);
 export const findWebhook = (id: number) =>
   selectWebhooks().where(and(eq(webhooks.id, id), present));
 
-const filters = ({ status }: WebhookQuery) => ({
+const filters = ({ status }: WebhookQuery): ConditionsFor<WebhookQuery, 'present'> => ({
   present,
   ...equals(webhooks, { status }),
 });
@@ -143,7 +143,10 @@ const selectAttempts = (webhook_id: number) =>
       and(eq(outbox.id, webhookLog.outbox_id), eq(webhookLog.webhook_id, webhook_id)),
     );
 
-const attemptFilters = (webhook_id: number, { status }: DeliveryQuery) => ({
+const attemptFilters = (
+  webhook_id: number,
+  { status }: DeliveryQuery,
+): ConditionsFor<DeliveryQuery, 'webhook'> => ({
   webhook: eq(webhookLog.webhook_id, webhook_id),
   status: hasStatus(status),
 });

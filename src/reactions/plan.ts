@@ -5,10 +5,9 @@ import { type Refusal, isRefusal } from '../kernel/errors/errors.ts';
 import type { Creation } from '../domain/purchase/create.ts';
 import { type LoadedReactions, type ReactionCode, loadReactions, react } from './index.ts';
 import { orderEvents } from '../domain/order/events.ts';
-import { candidatesFor, loadUpdate } from '../queries/orders.ts';
 import { hideOrder, holdReopened, insertOrder, saveOrder } from '../queries/order-writes.ts';
 import { toOrder } from '../domain/order/rules.ts';
-import { type OrderColumns } from '../schema/orders.ts';
+import type { OrderColumns } from '../schema/orders.ts';
 import type { OrderUpdate } from '../domain/order/schemas.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
@@ -19,6 +18,7 @@ import {
   decideRemoval,
   decideStatus,
 } from '../domain/purchase/update.ts';
+import { candidatesFor, loadUpdate } from '../queries/purchases.ts';
 
 /** Everything a change of an existing order is decided on, what follows from it included. */
 export const loadOrderUpdate = (

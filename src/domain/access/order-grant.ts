@@ -1,6 +1,6 @@
 import { paidStatuses } from '../../schema/lists.ts';
 import type { Instant } from '../../lib/instant.ts';
-import type { OrderChange } from '../order/change.ts';
+import { type OrderChange, firstOfChain } from '../order/change.ts';
 import { statusGroup } from '../order/transitions.ts';
 import type { ChangedChain } from '../subscription/chain.ts';
 import { changedGrant, revokedGrant } from './rules.ts';
@@ -73,7 +73,7 @@ function changed(
     id,
     user_id: after.user_id,
     product_id: after.product_id,
-    order_id: after.order_parent_id ?? after.id,
+    order_id: firstOfChain(after),
     subscription_id: null,
     source: after.type === 'regular' ? 'order' : 'subscription',
     note: null,

@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { OrderChange } from '../order/change.ts';
+import { statusGroup } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { commissionBase, earnedByTier, keptBase } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
@@ -15,8 +16,9 @@ export interface LedgerChange {
 type Phase = 'pending' | 'added' | 'ended';
 
 export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
-  if (status === 'completed') return 'added';
-  return status === 'cancelled' || status === 'refunded' ? 'ended' : 'pending';
+  const group = statusGroup(status);
+  if (group === 'completed') return 'added';
+  return group === 'closed' ? 'ended' : 'pending';
 };
 
 /** Whether a row counts in the sum of its tier. */

@@ -8,6 +8,7 @@ import {
   statusGroupMembers,
 } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
+import { isPaidOnDelivery } from './gateways.ts';
 
 /** Which status may follow which; entering `shipping` also takes a physical product. */
 const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -60,6 +61,10 @@ export function paymentStatus(
   }
 }
 
+/** Where an order goes when its money has come: goods are still to be sent. */
+export const statusWhenPaid = (type: ProductType) =>
+  type === 'physical' ? 'in-progress' : 'completed';
+
 /** Whether nothing was paid or claimed to be paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
 
@@ -111,7 +116,12 @@ export const entered = (
 export const expiry = (at: string, autoCancelDays: number) =>
   autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
 
-function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDays: number) {
+function moments(
+  order: OrderColumns,
+  to: OrderStatus,
+  at: string,
+  autoCancelDays: number,
+): Partial<OrderColumns> {
   switch (to) {
     case 'on-hold':
       // It waits for its money anew: what came before bounced or was given back.
@@ -130,7 +140,7 @@ function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDay
       return {
         expires_at: null,
         completed_at: null,
-        paid_at: order.paid_at ?? (order.payment_gateway === 'cod' ? null : at),
+        paid_at: order.paid_at ?? (isPaidOnDelivery(order.payment_gateway) ? null : at),
       };
     case 'completed':
       return { expires_at: null, completed_at: at, paid_at: order.paid_at ?? at };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Id, Instant } from '../../lib/schemas.ts';
+import { ownGateways } from '../order/gateways.ts';
 import { orderStatuses } from '../../schema/lists.ts';
 
 /** A bank account that buyers transfer to. */
@@ -29,7 +30,7 @@ export const Gateway = z
   .object({
     id: z.string().meta({ examples: ['manual'] }),
     title: z.string().meta({ examples: ['Bank transfer'] }),
-    type: z.enum(['manual', 'cod', 'free', 'redirect']),
+    type: z.enum([...ownGateways, 'redirect']),
     active: z
       .boolean()
       .describe(

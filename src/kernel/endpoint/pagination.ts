@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Result, Results, Statement, Statements } from '../database/statements.ts';
 import type { ReadAccess } from './endpoint.ts';
@@ -47,6 +48,11 @@ export const pageParameters = {
     .optional()
     .describe('`-id` (default) is newest first, `id` oldest first.'),
 };
+
+/** The conditions of a list: one for each filter that its query takes, and what narrows it besides. */
+export type ConditionsFor<Query, Besides extends string = never> = Readonly<
+  Record<Exclude<keyof Query, keyof typeof pageParameters> | Besides, SQL | undefined>
+>;
 
 type PageQuery = {
   page?: number | undefined;

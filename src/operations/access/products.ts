@@ -3,9 +3,10 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { collection, one } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findAccessUser, findGrantsOf } from '../../queries/access.ts';
+import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';
+import { findAccessUser } from '../../queries/users.ts';
 
 export const listAccessProducts = endpoint({
   id: 'access.products',

@@ -6,7 +6,8 @@ import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { isSameRecord } from '../../lib/objects.ts';
 import { updatedContent } from '../../domain/access/content-rules.ts';
 import { Content, ContentUpdate } from '../../domain/access/content-schemas.ts';
-import { findContent, findPresentProducts, saveContent } from '../../queries/access.ts';
+import { findContent, saveContent } from '../../queries/access.ts';
+import { findPresentProducts } from '../../queries/products.ts';
 
 export const updateContent = endpoint({
   id: 'access.updateContent',

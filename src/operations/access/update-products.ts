@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
@@ -6,16 +5,13 @@ import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { grantManually } from '../../domain/access/manual-grants.ts';
-import {
-  drawGrantIds,
-  findAccessUser,
-  findGrantsOf,
-  findPresentProducts,
-  insertGrants,
-  saveGrant,
-} from '../../queries/access.ts';
+import { drawGrantIds, findGrantsOf, insertGrants, saveGrant } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct, AccessProductsUpdate } from '../../domain/access/schemas.ts';
+import { findAccessUser } from '../../queries/users.ts';
+import { findPresentProducts } from '../../queries/products.ts';
+
+import * as z from 'zod';
 
 export const updateAccessProducts = endpoint({
   id: 'access.updateProducts',

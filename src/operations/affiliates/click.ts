@@ -1,16 +1,18 @@
-import * as z from 'zod';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Redirect, redirectTo } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { PathId } from '../../kernel/endpoint/parameters.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { findPerson } from '../../queries/orders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate } from '../../domain/user/rules.ts';
 import { siteOf, targetsOf, withQuery } from '../../domain/affiliate/links.ts';
-import { findPublished, insertClick } from '../../queries/affiliates.ts';
 import { couponInLink } from '../../domain/affiliate/schemas.ts';
+import { findPerson } from '../../queries/users.ts';
+import { insertClick } from '../../queries/clicks.ts';
+import { findPublished } from '../../queries/product-promotion.ts';
+
+import * as z from 'zod';
 
 /** Programs that look at links without a person behind: they are led on, and not counted. */
 const program =

@@ -2,8 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { loadCommissionInfo } from '../../queries/earnings.ts';
-import { commissionInfoOf } from '../../queries/earnings.ts';
+import { commissionInfoOf, loadCommissionInfo } from '../../queries/commission-earnings.ts';
 import { AffiliateParams, CommissionInfo, InfoQuery } from '../../domain/affiliate/schemas.ts';
 
 export const getCommissionInfo = endpoint({

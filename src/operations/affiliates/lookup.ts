@@ -5,8 +5,8 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate, hasPhone } from '../../domain/user/rules.ts';
-import { lookUpAffiliates } from '../../queries/affiliates.ts';
 import { Affiliate, AffiliateLookup } from '../../domain/affiliate/schemas.ts';
+import { lookUpAffiliates } from '../../queries/users.ts';
 
 export const lookUpAffiliate = endpoint({
   id: 'affiliates.lookup',

@@ -4,9 +4,10 @@ import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
-import { holdOrder, loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { loadByHand, saveLedger } from '../../queries/commissions.ts';
 import { decideRemoval } from '../../domain/commission/rules.ts';
 import { handState } from './hand-state.ts';
+import { lockOrder } from '../../queries/order-guards.ts';
 
 export const deleteCommission = endpoint({
   id: 'commissions.delete',
@@ -28,7 +29,7 @@ export const deleteCommission = endpoint({
       const outcome = decideRemoval(state);
       if (isRefusal(outcome)) return outcome;
       return {
-        write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),
         reply: one(deletedRecord(params.id)),
       };

@@ -4,10 +4,11 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
-import { holdOrder, loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { loadByHand, saveLedger } from '../../queries/commissions.ts';
 import { decideByHand, toCommission } from '../../domain/commission/rules.ts';
 import { Commission, CommissionUpdate } from '../../domain/commission/schemas.ts';
 import { handState } from './hand-state.ts';
+import { lockOrder } from '../../queries/order-guards.ts';
 
 export const updateCommission = endpoint({
   id: 'commissions.update',
@@ -41,7 +42,7 @@ export const updateCommission = endpoint({
         return { write: [], reply: one(toCommission(after, now)) };
       }
       return {
-        write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),
         reply: one(toCommission(after, now)),
       };

@@ -9,7 +9,6 @@ import { isUnpaid } from '../../domain/order/transitions.ts';
 import {
   findConfirmation,
   findSameProof,
-  holdOrder,
   insertConfirmation,
   orderOf,
   supersedePending,
@@ -17,6 +16,7 @@ import {
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { newConfirmation, proofOf } from '../../domain/confirmation/rules.ts';
 import { Confirmation, ConfirmationInput } from '../../domain/confirmation/schemas.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const changeErrors = [
   'rest_not_found',

@@ -3,9 +3,10 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { holdOrder, removeConfirmation } from '../../queries/confirmations.ts';
+import { removeConfirmation } from '../../queries/confirmations.ts';
 import { changeErrors, loadReview } from './confirm-payment.ts';
 import { planStatus } from '../../reactions/plan.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const deleteConfirmation = endpoint({
   id: 'confirmations.delete',

@@ -3,12 +3,13 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { holdOrder, saveConfirmation } from '../../queries/confirmations.ts';
+import { saveConfirmation } from '../../queries/confirmations.ts';
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { orderStatusAfter, reviewed } from '../../domain/confirmation/rules.ts';
 import { ConfirmationReply, ConfirmationReview } from '../../domain/confirmation/schemas.ts';
 import { changeErrors, loadReview } from './confirm-payment.ts';
 import { planStatus } from '../../reactions/plan.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const reviewConfirmation = endpoint({
   id: 'confirmations.review',

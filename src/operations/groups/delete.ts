@@ -3,7 +3,8 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { deleteGroupRow, findGroup, findMember } from '../../queries/groups.ts';
+import { deleteGroupRow, findGroup } from '../../queries/groups.ts';
+import { findMember } from '../../queries/users.ts';
 
 export const deleteGroup = endpoint({
   id: 'groups.delete',

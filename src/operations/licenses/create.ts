@@ -7,9 +7,10 @@ import { findProduct } from '../../queries/products.ts';
 import { findUserId } from '../../queries/users.ts';
 import { newCode } from '../../domain/license/codes.ts';
 import { licenseEvent } from '../../domain/license/events.ts';
-import { findPayingOrder, insertLicenses } from '../../queries/licenses.ts';
+import { insertLicenses } from '../../queries/licenses.ts';
 import { licenseByHand, toLicense } from '../../domain/license/rules.ts';
 import { License, LicenseCreate } from '../../domain/license/schemas.ts';
+import { findPayingOrder } from '../../queries/orders.ts';
 
 export const createLicense = endpoint({
   id: 'licenses.create',

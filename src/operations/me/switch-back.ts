@@ -1,7 +1,7 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { refuse, kernelError } from '../../kernel/errors/errors.ts';
-import { revokeSession } from '../../queries/sessions.ts';
+import { kernelError, refuse } from '../../kernel/errors/errors.ts';
+import { revokeSession } from '../../queries/user-sessions.ts';
 import { switchedBack } from '../../domain/session/rules.ts';
 import { SwitchedSession } from '../../domain/session/schemas.ts';
 import { findUser } from '../../queries/users.ts';

@@ -7,9 +7,11 @@ import { commissionEvent } from '../../domain/commission/events.ts';
 import { toCommission } from '../../domain/commission/rules.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { payoutEvent } from '../../domain/payout/events.ts';
-import { findPayable, findPayee, insertPayout } from '../../queries/payouts.ts';
+import { insertPayout } from '../../queries/payouts.ts';
 import { newPayout, sumOf, toPayout } from '../../domain/payout/rules.ts';
 import { Payout, PayoutCreate } from '../../domain/payout/schemas.ts';
+import { findPayee } from '../../queries/users.ts';
+import { findPayable } from '../../queries/commission-payouts.ts';
 
 export const createPayout = endpoint({
   id: 'payouts.create',

@@ -4,13 +4,10 @@ import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { productEvent } from '../../domain/product/events.ts';
-import {
-  findOpenOrder,
-  findProduct,
-  hideProduct,
-  requireNoOpenOrder,
-} from '../../queries/products.ts';
+import { findProduct, hideProduct } from '../../queries/products.ts';
 import { ProductDelete } from '../../domain/product/schemas.ts';
+import { findOpenOrder } from '../../queries/orders.ts';
+import { requireNoOpenOrder } from '../../queries/order-guards.ts';
 
 export const deleteProduct = endpoint({
   id: 'products.delete',

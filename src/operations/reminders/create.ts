@@ -3,10 +3,12 @@ import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, unknownReference } from '../../kernel/errors/errors.ts';
-import { findBuyerOf, findOrder } from '../../queries/orders.ts';
-import { insertReminder, whileAwaited } from '../../queries/reminders.ts';
+import { findOrder } from '../../queries/orders.ts';
+import { insertReminder } from '../../queries/reminders.ts';
 import { newReminder } from '../../domain/reminder/rules.ts';
 import { ReminderCreate, ReminderReply } from '../../domain/reminder/schemas.ts';
+import { whileAwaited } from '../../queries/order-guards.ts';
+import { findBuyerOf } from '../../queries/users.ts';
 
 export const createReminder = endpoint({
   id: 'reminders.create',

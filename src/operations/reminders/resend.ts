@@ -3,10 +3,11 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findOutlook, findReminder, saveReminder, whileAwaited } from '../../queries/reminders.ts';
+import { findOutlook, findReminder, saveReminder } from '../../queries/reminders.ts';
 import { resent } from '../../domain/reminder/rules.ts';
 import { ReminderReply } from '../../domain/reminder/schemas.ts';
 import { sendNow } from './sending.ts';
+import { whileAwaited } from '../../queries/order-guards.ts';
 
 export const resendReminder = endpoint({
   id: 'reminders.resend',

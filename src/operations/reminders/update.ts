@@ -3,9 +3,10 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findOutlook, findReminder, saveReminder, whileAwaited } from '../../queries/reminders.ts';
+import { findOutlook, findReminder, saveReminder } from '../../queries/reminders.ts';
 import { updatedReminder } from '../../domain/reminder/rules.ts';
 import { ReminderReply, ReminderUpdate } from '../../domain/reminder/schemas.ts';
+import { whileAwaited } from '../../queries/order-guards.ts';
 
 export const updateReminder = endpoint({
   id: 'reminders.update',

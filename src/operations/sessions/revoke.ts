@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { revokeSession } from '../../queries/sessions.ts';
+import { revokeSession } from '../../queries/user-sessions.ts';
 import { RevokedSession, SessionId } from '../../domain/session/schemas.ts';
 
 export const revokeSessionEndpoint = endpoint({

@@ -4,15 +4,11 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameRecord } from '../../lib/objects.ts';
-import { findSettings } from '../../queries/settings.ts';
-import {
-  findAnyOrder,
-  findTimeZone,
-  holdOrders,
-  saveSettings,
-} from '../../queries/settings-writes.ts';
+import { findSettings, findTimeZone, saveSettings } from '../../queries/settings.ts';
 import { lockedChanges, toSettings, updatedSettings } from '../../domain/settings/rules.ts';
 import { Settings, SettingsUpdate } from '../../domain/settings/schemas.ts';
+import { findAnyOrder } from '../../queries/orders.ts';
+import { requireNoOrder } from '../../queries/order-guards.ts';
 
 export const updateSettings = endpoint({
   id: 'settings.update',
@@ -46,7 +42,7 @@ export const updateSettings = endpoint({
         return refuse('setting_locked', { params });
       }
       return {
-        write: [...(locked.length > 0 ? holdOrders() : []), saveSettings(before, after)],
+        write: [...(locked.length > 0 ? requireNoOrder() : []), saveSettings(before, after)],
         reply: one(toSettings(after)),
       };
     },

@@ -4,9 +4,9 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import { findUser } from '../../queries/users.ts';
+import { findUser, moveUser } from '../../queries/users.ts';
 import { toUser } from '../../domain/user/rules.ts';
-import { findGroup, moveUser } from '../../queries/groups.ts';
+import { findGroup } from '../../queries/groups.ts';
 import { inGroup, isDown } from '../../domain/group/rules.ts';
 import { GroupMove, UserGroup } from '../../domain/group/schemas.ts';
 

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { type Statement, raw } from '../kernel/database/statements.ts';
-import { reminders } from '../schema/reminders.ts';
+import { type ReminderRow, reminders } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import { recipientNow } from './reminders.ts';
-import type { ReminderRow } from '../schema/reminders.ts';
 
 /** A reminder that was taken for sending, with what its placeholders stand for. */
 export type DueReminder = {
@@ -48,7 +47,7 @@ export const claimDue = (token: string, most: number, now: Date) => {
     select to_jsonb(t) as reminder, u.display_name as name, o.number, p.title as product,
            case t.reminder_type
              when 'order' then o.grand_total
-             else coalesce(nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price)
+             when 'recurring' then coalesce(nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price)
            end::text as amount,
            o.currency, s.currency_exponent as exponent,
            to_char(sub.end_date at time zone s.timezone, 'YYYY-MM-DD') as end_date

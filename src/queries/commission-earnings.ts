@@ -2,11 +2,11 @@ import { type SQL, and, asc, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-or
 import { allOf, withinDays } from '../kernel/database/filters.ts';
 import { commissionDays, commissionRollups, commissions } from '../schema/commissions.ts';
 import { products } from '../schema/products.ts';
-import { build, type Results } from '../kernel/database/statements.ts';
+import { type Results, build } from '../kernel/database/statements.ts';
 import { commissionFilters } from './commissions.ts';
-import { findPerson } from './orders.ts';
 import { findSettings } from './settings.ts';
-import type { InfoQuery, CommissionInfo } from '../domain/affiliate/schemas.ts';
+import type { CommissionInfo, InfoQuery } from '../domain/affiliate/schemas.ts';
+import { findPerson } from './users.ts';
 
 const sum = (amount: SQL, condition: SQL) =>
   sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)`.mapWith(Number);
