@@ -14,13 +14,13 @@ export const deleteUser = endpoint({
   summary: 'Delete a user',
   description: `Not for administrators: their role is taken first. It ends every session and cancels reminders, and erases for good:
 
-- the user's name, e-mail, phone, address, country, bank account, group, \`meta\` and external ids, and pictures they uploaded, but creatives;
+- the user's name, e-mail, phone, address, country, bank account, group, \`meta\` and external ids, their wishes, and pictures they uploaded, but creatives;
 - of their orders the receiver's name, phone, address and postal code, \`note\`, \`meta\`, and the notes in the history;
 - who paid from which account, with the proof, the note and the \`reject_reason\`; reasons of refunds;
 - recipients and texts of their reminders, and notes on their access, their licences, their commissions and those of their orders; \`meta\` of licences, labels and \`meta\` of activations;
 - answers kept for an \`Idempotency-Key\` that show the user or a record of theirs: such a request is no longer answered as before.
 
-The records themselves stay, with products, dates, amounts and ids, and so do: the country, courier, tracking number and tracking address of an order; the bank names and the amount of a confirmation; codes of their coupons; the strings that licences are registered for, which hold the seats; method and reference of payouts; and who is above and below them in the tree. Until the end of their term stay what was sent to webhooks, in their log, the reasons of administrators for acting as the user, in the audit log, and answers kept for an \`Idempotency-Key\` that only name the user as the affiliate of somebody else's order.`,
+The records themselves stay, with products, dates, amounts and ids, and so do: the country, courier, tracking number and tracking address of an order; the bank names and the amount of a confirmation; ids and addresses of payments at their providers; codes of their coupons; the strings that licences are registered for, which hold the seats; method and reference of payouts; and who is above and below them in the tree. Until the end of their term stay what was sent to webhooks, in their log, the reasons of administrators for acting as the user, in the audit log, and answers kept for an \`Idempotency-Key\` that only name the user as the affiliate of somebody else's order.`,
   access: apiKey('users:delete'),
   effect: 'write',
   params: IdParams,
