@@ -66,6 +66,7 @@ describe('What a rate limit allows', () => {
     const failed = allowed('FAILURE_RATE_LIMIT');
     expect(failures).toEqual({ binding, allowed: [failed?.limit, failed?.period] });
     expect(failed).not.toEqual(allowed('CALLER_RATE_LIMIT'));
+    expect(Object.keys(variables)).toHaveLength(wrangler.ratelimits.length);
   });
 
   test('is not made up where it is not said', async () => {

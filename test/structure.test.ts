@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts';
+import { errorTable } from '../src/domain/service/errors.ts';
 import { endpoints } from '../src/endpoints.ts';
 
 const src = resolve(import.meta.dirname, '../src');
@@ -99,6 +102,49 @@ test.each(Object.entries(homes))('%s is imported only where it belongs', (name, 
   expect(wrong.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
 });
 
+describe('the statements of a table stand in one family of files', async () => {
+  const schema = await Promise.all(
+    files
+      .filter((file) => storeyOf(file) === 'schema')
+      .map(async (file): Promise<object> => import(join(src, file))),
+  );
+  const tables = schema
+    .flatMap((exported) => Object.entries(exported))
+    .flatMap(([name, item]) => (is(item, PgTable) ? [name] : []));
+
+  /** What goes through every table: who is erased, and what is past its term. */
+  const across = ['queries/erasure.ts', 'queries/retention.ts'];
+
+  /** The noun that a file of statements is named for: `order` of `orders.ts` and `order-totals.ts`. */
+  const familyOf = (file: string) =>
+    file
+      .replace(/^queries\/([a-z]+?)s?(-[a-z-]+)?\.ts$/, '$1')
+      .replace(/^modules\/|\/queries\.ts$/g, '');
+
+  const texts = files
+    .filter((file) => !across.includes(file))
+    .map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }));
+
+  test.each(tables)('%s', (table) => {
+    const statement = new RegExp(`\\.(from|insert|update|delete)\\(${table}\\)`);
+    const families = texts
+      .filter(({ text }) => statement.test(text))
+      .map(({ file }) => familyOf(file));
+    const [, ...others] = new Set(families);
+    expect(others).toEqual([]);
+    expect(families.filter((family) => family.includes('/'))).toEqual([]);
+  });
+});
+
+test('every error is one that something answers with', () => {
+  const functions = readFileSync(join(src, '../drizzle/0000_functions.sql'), 'utf8');
+  const texts = [...files.map((file) => readFileSync(join(src, file), 'utf8')), functions];
+  const unused = Object.keys(errorTable).filter(
+    (code) => !texts.some((text) => text.includes(`'${code}'`)),
+  );
+  expect(unused).toEqual([]);
+});
+
 test('the worker has nothing of what belongs to one machine', () => {
   const wrong = imports.filter(
     ({ from, path }) =>
@@ -127,7 +173,8 @@ describe('an operation is one file, named for it', async () => {
 
   test.each(operations)('$file', ({ file, found: [endpoint, ...others] }) => {
     const [noun = '', ...rest] = (endpoint?.id ?? '').split('.');
-    expect(others).toEqual([]);
+    // One that takes its input as a query or as a body is an endpoint for each.
+    expect([[], [`${endpoint?.id}ByQuery`]]).toContainEqual(others.map(({ id }) => id));
     expect(file.replace(/^(operations|modules)\//, '')).toBe(
       `${kebab(noun)}/${kebab(rest.join('-'))}.ts`,
     );

@@ -2,10 +2,12 @@ import type { Client } from 'pg';
 import { command } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
 import { table } from './support/table.ts';
-import { type Check, difference } from './integrity/check.ts';
+import { type Check, difference, statuses } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
 import { accessEnds, orderRollups } from './integrity/facts.ts';
 import { orderChecks } from './integrity/orders.ts';
+
+const { unpaid, processing, closed } = statuses;
 
 const keptTotals = (list: string) => `
   select list, sum(total) from list_totals where list like '${list}:%'
@@ -84,11 +86,11 @@ const orderAccess = `
     left join subscriptions s on s.first_order_id = o.id
    where o.order_parent_id is null and g.deleted_at is null
      and case
-       when g.id is null then o.status in ('cancelled', 'refunded')
+       when g.id is null then o.status in (${closed})
        when s.end_date is not null
          then g.status = 'active' and g.subscription_id = s.id and g.end_active = s.end_date
-       when o.status in ('cancelled', 'refunded') then g.status = 'revoked'
-       when o.status in ('on-hold', 'payment-confirm') then g.status <> 'active'
+       when o.status in (${closed}) then g.status = 'revoked'
+       when o.status in (${unpaid}) then g.status <> 'active'
        when o.status = 'completed' then g.status = 'active' and g.end_active is null
        else g.status <> 'revoked'
      end is not true`;
@@ -160,7 +162,7 @@ export const checks: readonly Check[] = [
       select t.order_id from subscription_terms t join orders o on o.id = t.order_id
        where case
          when o.status = 'completed' then t.activated_at is null
-         else t.activated_at is not null and o.status not in ('in-progress', 'shipping')
+         else t.activated_at is not null and o.status not in (${processing})
        end`,
   },
   { name: 'access against orders', differences: orderAccess },
@@ -193,7 +195,7 @@ export const checks: readonly Check[] = [
     name: 'figures that orders wait for by transfer',
     differences: difference(
       `select id, currency, grand_total from orders
-        where unique_code <> 0 and status in ('on-hold', 'payment-confirm')`,
+        where unique_code <> 0 and status in (${unpaid})`,
       `select order_id, currency, amount from payable_claims where held_until is null`,
     ),
   },

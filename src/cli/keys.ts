@@ -144,7 +144,7 @@ export class Keys {
     } catch (error) {
       await this.#client.query('rollback');
       if ((error as Error).message !== 'last_administrator') throw error;
-      throw new Error('This is the only administrator left. Make another one first.', {
+      throw new Error('This is the only administrator. Appoint another one first.', {
         cause: error,
       });
     }

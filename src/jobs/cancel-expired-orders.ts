@@ -2,9 +2,8 @@ import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { ApiError, isRefusal } from '../kernel/errors/errors.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
-import { loadOrderUpdate, planUpdate } from '../reactions/plan.ts';
+import { loadOrderUpdate, planStatus } from '../reactions/plan.ts';
 import { findExpiredOrders } from '../queries/orders.ts';
-import { decideStatus } from '../domain/purchase/update.ts';
 
 /** Orders cancelled in one run; the next run takes up the rest. */
 const batch = 50;
@@ -34,9 +33,7 @@ const cancelOne = (services: Services, id: number, now: Date) =>
       if (expires === null || expires > now.toISOString()) return nothing;
       const actor = { type: 'system', id: null } as const;
       const change = { status: 'cancelled', note: 'Not paid in time.' } as const;
-      const updated = decideStatus(loaded, change, { actor, ifMatch: undefined, now });
-      if (isRefusal(updated)) return nothing;
-      const plan = planUpdate(updated, loaded);
+      const plan = planStatus(loaded, change, { actor, ifMatch: undefined, now });
       return isRefusal(plan) ? nothing : { ...plan, reply: null };
     },
   });

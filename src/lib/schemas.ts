@@ -38,7 +38,7 @@ export const webLinkUpTo = (max: number) =>
 export const webLink = webLinkUpTo(500);
 
 /** A record's id: a positive JSON integer. */
-export const Id = z.int().min(1).max(999_999_999_999_999).describe('Record id.');
+export const Id = z.int().min(1).max(999_999_999_999_999);
 
 /** An integer of 0 or more, within what JSON carries exactly. */
 export const unsigned = z.int().min(0);

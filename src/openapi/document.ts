@@ -73,21 +73,21 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A text of your own that identifies this request: a repeat gets the first answer and is not done again.',
+      'A key you choose to identify this request. A repeat with the same key returns the first reply and is not carried out again.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The `ETag` of the reply you have, or several separated by commas. Where nothing has changed since, the answer is 304 without a body.',
+      'The `ETag` of the reply you have, or several, separated by commas. If nothing has changed since, the answer is 304 without a body.',
     schema: { type: 'string' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `version` of the record you read, where it has one. The write is refused with 409 `rest_conflict` when the record has another version by now.',
+      'The `version` of the record as you read it, if it has one. If the record has another version by now, the write is refused with 409 `rest_conflict`.',
     schema: { type: 'integer', minimum: 0 },
   },
 } as const;
@@ -98,27 +98,28 @@ const headers = {
     schema: { type: 'string' },
   },
   ServerTiming: {
-    description: 'Database time and round trips of this request. Absent when it made none.',
+    description: 'Time spent in the database, and round trips to it. Absent if there were none.',
     schema: { type: 'string', examples: ['db;dur=12;desc="1 trip"'] },
   },
   IdempotencyReplayed: {
-    description: '`true` when this is the stored reply of an earlier request with the same key.',
+    description: '`true` if this is the stored reply to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   ETag: {
-    description: 'Identifies this very reply; send it as `If-None-Match` when you ask again.',
+    description: 'Identifies exactly this reply; send it as `If-None-Match` with the next request.',
     schema: { type: 'string' },
   },
   Location: {
-    description: 'Where it leads.',
+    description: 'The page it leads to.',
     schema: { type: 'string', format: 'uri' },
   },
   SetCookie: {
-    description: 'Where there is something to keep.',
+    description: 'Set if there is a `ref` to keep.',
     schema: { type: 'string' },
   },
   WWWAuthenticate: {
-    description: 'The credentials it takes; with `error="invalid_token"` where some were sent.',
+    description:
+      'The kind of credentials required; with `error="invalid_token"` if some were sent.',
     schema: { type: 'string' },
   },
   RetryAfter: {
@@ -132,20 +133,20 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svcapi_<prefix>_<secret>',
-    description:
-      'An API key that has the scope of the operation: `Authorization: Bearer <API key>`.',
+    description: "An API key with the operation's scope: `Authorization: Bearer <API key>`.",
   },
   ApiKeyHeader: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Svc-Key',
     description:
-      'The same key in a header of its own. A bearer token in `Authorization` wins when both are sent.',
+      'The same API key in a separate header. If both are sent, the one in `Authorization` counts.',
   },
   UserSession: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token of a user, from `POST /sessions`: `Authorization: Bearer <token>`.',
+    description:
+      'The session token of a user, issued by `POST /sessions`: `Authorization: Bearer <token>`.',
   },
 } as const;

@@ -55,7 +55,8 @@ const formats: Readonly<Record<string, string>> = {
 function knownExample(schema: JsonSchema, place: Place): unknown {
   if (schema.examples) return schema.examples[0];
   const { object, field } = place;
-  const key = [`${object}.${field}`, field].find((name) => Object.hasOwn(vocabulary, name));
+  const names = field === 'id' ? [`${object}_id`, field] : [field];
+  const key = names.find((name) => Object.hasOwn(vocabulary, name));
   if (key !== undefined && fits(vocabulary[key], schema)) return vocabulary[key];
 }
 

@@ -75,7 +75,7 @@ function callers(access: Access): string {
         ? `**Caller:** a user with the capability \`${access.capability}\`, by session token`
         : '**Caller:** a user, by session token';
     case 'admin':
-      return '**Caller:** an administrator, by a session token of their own (not while switched to another user)';
+      return '**Caller:** an administrator, by a session token of their own (not while acting as another user)';
     case 'open':
       return `**Open to everyone:** ${access.reason}`;
   }
@@ -156,11 +156,11 @@ function requestBody(body: z.ZodType, type: Endpoint['bodyType'], shared: Shared
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-const successes = { 200: 'Success.', 201: 'Created.', 302: 'Go to the address in `Location`.' };
+const successes = { 200: 'Success.', 201: 'Created.', 302: 'Redirect to the URL in `Location`.' };
 
 /** The response to a request that names the tag of what would be sent. */
 const unchanged = {
-  description: 'Nothing has changed since the reply with this tag; there is no body.',
+  description: 'Nothing has changed since the reply with this tag. There is no body.',
   headers: {
     'x-request-id': reference('RequestId'),
     'Server-Timing': reference('ServerTiming'),

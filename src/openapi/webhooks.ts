@@ -24,7 +24,7 @@ export function webhooks(shared: Shared) {
           $ref: `#/components/parameters/${name}`,
         })),
         requestBody: { required: true, content: { 'application/json': { schema, example } } },
-        responses: { '2XX': { description: 'Taken. Anything else is tried again later.' } },
+        responses: { '2XX': { description: 'Received. Any other answer is tried again later.' } },
       };
       return [event, { post }];
     }),
@@ -37,14 +37,14 @@ function message(event: string, payload: z.ZodType, shared: Shared): JsonSchema 
   const properties: Record<string, JsonSchema> = {
     id: {
       type: 'string',
-      description: 'The same in every attempt to deliver this event.',
+      description: 'The id of the event; the same in every attempt to deliver it.',
       examples: ['evt_0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11'],
     },
     type: { type: 'string', const: typeOf(event) },
     event: { type: 'string', const: event },
     object_id: {
       type: 'integer',
-      description: 'Id of the record in `data`.',
+      description: 'The id of the record in `data`.',
       examples: [record.id],
     },
     created_at: { type: 'string', format: 'date-time' },
@@ -66,7 +66,7 @@ export const webhookHeaders = {
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'When this attempt was made, in seconds since 1970.',
+    description: 'When this attempt was made, in seconds since 1970-01-01 UTC.',
     schema: { type: 'string' },
   },
   WebhookSignature: {
@@ -74,7 +74,7 @@ export const webhookHeaders = {
     in: 'header',
     required: true,
     description:
-      'Signatures, separated by blanks: `v1,` and the base64 of the HMAC-SHA256 of `<id>.<timestamp>.<body>` under the secret.',
+      'Signatures, separated by spaces. Each is `v1,` followed by the Base64-encoded HMAC-SHA256 of `<id>.<timestamp>.<body>`, keyed with the secret.',
     schema: { type: 'string' },
   },
 } as const;

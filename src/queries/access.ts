@@ -1,30 +1,21 @@
+import { type SQL, and, arrayContains, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { type Window, allOf, countRows, equals, paged } from '../kernel/database/filters.ts';
 import {
-  type SQL,
-  and,
-  arrayContains,
-  eq,
-  gt,
-  inArray,
-  isNull,
-  lte,
-  ne,
-  or,
-  sql,
-} from 'drizzle-orm';
-import { allOf, countRows, paged } from '../kernel/database/filters.ts';
-import { accessContent, accessEnds, accessGrants } from '../schema/access.ts';
+  accessContent,
+  accessEnds,
+  accessGrants,
+  type ContentRow,
+  type Grant,
+} from '../schema/access.ts';
 import { products } from '../schema/products.ts';
-import { users } from '../schema/users.ts';
-import { build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { build, raw } from '../kernel/database/statements.ts';
+import { deleteRow, updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import { timezone } from './settings.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
-import { firstOrderOf } from './subscriptions.ts';
-import type { ContentRow } from '../schema/access.ts';
 import type { ContentQuery } from '../domain/access/content-schemas.ts';
-import type { Grant } from '../schema/access.ts';
 import type { AccessQuery, AccessStatus } from '../domain/access/schemas.ts';
-
-const timezone = sql<string>`(select timezone from settings)`.as('timezone');
+import { chainOf } from './order-chains.ts';
 
 const selectGrants = () =>
   build
@@ -55,40 +46,21 @@ function inStatus(status: AccessStatus, now: Date): SQL | undefined {
   }
 }
 
-const grantFilters = ({ user_id, product_id, status }: AccessQuery, now: Date) => ({
+const grantFilters = (
+  { user_id, product_id, status }: AccessQuery,
+  now: Date,
+): ConditionsFor<AccessQuery, 'present'> => ({
   present,
-  user_id: user_id === undefined ? undefined : eq(accessGrants.user_id, user_id),
-  product_id: product_id === undefined ? undefined : eq(accessGrants.product_id, product_id),
+  ...equals(accessGrants, { user_id, product_id }),
   status: status && inStatus(status, now),
 });
 
-export const listGrants = (query: AccessQuery, now: Date, window: PageWindow) =>
+export const listGrants = (query: AccessQuery, now: Date, window: Window) =>
   paged(selectGrants().$dynamic(), accessGrants.id, grantFilters(query, now), window);
 
 /** How many grants match; all of them are counted already. */
 export const countGrants = (query: AccessQuery, now: Date) =>
   countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
-
-/** A user who can be asked about: not an anonymised one. */
-export const findAccessUser = (id: number | undefined) =>
-  build
-    .select({ id: users.id, status: users.status })
-    .from(users)
-    .where(and(eq(users.id, id ?? 0), ne(users.status, 'anonymised')));
-
-/** A product by id, a deleted one too: who bought it still has it. */
-export const findAccessProduct = (id: number) =>
-  build
-    .select({ id: products.id, title: products.title })
-    .from(products)
-    .where(eq(products.id, id));
-
-/** Products by ids, of those that are still there. */
-export const findPresentProducts = (ids: readonly number[]) =>
-  build
-    .select({ id: products.id, title: products.title })
-    .from(products)
-    .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
 
 /** Every grant a user has of a product, those taken away by hand too. */
 export const findGrants = (user_id: number, product_id: number) =>
@@ -149,24 +121,13 @@ export const insertGrants = (grants: readonly Grant[]) =>
 
 /** Writes a grant's new state over the version before. */
 export const saveGrant = (after: Grant) =>
-  guard(
-    build
-      .update(accessGrants)
-      .set(after)
-      .where(and(eq(accessGrants.id, after.id), eq(accessGrants.version, after.version - 1)))
-      .returning({ id: accessGrants.id }),
-    'rest_conflict',
-  );
+  updateRow(accessGrants, { id: after.id, version: after.version - 1 }, after);
 
 /** Draws the ids of several grants. */
 export const drawGrantIds = (count: number) =>
   raw<{ id: string }>(
     sql`select nextval('access_grants_id_seq') as id from generate_series(1, ${count}::int)`,
   );
-
-/** The first order of the chain that an order belongs to or is about to join; 0 for a new one. */
-export const chainOf = (target: OrderTarget) =>
-  firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
 
 /** Every grant that the buyer of an order has of its product. */
 export const findGrantsBesideOrder = (target: OrderTarget) => {
@@ -181,32 +142,22 @@ export const findGrantsBesideOrder = (target: OrderTarget) => {
     );
 };
 
-/** Draws the ids of a grant and of a subscription, each where the order's chain has none yet. */
-export function drawFollowingIds(target: OrderTarget) {
-  const first = chainOf(target);
-  const subscribes =
-    target.kind === 'existing'
-      ? sql`exists (select from orders o where o.id = ${target.id} and o.type <> 'regular')`
-      : sql`exists (select from products p
-          where p.id = ${target.product_id} and (p.subscription ->> 'active')::boolean)`;
-  return raw<{ grant_id: string | null; subscription_id: string | null }>(sql`select
-    case when not exists (select from access_grants where order_id = ${first})
-      then nextval('access_grants_id_seq') end as grant_id,
-    case when ${subscribes} and not exists (select from subscriptions where first_order_id = ${first})
-      then nextval('subscriptions_id_seq') end as subscription_id`);
-}
+/** Draws the id of the grant that an order may give; none where its chain has one. */
+export const drawGrantId = (target: OrderTarget) =>
+  raw<{ id: string }>(sql`select nextval('access_grants_id_seq') as id
+    where not exists (select from access_grants where order_id = ${chainOf(target)})`);
 
 const selectContent = () => build.select().from(accessContent);
 
 export const findContent = (id: number) => selectContent().where(eq(accessContent.id, id));
 
-const contentFilters = ({ status, product_id }: ContentQuery) => ({
-  status: status && eq(accessContent.status, status),
+const contentFilters = ({ status, product_id }: ContentQuery): ConditionsFor<ContentQuery> => ({
+  ...equals(accessContent, { status }),
   product_id:
     product_id === undefined ? undefined : arrayContains(accessContent.product_ids, [product_id]),
 });
 
-export const listContent = (query: ContentQuery, window: PageWindow) =>
+export const listContent = (query: ContentQuery, window: Window) =>
   paged(selectContent().$dynamic(), accessContent.id, contentFilters(query), window);
 
 export const countContent = (query: ContentQuery) =>
@@ -215,7 +166,8 @@ export const countContent = (query: ContentQuery) =>
     .from(accessContent)
     .where(allOf(contentFilters(query)));
 
-const productsOf = (content_id: number) =>
+/** The ids of the products that open a content. */
+export const productsOfContent = (content_id: number) =>
   sql`(select unnest(c.product_ids) from access_content c where c.id = ${content_id})`;
 
 /** Every grant a user has of the products that open a content. */
@@ -226,36 +178,15 @@ export const findContentGrants = (user_id: number | undefined, content_id: numbe
     .where(
       and(
         eq(accessGrants.user_id, user_id ?? 0),
-        sql`${accessGrants.product_id} in ${productsOf(content_id)}`,
+        sql`${accessGrants.product_id} in ${productsOfContent(content_id)}`,
       ),
     );
 
-/** The products that open a content. */
-export const findContentProducts = (content_id: number) =>
-  build
-    .select({ id: products.id, slug: products.slug, title: products.title })
-    .from(products)
-    .where(sql`${products.id} in ${productsOf(content_id)}`);
-
 export const insertContent = (content: ContentRow) => build.insert(accessContent).values(content);
 
-/** Writes a content's new state over the version before. */
-export const saveContent = (after: ContentRow) =>
-  guard(
-    build
-      .update(accessContent)
-      .set(after)
-      .where(and(eq(accessContent.id, after.id), eq(accessContent.version, after.version - 1)))
-      .returning({ id: accessContent.id }),
-    'rest_conflict',
-  );
+/** Writes a content's new state over the version it was decided on. */
+export const saveContent = (before: ContentRow, after: ContentRow) =>
+  updateRow(accessContent, before, after);
 
 /** Deletes a content in the version it was decided on. */
-export const deleteContent = ({ id, version }: ContentRow) =>
-  guard(
-    build
-      .delete(accessContent)
-      .where(and(eq(accessContent.id, id), eq(accessContent.version, version)))
-      .returning({ id: accessContent.id }),
-    'rest_conflict',
-  );
+export const deleteContent = (before: ContentRow) => deleteRow(accessContent, before);

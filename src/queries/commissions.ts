@@ -1,15 +1,14 @@
-import { type SQL, and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { isDated, paged, since, until } from '../kernel/database/filters.ts';
-import { commissions } from '../schema/commissions.ts';
-import { orders } from '../schema/orders.ts';
+import { type SQL, and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import { commissions, type CommissionColumns } from '../schema/commissions.ts';
 import { type Write, build, raw, unsent } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
-import { findProductOf } from './orders.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
-import type { LedgerChange } from '../domain/commission/follow.ts';
-import type { CommissionColumns } from '../schema/commissions.ts';
+import { type LedgerChange } from '../domain/commission/ledger-change.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
+import { findOrderColumns, findRecentOrders, ofOrder } from './orders.ts';
+import { findProductOf } from './products.ts';
 
 const select = () => build.select().from(commissions);
 
@@ -34,10 +33,7 @@ const drawAdjustmentIds = (order_id: number | SQL, more: number) =>
 export const loadByHand = (id: number) => ({
   found: findCommission(id),
   rows: findLedger(orderOf(id)),
-  order: build
-    .select()
-    .from(orders)
-    .where(eq(orders.id, orderOf(id))),
+  order: findOrderColumns(orderOf(id)),
   product: findProductOf(orderOf(id)),
   ids: drawAdjustmentIds(orderOf(id), 0),
 });
@@ -59,18 +55,6 @@ const findChains = (product_id: number | SQL, candidates: SQL) =>
   raw<ChainRow>(sql`select * from svc_commission_chains(${product_id},
     array(select c.id from ${candidates} c (id)))`);
 
-/** The latest orders of a buyer, newest first. */
-const findRecentOrders = (user_id: number | SQL) =>
-  build
-    .select({ affiliate_id: orders.affiliate_id, created_at: orders.created_at })
-    .from(orders)
-    .where(eq(orders.user_id, user_id))
-    .orderBy(desc(orders.id))
-    .limit(20);
-
-const column = (name: 'product_id' | 'user_id', id: number | SQL) =>
-  sql`(select ${sql.identifier(name)} from orders where id = ${id})`;
-
 /** The most tiers a product can have. */
 const mostTiers = 20;
 
@@ -88,8 +72,8 @@ export function loadLedger(target: OrderTarget) {
   const { id, candidates } = target;
   return {
     rows: findLedger(id),
-    chains: findChains(column('product_id', id), candidates ?? nobody),
-    recent: findRecentOrders(candidates ? column('user_id', id) : sql`null`),
+    chains: findChains(ofOrder('product_id', id), candidates ?? nobody),
+    recent: findRecentOrders(candidates ? ofOrder('user_id', id) : sql`null`),
     ids: drawAdjustmentIds(id, candidates ? mostTiers : 0),
   };
 }
@@ -141,10 +125,6 @@ const updateRows = (rows: readonly CommissionColumns[]): Write => ({
     ) select svc_guard((select count(*) from changed) = ${rows.length}, 'rest_conflict')`),
 });
 
-/** Holds an order's row, so that its ledger is changed by one at a time. */
-export const holdOrder = (order_id: number) =>
-  raw(sql`select 1 from orders where id = ${order_id} for no key update`);
-
 const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
   if (status === undefined) return undefined;
   if (status === 'paid') return isNotNull(commissions.paid_at);
@@ -153,21 +133,20 @@ const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
 };
 
 /** The conditions of a list of commissions. */
-export function commissionFilters(query: CommissionFilters) {
+export function commissionFilters(
+  query: CommissionFilters,
+): ConditionsFor<CommissionFilters, 'present'> {
   const { affiliate_id, product_id, order_id } = query;
   return {
     present,
-    affiliate_id:
-      affiliate_id === undefined ? undefined : eq(commissions.affiliate_id, affiliate_id),
-    product_id: product_id === undefined ? undefined : eq(commissions.product_id, product_id),
-    order_id: order_id === undefined ? undefined : eq(commissions.order_id, order_id),
+    ...equals(commissions, { affiliate_id, product_id, order_id }),
     status: byStatus(query.status),
     date_start: since(commissions.created_at, query.date_start),
     date_end: until(commissions.created_at, query.date_end),
-  } satisfies Record<keyof CommissionFilters | 'present', SQL | undefined>;
+  };
 }
 
-export const listCommissions = (query: CommissionFilters, window: PageWindow) =>
+export const listCommissions = (query: CommissionFilters, window: Window) =>
   paged(select().$dynamic(), commissions.id, commissionFilters(query), window, {
     time: isDated(query) ? commissions.created_at : undefined,
   });

@@ -1,11 +1,10 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
-import { countRows, inStatuses, paged } from '../kernel/database/filters.ts';
-import { orders } from '../schema/orders.ts';
-import { confirmations } from '../schema/payments.ts';
-import { type Write, build, guard } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
+import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
+import { build } from '../kernel/database/statements.ts';
+import { deleteRow, updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
-import type { ConfirmationRow } from '../schema/payments.ts';
 import type { ConfirmationQuery } from '../domain/confirmation/schemas.ts';
 
 export const findConfirmation = (id: number) =>
@@ -15,13 +14,15 @@ export const findConfirmation = (id: number) =>
 export const orderOf = (id: number): SQL =>
   sql`(select order_id from confirmations where id = ${id})`;
 
-const filters = ({ order_id, user_id, status }: ConfirmationQuery) => ({
-  order_id: order_id === undefined ? undefined : eq(confirmations.order_id, order_id),
-  user_id: user_id === undefined ? undefined : eq(confirmations.user_id, user_id),
-  status: status && eq(confirmations.status, status),
+const filters = ({
+  order_id,
+  user_id,
+  status,
+}: ConfirmationQuery): ConditionsFor<ConfirmationQuery> => ({
+  ...equals(confirmations, { order_id, user_id, status }),
 });
 
-export const listConfirmations = (query: ConfirmationQuery, window: PageWindow) =>
+export const listConfirmations = (query: ConfirmationQuery, window: Window) =>
   paged(build.select().from(confirmations).$dynamic(), confirmations.id, filters(query), window);
 
 /** How many confirmations match; all of them, and those of each status, are counted already. */
@@ -52,20 +53,6 @@ export const findSameProof = (proof: string) =>
     .orderBy(asc(confirmations.id))
     .limit(1);
 
-/**
- * Lets one transaction at a time say or judge whether an order is paid, and only while the order is as
- * it was when that was decided.
- */
-export const holdOrder = ({ id, version }: { id: number; version: number }): Write =>
-  guard(
-    build
-      .select({ id: orders.id })
-      .from(orders)
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .for('no key update'),
-    'rest_conflict',
-  );
-
 const isPendingOf = (order_id: number) =>
   and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));
 
@@ -90,22 +77,8 @@ export const expectTotal = ({ id, grand_total }: { id: number; grand_total: numb
 export const insertConfirmation = (confirmation: ConfirmationRow) =>
   build.insert(confirmations).values(confirmation);
 
-const isStill = ({ id, version }: ConfirmationRow) =>
-  and(eq(confirmations.id, id), eq(confirmations.version, version));
-
 /** Writes a confirmation's new state over the one it was decided on. */
-export const saveConfirmation = (before: ConfirmationRow, after: ConfirmationRow): Write =>
-  guard(
-    build
-      .update(confirmations)
-      .set(after)
-      .where(isStill(before))
-      .returning({ id: confirmations.id }),
-    'rest_conflict',
-  );
+export const saveConfirmation = (before: ConfirmationRow, after: ConfirmationRow) =>
+  updateRow(confirmations, before, after);
 
-export const removeConfirmation = (before: ConfirmationRow): Write =>
-  guard(
-    build.delete(confirmations).where(isStill(before)).returning({ id: confirmations.id }),
-    'rest_conflict',
-  );
+export const removeConfirmation = (before: ConfirmationRow) => deleteRow(confirmations, before);

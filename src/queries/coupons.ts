@@ -1,21 +1,30 @@
-import { type SQL, and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import {
+  type CouponColumns,
   couponCopies,
   couponRedemptions,
   couponUsage,
   couponUserUsage,
   coupons,
 } from '../schema/coupons.ts';
-import { orders } from '../schema/orders.ts';
-import { allOf, asId, containing, paged, trigramLength } from '../kernel/database/filters.ts';
+import {
+  type Window,
+  allOf,
+  asId,
+  containing,
+  equals,
+  paged,
+  trigramLength,
+} from '../kernel/database/filters.ts';
+import { ofOrder } from './orders.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { couponStatuses } from '../schema/lists.ts';
 import type { CouponRow } from '../domain/coupon/rules.ts';
-import type { CouponColumns } from '../schema/coupons.ts';
 import type { CouponQuery } from '../domain/coupon/schemas.ts';
 
 const parent = alias(coupons, 'parent');
@@ -37,7 +46,7 @@ export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.i
 
 /** The coupon an order uses, deleted or not. */
 export const findCouponOf = (order_id: number | SQL) =>
-  selectCoupons().where(eq(coupons.id, sql`(select coupon_id from orders where id = ${order_id})`));
+  selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
 /** A live coupon by its code in any case; by its id where the value is all digits. */
 export const findCouponByCode = (code: string) =>
@@ -48,7 +57,7 @@ export const findCouponByCode = (code: string) =>
     ),
   );
 
-function filters(query: CouponQuery) {
+function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
   const { search, status, user_id, coupon_parent_id, product_id, templates } = query;
   const rule = sql`coalesce(${parent.rule}, ${coupons.rule})`;
   return {
@@ -60,9 +69,7 @@ function filters(query: CouponQuery) {
           ? eq(coupons.id, asId(search))
           : sql`lower(${coupons.code}) like ${containing(search)}`,
     status: status && isInForce(status),
-    user_id: user_id === undefined ? undefined : eq(coupons.user_id, user_id),
-    coupon_parent_id:
-      coupon_parent_id === undefined ? undefined : eq(coupons.coupon_parent_id, coupon_parent_id),
+    ...equals(coupons, { user_id, coupon_parent_id }),
     product_id:
       product_id === undefined
         ? undefined
@@ -89,7 +96,7 @@ function isInForce(status: CouponColumns['status']): SQL | undefined {
   );
 }
 
-export const listCoupons = (query: CouponQuery, window: PageWindow) =>
+export const listCoupons = (query: CouponQuery, window: Window) =>
   paged(selectCoupons().$dynamic(), coupons.id, filters(query), window, {
     ids: build.select({ id: coupons.id }).from(coupons).leftJoin(parent, parentOf).$dynamic(),
   });
@@ -128,20 +135,10 @@ export const claimCopy = (template_id: number, user_id: number, limit: number) =
   );
 
 /** Writes a coupon's new state over the version it was decided on. */
-export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => {
-  const { id, version } = before.coupon;
-  return [
-    guard(
-      build
-        .update(coupons)
-        .set(after.coupon)
-        .where(and(eq(coupons.id, id), eq(coupons.version, version)))
-        .returning({ id: coupons.id }),
-      'rest_conflict',
-    ),
-    ...countCopies(before.coupon, after.coupon),
-  ];
-};
+export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => [
+  updateRow(coupons, before.coupon, after.coupon),
+  ...countCopies(before.coupon, after.coupon),
+];
 
 /** Counts a copy for who has it now. The limit is for affiliates who copy: the store may go beyond. */
 export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {
@@ -182,33 +179,6 @@ export const findUseByBuyer = (code: string, user_id: number) =>
     .where(
       and(eq(coupons.code, code.toUpperCase()), present, eq(couponUserUsage.user_id, user_id)),
     );
-
-/** Orders of a user that weren't cancelled. */
-const standingOrders = (user_id: number) =>
-  and(eq(orders.user_id, user_id), isNull(orders.deleted_at), sql`${orders.status} <> 'cancelled'`);
-
-/** One row when the user has an order that wasn't cancelled. */
-export const findEarlierOrder = (user_id: number) =>
-  build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
-
-/**
- * Holds a buyer to one first order: of those that say they are it one is decided at a time. The lock is
- * a statement of its own: the check after it sees what committed before.
- */
-export const holdFirstOrder = ({
-  id,
-  user_id,
-}: {
-  id: number;
-  user_id: number;
-}): Write<'coupon_first_order_only'>[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text, 0))`),
-  {
-    code: 'coupon_first_order_only',
-    statement: raw(sql`select svc_guard(not exists (select from ${orders}
-      where ${standingOrders(user_id)} and ${ne(orders.id, id)}), 'coupon_first_order_only')`),
-  },
-];
 
 /**
  * Takes one use of a coupon for an order, within its limits as they are now: counters that the
@@ -275,3 +245,7 @@ export const releaseCoupon = (
 export const announceExhausted = (event: DomainEvent, limit: number, now: Date): Write =>
   raw(sql`select ${publishEvents([event], now)} from coupon_usage
     where coupon_id = ${event.data.id} and used = ${limit}`);
+
+/** The id of the affiliate a live coupon belongs to. */
+export const ownerOfCoupon = (code: string) =>
+  sql`(select user_id from coupons where code = ${code.toUpperCase()} and deleted_at is null)`;

@@ -1,131 +1,87 @@
-import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type SQL, and, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accessGrants } from '../schema/access.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
-import { media } from '../schema/media.ts';
+import { media, personalPurposes } from '../schema/media.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import { confirmations, refunds } from '../schema/payments.ts';
+import { type deleted, erased } from '../schema/personal.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
 import { reminders } from '../schema/reminders.ts';
+import { wishes } from '../schema/wishlist.ts';
 import { type Statement, build } from '../kernel/database/statements.ts';
+
+/** Tables with traces of a user; their own record and external ids are saved as every change of them. */
+type Traced = Exclude<keyof typeof erased | (typeof deleted)[number], 'users' | 'userExternalIds'>;
 
 /**
  * Takes what is personal of a user out of everything but their own record: what they said of themselves
  * in orders and payments, what others wrote there, and the answers that are kept for a repeat. The
- * records stay, with their figures.
+ * records stay, with their figures. What is personal says `schema/personal.ts`; whose it is, this.
  */
-export const eraseTraces = (id: number, now: Date): Statement[] => [
-  ...eraseOrders(id, now),
-  eraseConfirmations(id, now),
-  eraseReminders(id, now),
-  eraseGrants(id, now),
-  eraseCommissionNotes(id, now),
-  ...eraseLicenses(id, now),
-  hidePictures(id, now),
-  forgetAnswers(id),
-];
-
-/** What marks a record as changed now. */
-const changed = ({ version }: { version: PgColumn }, now: Date) => ({
-  updated_at: now.toISOString(),
-  version: sql`${version} + 1`,
-});
-
-/** The buyer's name and address, what was noted, and the caller's own data. */
-const eraseOrders = (user_id: number, now: Date) => {
-  const theirs = (order_id: typeof orderHistory.order_id | typeof refunds.order_id) =>
-    sql`${order_id} in (select o.id from orders o where o.user_id = ${user_id})`;
-  return [
-    build
-      .update(orders)
-      .set({
-        shipping: sql`${orders.shipping} || '{"receiver": "", "phone": "", "address": "", "postal_code": ""}'`,
-        note: null,
-        meta: {},
-        ...changed(orders, now),
-      })
-      .where(
-        and(
-          eq(orders.user_id, user_id),
-          or(isNotNull(orders.shipping), isNotNull(orders.note), sql`${orders.meta} <> '{}'`),
-        ),
-      ),
-    build.update(orderHistory).set({ note: null }).where(theirs(orderHistory.order_id)),
-    build.update(refunds).set({ reason: null }).where(theirs(refunds.order_id)),
-  ];
-};
-
-/** Who paid from which account, the proof of it, and why it wasn't accepted. */
-const eraseConfirmations = (user_id: number, now: Date) =>
-  build
-    .update(confirmations)
-    .set({
-      detail: sql`${confirmations.detail} || '{"sender": "", "account_number": "", "proof": "", "note": ""}'`,
-      reject_reason: null,
-      ...changed(confirmations, now),
-    })
-    .where(eq(confirmations.user_id, user_id));
-
-/** Where messages went and what they said; those that were to be sent are cancelled. */
-const eraseReminders = (user_id: number, now: Date) =>
-  build
-    .update(reminders)
-    .set({
-      recipient: '',
-      title: '',
-      content: '',
-      last_error: null,
-      status: sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
-        else ${reminders.status} end`,
-      ...changed(reminders, now),
-    })
-    .where(eq(reminders.user_id, user_id));
-
-const eraseGrants = (user_id: number, now: Date) =>
-  build
-    .update(accessGrants)
-    .set({ note: null, revoke_reason: null, ...changed(accessGrants, now) })
-    .where(
-      and(
-        eq(accessGrants.user_id, user_id),
-        or(isNotNull(accessGrants.note), isNotNull(accessGrants.revoke_reason)),
-      ),
-    );
-
-/** Of what they earned, and of what their purchases paid to others. */
-const eraseCommissionNotes = (user_id: number, now: Date) =>
-  build
-    .update(commissions)
-    .set({ note: null, ...changed(commissions, now) })
-    .where(
-      and(
-        isNotNull(commissions.note),
-        or(
-          eq(commissions.affiliate_id, user_id),
-          sql`${commissions.order_id} in (select o.id from orders o where o.user_id = ${user_id})`,
-        ),
-      ),
-    );
-
-/** What was noted of their licences. What those are registered for stays: it holds the seats. */
-const eraseLicenses = (user_id: number, now: Date) => [
-  build
-    .update(licenses)
-    .set({ note: null, meta: {}, ...changed(licenses, now) })
-    .where(
-      and(
-        eq(licenses.user_id, user_id),
-        or(isNotNull(licenses.note), sql`${licenses.meta} <> '{}'`),
-      ),
+export function eraseTraces(id: number, now: Date): Statement[] {
+  const ofTheirOrders = (order_id: PgColumn) =>
+    sql`${order_id} in (select o.id from orders o where o.user_id = ${id})`;
+  const ofTheirLicenses = sql`${licenseActivations.license_id} in (
+    select l.id from licenses l where l.user_id = ${id})`;
+  const blank = (table: PgTable, values: object, theirs: SQL | undefined) =>
+    blankRows(table, values, theirs, now);
+  return Object.values({
+    orders: blank(orders, erased.orders, eq(orders.user_id, id)),
+    orderHistory: blank(orderHistory, erased.orderHistory, ofTheirOrders(orderHistory.order_id)),
+    refunds: blank(refunds, erased.refunds, ofTheirOrders(refunds.order_id)),
+    confirmations: blank(confirmations, erased.confirmations, eq(confirmations.user_id, id)),
+    reminders: blank(
+      reminders,
+      { ...erased.reminders, status: cancelled },
+      eq(reminders.user_id, id),
     ),
-  build
-    .update(licenseActivations)
-    .set({ label: '', meta: {} })
-    .where(
-      sql`${licenseActivations.license_id} in (select l.id from licenses l where l.user_id = ${user_id})`,
+    accessGrants: blank(accessGrants, erased.accessGrants, eq(accessGrants.user_id, id)),
+    // Of what they earned, and of what their purchases paid to others.
+    commissions: blank(
+      commissions,
+      erased.commissions,
+      or(eq(commissions.affiliate_id, id), ofTheirOrders(commissions.order_id)),
     ),
-];
+    licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
+    licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),
+    media: hidePictures(id, now),
+    wishes: build.delete(wishes).where(eq(wishes.user_id, id)),
+    idempotencyKeys: forgetAnswers(id),
+  } satisfies Record<Traced, Statement>);
+}
+
+/**
+ * Puts the values in place of what rows have there, where that is anything else. Of a document only the
+ * named keys are replaced (`shipping.phone`), if there is one.
+ */
+function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now: Date): Statement {
+  const columns: Record<string, PgColumn> = getTableColumns(table);
+  const set: Record<string, SQL> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const [column = name, key] = name.split('.');
+    set[column] =
+      key === undefined
+        ? sql`${sql.param(value, columns[column])}`
+        : sql`${set[column] ?? columns[column]} || ${JSON.stringify({ [key]: value })}::jsonb`;
+  }
+  const differs = Object.entries(set).map(
+    ([name, value]) => sql`${columns[name]} is distinct from ${value}`,
+  );
+  return build
+    .update(table)
+    .set({ ...set, ...changed(columns, now) })
+    .where(and(theirs, or(...differs)));
+}
+
+/** What marks a record as changed now; rows that are none have no version. */
+const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
+  version && { updated_at: now.toISOString(), version: sql`${version} + 1` };
+
+/** Messages that were to be sent no longer are. */
+const cancelled = sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
+  else ${reminders.status} end`;
 
 /** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
 const hidePictures = (user_id: number, now: Date) =>
@@ -133,7 +89,11 @@ const hidePictures = (user_id: number, now: Date) =>
     .update(media)
     .set({ deleted_at: now.toISOString() })
     .where(
-      and(eq(media.user_id, user_id), ne(media.purpose, 'creative'), isNull(media.deleted_at)),
+      and(
+        eq(media.user_id, user_id),
+        inArray(media.purpose, personalPurposes),
+        isNull(media.deleted_at),
+      ),
     );
 
 /**

@@ -1,13 +1,19 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
-import { allOf, asId, containing, paged, trigramLength } from '../kernel/database/filters.ts';
+import {
+  type Window,
+  allOf,
+  asId,
+  containing,
+  paged,
+  trigramLength,
+} from '../kernel/database/filters.ts';
 import { groupMoves } from '../schema/group-moves.ts';
-import { userGroups } from '../schema/groups.ts';
-import { users } from '../schema/users.ts';
+import { type GroupColumns, userGroups } from '../schema/groups.ts';
+import { ofOrder } from './orders.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
-import { findUser } from './users.ts';
-import type { GroupColumns } from '../schema/groups.ts';
 import type { GroupMove } from '../domain/group/moves.ts';
 import type { UserGroupQuery } from '../domain/group/schemas.ts';
 
@@ -19,22 +25,11 @@ export const findGroup = (id: number | SQL | null | undefined) =>
 
 /** The group that completed orders of the target's product bring their buyers into. */
 export const findGroupOfProduct = (target: OrderTarget) => {
-  const product_id =
-    target.kind === 'new'
-      ? target.product_id
-      : sql`(select product_id from orders where id = ${target.id})`;
+  const product_id = target.kind === 'new' ? target.product_id : ofOrder('product_id', target.id);
   return findGroup(
     sql`(select (p."group" ->> 'update_group_to')::bigint from products p where p.id = ${product_id})`,
   );
 };
-
-/** The buyer of an order. */
-export const findBuyer = (target: OrderTarget) =>
-  findUser(
-    target.kind === 'new'
-      ? target.user_id
-      : sql`(select user_id from orders where id = ${target.id})`,
-  );
 
 /** What orders that stand gave the buyer of an order, with the groups they moved the buyer from. */
 export const findMovesOfBuyer = (order_id: number | SQL) =>
@@ -42,7 +37,7 @@ export const findMovesOfBuyer = (order_id: number | SQL) =>
     .select({ move: groupMoves, origin: userGroups })
     .from(groupMoves)
     .leftJoin(userGroups, eq(userGroups.id, groupMoves.from_group_id))
-    .where(eq(groupMoves.user_id, sql`(select user_id from orders where id = ${order_id})`))
+    .where(eq(groupMoves.user_id, ofOrder('user_id', order_id)))
     .orderBy(groupMoves.order_id);
 
 /** Writes what an order gives its buyer, who is held. */
@@ -63,18 +58,7 @@ export const sameMoves = (user_id: number, moves: readonly GroupMove[]): Write =
     ) = ${JSON.stringify(moves)}::jsonb, 'rest_conflict')`),
 });
 
-/** Keeps other changes of a user out, in the version it was decided on. */
-export const holdUser = ({ id, version }: { id: number; version: number }): Write =>
-  guard(
-    build
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, id), eq(users.version, version)))
-      .for('no key update'),
-    'rest_conflict',
-  );
-
-const filters = ({ search }: UserGroupQuery) => ({
+const filters = ({ search }: UserGroupQuery): ConditionsFor<UserGroupQuery> => ({
   search:
     search === undefined
       ? undefined
@@ -83,7 +67,7 @@ const filters = ({ search }: UserGroupQuery) => ({
         : sql`lower(${userGroups.name}) like ${containing(search)}`,
 });
 
-export const listGroups = (query: UserGroupQuery, window: PageWindow) =>
+export const listGroups = (query: UserGroupQuery, window: Window) =>
   paged(select().$dynamic(), userGroups.id, filters(query), window);
 
 /** How many groups match. There are few: they are counted. */
@@ -96,19 +80,8 @@ export const countGroups = (query: UserGroupQuery) =>
 export const insertGroup = (group: GroupColumns) => build.insert(userGroups).values(group);
 
 /** Writes a group's new state over the version it was decided on. */
-export const saveGroup = (before: GroupColumns, after: GroupColumns): Write =>
-  guard(
-    build
-      .update(userGroups)
-      .set(after)
-      .where(and(eq(userGroups.id, before.id), eq(userGroups.version, before.version)))
-      .returning({ id: userGroups.id }),
-    'rest_conflict',
-  );
-
-/** One member of a group, if it has any. */
-export const findMember = (group_id: number) =>
-  build.select({ id: users.id }).from(users).where(eq(users.group_id, group_id)).limit(1);
+export const saveGroup = (before: GroupColumns, after: GroupColumns) =>
+  updateRow(userGroups, before, after);
 
 /** Deletes a group in the version it was decided on; one with members is refused. */
 export const deleteGroupRow = ({ id, version }: GroupColumns): Write<'group_has_users'> =>
@@ -124,19 +97,4 @@ export const deleteGroupRow = ({ id, version }: GroupColumns): Write<'group_has_
       )
       .returning({ id: userGroups.id }),
     'group_has_users',
-  );
-
-/** Moves a user into a group, or out of theirs, in the version of the user it was decided on. */
-export const moveUser = (
-  { id, version }: { id: number; version: number },
-  group_id: number | null,
-  now: Date,
-): Write =>
-  guard(
-    build
-      .update(users)
-      .set({ group_id, updated_at: now.toISOString(), version: version + 1 })
-      .where(and(eq(users.id, id), eq(users.version, version)))
-      .returning({ id: users.id }),
-    'rest_conflict',
   );

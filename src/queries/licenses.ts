@@ -1,8 +1,10 @@
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import {
+  type Window,
   asId,
   containing,
   countRows,
+  equals,
   inStatuses,
   paged,
   searched,
@@ -12,16 +14,24 @@ import { licenseTerms, licenses } from '../schema/licenses.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
-import type { OrderTarget } from '../domain/order/change.ts';
-import { quantityOfChain } from './subscriptions.ts';
+import { type OrderTarget } from '../domain/order/change.ts';
+import { findActivation } from './license-activations.ts';
+import { askedCode, askedString } from '../domain/license/answers.ts';
 import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
-import { type Activation, type LicenseQuery, activationsShown } from '../domain/license/schemas.ts';
+import {
+  type Activation,
+  type Asked,
+  type LicenseQuery,
+  activationsShown,
+} from '../domain/license/schemas.ts';
 import type { Term } from '../domain/license/terms.ts';
+import { chainOf, quantityOfChain } from './order-chains.ts';
 
 const terms = sql`(
   select coalesce(jsonb_agg(t order by t.at, t.id), '[]')
@@ -61,7 +71,7 @@ export const findLicenseByCode = (code: string | null) =>
   selectLicenses().where(eq(licenses.code, code ?? ''));
 
 /** A licence with what its verdict depends on besides. */
-export const findCase = (code: string | null) =>
+const findCase = (code: string | null) =>
   build
     .select({
       ...record,
@@ -75,6 +85,12 @@ export const findCase = (code: string | null) =>
     .leftJoin(subscriptions, eq(subscriptions.first_order_id, licenses.order_id))
     .where(eq(licenses.code, code ?? ''));
 
+/** The licence that is asked about, as it is judged, and its activation for the string. */
+export const loadCase = (asked: Asked) => ({
+  found: findCase(askedCode(asked)),
+  known: findActivation(askedCode(asked), askedString(asked)),
+});
+
 /** The newest licences that are registered for a string. */
 export const findLicensesByString = (string: string) =>
   selectLicenses()
@@ -84,12 +100,15 @@ export const findLicensesByString = (string: string) =>
     .orderBy(sql`${licenses.id} desc`)
     .limit(100);
 
-function filters({ order_id, user_id, product_id, status, search }: LicenseQuery) {
+function filters({
+  order_id,
+  user_id,
+  product_id,
+  status,
+  search,
+}: LicenseQuery): ConditionsFor<Omit<LicenseQuery, 'reveal'>> {
   return {
-    order_id: order_id === undefined ? undefined : eq(licenses.order_id, order_id),
-    user_id: user_id === undefined ? undefined : eq(licenses.user_id, user_id),
-    product_id: product_id === undefined ? undefined : eq(licenses.product_id, product_id),
-    status: status && eq(licenses.status, status),
+    ...equals(licenses, { order_id, user_id, product_id, status }),
     search:
       search === undefined
         ? undefined
@@ -106,7 +125,7 @@ function filters({ order_id, user_id, product_id, status, search }: LicenseQuery
   };
 }
 
-export const listLicenses = (query: LicenseQuery, window: PageWindow) =>
+export const listLicenses = (query: LicenseQuery, window: Window) =>
   paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
 
 /** How many licences match; all of them, and those of each status, are counted already. */
@@ -114,24 +133,6 @@ export const countLicenses = (query: LicenseQuery) =>
   countRows(inStatuses('licenses', licenseStatuses, query.status), licenses, filters(query), [
     'status',
   ]);
-
-/** An order that a licence is made for by hand, with the first of its chain. */
-export const findPayingOrder = (id: number | null | undefined) =>
-  build
-    .select({
-      first: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(Number),
-      product_id: orders.product_id,
-      user_id: orders.user_id,
-    })
-    .from(orders)
-    .where(and(eq(orders.id, id ?? 0), isNull(orders.deleted_at)));
-
-/** The order whose licences a change of an order may concern. */
-const chainOf = (target: OrderTarget): SQL =>
-  target.kind === 'existing'
-    ? sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${target.id})`
-    : sql`(select coalesce(o.order_parent_id, o.id) from orders o
-            where o.id = ${target.order_parent_id ?? 0})`;
 
 /** The licences of an order's chain. */
 export const findChain = (target: OrderTarget) =>
@@ -204,14 +205,15 @@ export function saveChain(rows: readonly LicenseRow[], order_id: number): Write[
 /** Writes what was changed by hand over the version it was decided on; counters stay as they are. */
 export function saveByHand(before: LicenseRow, { license, terms }: LicenseRow): Write[] {
   const { id, status, activation_limit, expires_at, note, meta, updated_at, version } = license;
-  const changed = guard(
-    build
-      .update(licenses)
-      .set({ status, activation_limit, expires_at, note, meta, updated_at, version })
-      .where(and(eq(licenses.id, id), eq(licenses.version, before.license.version)))
-      .returning({ id: licenses.id }),
-    'rest_conflict',
-  );
+  const changed = updateRow(licenses, before.license, {
+    status,
+    activation_limit,
+    expires_at,
+    note,
+    meta,
+    updated_at,
+    version,
+  });
   if (terms === before.terms) return [changed];
   return [
     changed,

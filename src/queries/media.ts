@@ -1,8 +1,7 @@
-import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
-import { media } from '../schema/media.ts';
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { type MediaRow, media, publicPurposes } from '../schema/media.ts';
 import { orders } from '../schema/orders.ts';
 import { build } from '../kernel/database/statements.ts';
-import type { MediaRow } from '../schema/media.ts';
 
 export const insertMedia = (row: MediaRow) => build.insert(media).values(row);
 
@@ -11,7 +10,9 @@ export const findPublic = (key: string) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
     .from(media)
-    .where(and(eq(media.key, key), ne(media.purpose, 'proof'), isNull(media.deleted_at)));
+    .where(
+      and(eq(media.key, key), inArray(media.purpose, publicPurposes), isNull(media.deleted_at)),
+    );
 
 /** A payment proof, as its uploader, the order's buyer or an administrator may see it. */
 export const findProof = (key: string, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>

@@ -1,15 +1,13 @@
-import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { orderHistory, orders } from '../schema/orders.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import { addSeconds } from '../lib/instant.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type RowVersion, deleteRow, updateRow } from '../kernel/database/versions.ts';
 import { addStock, holdProduct, returnStock } from './products.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
-import { holdFirstOrder } from './subscriptions.ts';
 import type { OrderChange } from '../domain/order/change.ts';
-import type { OrderColumns } from '../schema/orders.ts';
 import type { Creation } from '../domain/purchase/create.ts';
-import { sameBuyerAndProduct } from './orders.ts';
 import type { Update } from '../domain/purchase/update.ts';
+import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
 
 /** Writes a new order with its claims on the stock. */
 export function insertOrder({
@@ -29,31 +27,6 @@ export function insertOrder({
   ];
 }
 
-/**
- * Lets one order of a product by a user happen at a time, and none too soon after another. The lock
- * is a statement of its own: the check after it sees what committed before.
- * @param limitMinutes 0 = no limit
- */
-function holdPurchases(
-  { id, user_id, product_id }: OrderColumns,
-  limitMinutes: number,
-  at: string,
-): Write<'purchase_too_soon'>[] {
-  if (limitMinutes === 0) return [];
-  const since = addSeconds(at, -60 * limitMinutes);
-  return [
-    raw(
-      sql`select pg_advisory_xact_lock(hashtextextended('purchase:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
-    ),
-    {
-      code: 'purchase_too_soon',
-      statement: raw(sql`select svc_guard(not exists (select from ${orders}
-        where ${sameBuyerAndProduct(user_id, product_id)} and ${gt(orders.created_at, since)}
-          and ${ne(orders.id, id)}), 'purchase_too_soon')`),
-    },
-  ];
-}
-
 /** The writes of an order's reopening, held to what a new order of it is held to. */
 export function holdReopened<C extends string>(
   { after: order, product, now }: OrderChange,
@@ -63,7 +36,7 @@ export function holdReopened<C extends string>(
     holdProduct(order.product_id),
     ...holdPurchases(order, product.limit_buy_time, now.toISOString()),
     ...write,
-    ...(isFirstOnly(order, product) ? holdFirstOrder(order, 'tryout_used') : []),
+    ...(isFirstOnly(order, product) ? holdFirstOfProduct(order, 'tryout_used') : []),
   ];
 }
 
@@ -76,14 +49,7 @@ export function saveOrder({
 }: Update): Write<'out_of_stock'>[] {
   if (order.version === version) return [];
   return [
-    guard(
-      build
-        .update(orders)
-        .set(order)
-        .where(and(eq(orders.id, order.id), eq(orders.version, version)))
-        .returning({ id: orders.id }),
-      'rest_conflict',
-    ),
+    updateRow(orders, { id: order.id, version }, order),
     ...claims.map(({ option_id, units }) =>
       units > 0
         ? addStock(order.product_id, option_id, -units)
@@ -111,22 +77,9 @@ export const eraseOrder = ({
       select from commissions where order_id = ${id} and paid_at is not null
       ), 'order_not_erasable')`),
   },
-  guard(
-    build
-      .delete(orders)
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .returning({ id: orders.id }),
-    'rest_conflict',
-  ),
+  deleteRow(orders, { id, version }),
 ];
 
 /** Hides an order from every list, in the version it was decided on. */
-export const hideOrder = ({ id, version }: { id: number; version: number }, now: Date) =>
-  guard(
-    build
-      .update(orders)
-      .set({ deleted_at: now.toISOString(), version: version + 1 })
-      .where(and(eq(orders.id, id), eq(orders.version, version)))
-      .returning({ id: orders.id }),
-    'rest_conflict',
-  );
+export const hideOrder = (order: RowVersion, now: Date) =>
+  updateRow(orders, order, { deleted_at: now.toISOString(), version: order.version + 1 });

@@ -18,6 +18,7 @@ import {
   type Window,
   asId,
   containing,
+  equals,
   isDated,
   paged,
   searched,
@@ -35,13 +36,14 @@ import {
   recordOrNullFrom,
   selectRecords,
 } from '../kernel/database/records.ts';
-import { type Argument, build, sendIf } from '../kernel/database/statements.ts';
-import { type StatusGroup, paidStatuses, statusGroupMembers } from '../schema/lists.ts';
-import { findSettings } from './settings.ts';
-import { clicksCountFrom } from './clicks.ts';
-import { findCouponOf } from './coupons.ts';
-import { selectProducts } from './products.ts';
-import { groupOfUser } from './users.ts';
+import { type Argument, build } from '../kernel/database/statements.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import {
+  type StatusGroup,
+  openStatuses,
+  paidStatuses,
+  statusGroupMembers,
+} from '../schema/lists.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
 
 // Looked up row by row: a join of four tables takes longer to plan than all of this to run.
@@ -81,6 +83,13 @@ export const findOrder = (id: number | SQL, visible?: SQL) =>
 /** An order by id, a deleted one too. */
 export const findStoredOrder = (id: number) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
+
+/** What an order says of itself, for the statements of what it names. */
+export const ofOrder = (column: 'user_id' | 'product_id' | 'coupon_id', id: number | SQL) =>
+  sql`(select ${sql.identifier(column)} from orders where id = ${id})`;
+
+/** An order's own columns, of a deleted one too. */
+export const findOrderColumns = (id: SQL) => build.select().from(orders).where(eq(orders.id, id));
 
 /** Everything that happened to an order, oldest first. */
 export const findHistory = (order_id: number | SQL) =>
@@ -141,19 +150,17 @@ export function matching(words: string | undefined, contacts: boolean): SQL | un
 }
 
 /** The conditions of a list of orders. */
-export function orderFilters(query: ListedBy) {
+export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   const { status, status_group, user_id, product_id, affiliate_id, search } = query;
   return {
     present,
     status: inStatus({ status }, orders.status),
     status_group: inStatus({ status_group }, orders.status),
-    user_id: user_id === undefined ? undefined : eq(orders.user_id, user_id),
-    product_id: product_id === undefined ? undefined : eq(orders.product_id, product_id),
-    affiliate_id: affiliate_id === undefined ? undefined : eq(orders.affiliate_id, affiliate_id),
+    ...equals(orders, { user_id, product_id, affiliate_id }),
     search: matching(search, true),
     date_start: since(orders.created_at, query.date_start),
     date_end: until(orders.created_at, query.date_end),
-  } satisfies Record<keyof ListedBy | 'present', SQL | undefined>;
+  };
 }
 
 /** @param visible conditions beside the query's: what of it a caller may see */
@@ -176,40 +183,6 @@ export function findLatest(limit: number, user_id?: number) {
     .limit(limit);
 }
 
-const personRecord = recordOf({ ...getTableColumns(users), group: groupOfUser });
-
-const selectPeople = () => selectRecords(personRecord).from(users);
-
-/** A user with their group, as prices and attribution look at them. */
-export const findPerson = (id: number | SQL | null | undefined) =>
-  sendIf(Boolean(id), () =>
-    selectPeople().where(and(eq(users.id, id ?? 0), sql`${users.status} <> 'anonymised'`)),
-  );
-
-/** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
-export interface Purchase {
-  readonly product_id: number;
-  readonly user_id?: number | undefined;
-  readonly affiliate_id?: number | null | undefined;
-  readonly coupon?: string | undefined;
-  /** The visit through an affiliate's link that led to it. */
-  readonly visit?: Visit | undefined;
-  readonly quantity?: number | undefined;
-  /** The order it renews. */
-  readonly order_parent_id?: number | undefined;
-}
-
-/** A visit by what its link left with the visitor, as of a moment. */
-export interface Visit {
-  readonly ref: string;
-  readonly now: Date;
-}
-
-/** The ids of everybody a purchase may count for, as rows of one column. */
-export const candidatesFor = ({ affiliate_id, user_id, coupon, visit }: Partial<Purchase>) =>
-  sql`(values (${affiliate_id ?? null}::bigint), (${sponsorOf(user_id ?? 0)}),
-    (${ownerOfCoupon(coupon ?? '')}), (${visit ? affiliateOfClick(visit) : sql`null`}))`;
-
 /** Which of the candidates have a completed order of the product themselves. */
 export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
   build
@@ -224,50 +197,13 @@ export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
       ),
     );
 
-/** The id of the affiliate a live coupon belongs to. */
-export const ownerOfCoupon = (code: string) =>
-  sql`(select user_id from coupons where code = ${code.toUpperCase()} and deleted_at is null)`;
-
-/** The id of the affiliate whose link a visit came through, as long as it counts for them. */
-export const affiliateOfClick = ({ ref, now }: Visit) =>
-  sql`(select affiliate_id from affiliate_clicks where ref = ${ref} and at > ${clicksCountFrom(now)})`;
-
-/** The id of a user's sponsor. */
-export const sponsorOf = (user_id: number) =>
-  sql`(select affiliate_id from users where id = ${user_id})`;
-
-/** The buyer of an order. */
-export const findBuyerOf = (order_id: number | SQL) =>
-  selectPeople().where(eq(users.id, sql`(select user_id from orders where id = ${order_id})`));
-
-/** The product of an order, deleted or not, with its stock. */
-export const findProductOf = (order_id: number | SQL) =>
-  selectProducts().where(
-    eq(products.id, sql`(select product_id from orders where id = ${order_id})`),
-  );
-
-/** Everything an update of an order is decided on. */
-export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undefined) => ({
-  found: findOrder(id),
-  settings: findSettings(),
-  product: findProductOf(id),
-  buyer: findBuyerOf(id),
-  named: findPerson(affiliate_id),
-  customers: findCustomers(
-    sql`(select product_id from orders where id = ${id})`,
-    candidatesFor({ affiliate_id }),
-  ),
-  coupon: findCouponOf(id),
-});
+/** Orders of a user that weren't cancelled. */
+export const standingOrders = (user_id: number) =>
+  and(eq(orders.user_id, user_id), ne(orders.status, 'cancelled'), present);
 
 /** Orders of a product by a user, cancelled ones aside. */
 export const sameBuyerAndProduct = (user_id: number, product_id: number) =>
-  and(
-    eq(orders.user_id, user_id),
-    eq(orders.product_id, product_id),
-    ne(orders.status, 'cancelled'),
-    present,
-  );
+  and(standingOrders(user_id), eq(orders.product_id, product_id));
 
 /** When a user last ordered a product, cancelled orders aside. */
 export const findLastPurchase = (user_id: number, product_id: number) =>
@@ -277,6 +213,59 @@ export const findLastPurchase = (user_id: number, product_id: number) =>
     .where(sameBuyerAndProduct(user_id, product_id))
     .orderBy(desc(orders.id))
     .limit(1);
+
+/** The latest orders of a buyer, newest first. */
+export const findRecentOrders = (user_id: number | SQL) =>
+  build
+    .select({ affiliate_id: orders.affiliate_id, created_at: orders.created_at })
+    .from(orders)
+    .where(eq(orders.user_id, user_id))
+    .orderBy(desc(orders.id))
+    .limit(20);
+
+/** An order that a licence is made for by hand, with the first of its chain. */
+export const findPayingOrder = (id: number | null | undefined) =>
+  build
+    .select({
+      first: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(Number),
+      product_id: orders.product_id,
+      user_id: orders.user_id,
+    })
+    .from(orders)
+    .where(and(eq(orders.id, id ?? 0), present));
+
+/** One row when the user has an order that wasn't cancelled. */
+export const findEarlierOrder = (user_id: number) =>
+  build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
+
+/** A user's last completed order of a product. */
+export const findLastCompleted = (user_id: number, product_id: number) =>
+  build
+    .select({ id: orders.id, at: orders.completed_at })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.user_id, user_id),
+        eq(orders.product_id, product_id),
+        eq(orders.status, 'completed'),
+        present,
+      ),
+    )
+    .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
+    .limit(1);
+
+/** Whether orders of the product are still open: one row if so. */
+export const findOpenOrder = (product_id: number) =>
+  build
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(eq(orders.product_id, product_id), inArray(orders.status, [...openStatuses]), present),
+    )
+    .limit(1);
+
+/** One row when the store has an order, deleted ones included. */
+export const findAnyOrder = () => build.select({ id: orders.id }).from(orders).limit(1);
 
 /** Orders whose time to be paid is over, the longest waiting first; not those that cost nothing. */
 export const findExpiredOrders = (now: Date, limit: number) =>

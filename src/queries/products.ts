@@ -1,12 +1,22 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { asId, containing, countRows, paged, trigramLength } from '../kernel/database/filters.ts';
-import { orders } from '../schema/orders.ts';
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import {
+  type Window,
+  asId,
+  containing,
+  countRows,
+  equals,
+  paged,
+  trigramLength,
+} from '../kernel/database/filters.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import { ofOrder } from './orders.ts';
 import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
 import type { ProductQuery } from '../domain/product/schemas.ts';
+import { productsOfContent } from './access.ts';
 
 const stock = sql<Stock>`(
   select coalesce(jsonb_object_agg(s.option_id, s.units), '{}')
@@ -32,7 +42,14 @@ export const findSlug = (slug: string | undefined) =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
-function filters({ search, status, type, payment_type, affiliate_enabled, ids }: ProductQuery) {
+function filters({
+  search,
+  status,
+  type,
+  payment_type,
+  affiliate_enabled,
+  ids,
+}: ProductQuery): ConditionsFor<ProductQuery, 'present'> {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return {
     present,
@@ -42,9 +59,7 @@ function filters({ search, status, type, payment_type, affiliate_enabled, ids }:
         : search.length < trigramLength
           ? eq(products.id, asId(search))
           : sql`${text} like ${containing(search)}`,
-    status: status && eq(products.status, status),
-    type: type && eq(products.type, type),
-    payment_type: payment_type && eq(products.payment_type, payment_type),
+    ...equals(products, { status, type, payment_type }),
     affiliate_enabled:
       affiliate_enabled === undefined
         ? undefined
@@ -55,7 +70,7 @@ function filters({ search, status, type, payment_type, affiliate_enabled, ids }:
   };
 }
 
-export const listProducts = (query: ProductQuery, window: PageWindow) =>
+export const listProducts = (query: ProductQuery, window: Window) =>
   paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
 /** How many products match; all of them are counted already. */
@@ -85,14 +100,7 @@ export const updateProduct = (
   after: ProductRow,
   delta: number | undefined,
 ): Write<'out_of_stock'>[] => [
-  guard(
-    build
-      .update(products)
-      .set(after.product)
-      .where(and(eq(products.id, before.product.id), eq(products.version, before.product.version)))
-      .returning({ id: products.id }),
-    'rest_conflict',
-  ),
+  updateRow(products, before.product, after.product),
   ...changeStock(before, after, delta),
 ];
 
@@ -110,30 +118,13 @@ export const holdProduct = (id: number) =>
     'rest_conflict',
   );
 
-/**
- * Waits for the orders of a product that are being placed, and makes sure that none of its orders is
- * open. The lock is a statement of its own: the check after it sees what committed before.
- */
-export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
-  raw(sql`select from products where id = ${id} for update`),
-  {
-    code: 'product_has_open_orders',
-    statement: raw(
-      sql`select svc_guard(not exists (${findOpenOrder(id).getSQL()}), 'product_has_open_orders')`,
-    ),
-  },
-];
-
 /** Takes a product out of sale and every list, in the version it was decided on; frees its slug. */
-export const hideProduct = ({ id, version, slug }: ProductRow['product'], now: Date) =>
-  guard(
-    build
-      .update(products)
-      .set({ deleted_at: now.toISOString(), version: version + 1, slug: `${slug}~${id}` })
-      .where(and(eq(products.id, id), eq(products.version, version)))
-      .returning({ id: products.id }),
-    'rest_conflict',
-  );
+export const hideProduct = (product: ProductRow['product'], now: Date) =>
+  updateRow(products, product, {
+    deleted_at: now.toISOString(),
+    version: product.version + 1,
+    slug: `${product.slug}~${product.id}`,
+  });
 
 /**
  * Takes the counters from one state to another: what was added to is added to, so that a sale in
@@ -175,6 +166,10 @@ function replaceStock(
   );
 }
 
+/** Waits for the orders of a product that are being placed. */
+export const lockProduct = (id: number) =>
+  raw(sql`select from products where id = ${id} for update`);
+
 /** Adds to a counter, or takes from it; what isn't there can't be taken: `out_of_stock`. */
 export const addStock = (product_id: number, option_id: string, units: number) =>
   guard(
@@ -193,16 +188,27 @@ export const returnStock = (product_id: number, option_id: string, units: number
     .set({ units: sql`${productStock.units} + ${units}` })
     .where(counterOf(product_id, option_id));
 
-/** Whether orders of the product are still open: one row if so. */
-export const findOpenOrder = (product_id: number) =>
+/** A product by id, a deleted one too: who bought it still has it. */
+export const findStoredProduct = (id: number) =>
   build
-    .select({ id: orders.id })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.product_id, product_id),
-        isNull(orders.deleted_at),
-        inArray(orders.status, ['on-hold', 'payment-confirm', 'in-progress', 'shipping']),
-      ),
-    )
-    .limit(1);
+    .select({ id: products.id, title: products.title })
+    .from(products)
+    .where(eq(products.id, id));
+
+/** Products by ids, of those that are still there. */
+export const findPresentProducts = (ids: readonly number[]) =>
+  build
+    .select({ id: products.id, title: products.title })
+    .from(products)
+    .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
+
+/** The products that open a content. */
+export const findContentProducts = (content_id: number) =>
+  build
+    .select({ id: products.id, slug: products.slug, title: products.title })
+    .from(products)
+    .where(sql`${products.id} in ${productsOfContent(content_id)}`);
+
+/** The product of an order, deleted or not, with its stock. */
+export const findProductOf = (order_id: number | SQL) =>
+  selectProducts().where(eq(products.id, ofOrder('product_id', order_id)));

@@ -1,20 +1,32 @@
-import { sendIf, type Results } from '../kernel/database/statements.ts';
-import { findCouponByCode, findEarlierOrder, findUseByBuyer } from './coupons.ts';
-import {
-  type Purchase,
-  affiliateOfClick,
-  candidatesFor,
-  findCustomers,
-  findLastPurchase,
-  findPerson,
-  ownerOfCoupon,
-  sponsorOf,
-} from './orders.ts';
+import { type Results, sendIf } from '../kernel/database/statements.ts';
+import { findCouponByCode, findCouponOf, findUseByBuyer, ownerOfCoupon } from './coupons.ts';
+import { findCustomers, findEarlierOrder, findLastPurchase, findOrder, ofOrder } from './orders.ts';
 import { findFiguresNearProduct } from './transfer-figures.ts';
 import { findSettings } from './settings.ts';
-import { findProduct } from './products.ts';
-import { findParentOrder, quantityOfChain } from './subscriptions.ts';
+import { findProduct, findProductOf } from './products.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
+import { findParentOrder, quantityOfChain } from './order-chains.ts';
+import { findBuyerOf, findPerson, sponsorOf } from './users.ts';
+import { type Visit, affiliateOfClick } from './clicks.ts';
+import { type SQL, sql } from 'drizzle-orm';
+
+/** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
+export interface Purchase {
+  readonly product_id: number;
+  readonly user_id?: number | undefined;
+  readonly affiliate_id?: number | null | undefined;
+  readonly coupon?: string | undefined;
+  /** The visit through an affiliate's link that led to it. */
+  readonly visit?: Visit | undefined;
+  readonly quantity?: number | undefined;
+  /** The order it renews. */
+  readonly order_parent_id?: number | undefined;
+}
+
+/** The ids of everybody a purchase may count for, as rows of one column. */
+export const candidatesFor = ({ affiliate_id, user_id, coupon, visit }: Partial<Purchase>) =>
+  sql`(values (${affiliate_id ?? null}::bigint), (${sponsorOf(user_id ?? 0)}),
+    (${ownerOfCoupon(coupon ?? '')}), (${visit ? affiliateOfClick(visit) : sql`null`}))`;
 
 /**
  * Everything a purchase is priced and decided on.
@@ -74,3 +86,14 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
     hasOrdered: loaded.earlier.length > 0,
   };
 }
+
+/** Everything an update of an order is decided on. */
+export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undefined) => ({
+  found: findOrder(id),
+  settings: findSettings(),
+  product: findProductOf(id),
+  buyer: findBuyerOf(id),
+  named: findPerson(affiliate_id),
+  customers: findCustomers(ofOrder('product_id', id), candidatesFor({ affiliate_id })),
+  coupon: findCouponOf(id),
+});

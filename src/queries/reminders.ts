@@ -1,13 +1,13 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
-import { countRows, inStatuses, paged } from '../kernel/database/filters.ts';
-import { orders } from '../schema/orders.ts';
-import { reminderTemplates, reminders } from '../schema/reminders.ts';
+import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
+import { orders, type OrderColumns } from '../schema/orders.ts';
+import { reminderTemplates, reminders, type ReminderRow } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { deleteRow, updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { reminderStatuses } from '../schema/lists.ts';
-import type { OrderColumns } from '../schema/orders.ts';
-import type { ReminderRow } from '../schema/reminders.ts';
+import { firstOfChain } from '../domain/order/change.ts';
 import type { ReminderQuery } from '../domain/reminder/schemas.ts';
 
 /** Where a reminder goes if it is sent now: to who was named, else to its user's own address. */
@@ -36,32 +36,16 @@ export const findOutlook = (id: number) =>
     .leftJoin(orders, eq(orders.id, reminders.order_id))
     .where(eq(reminders.id, id));
 
-/**
- * Holds the order of a reminder of its payment in the wait for that, until the commit; what waits for
- * nothing is left alone.
- */
-export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): Write[] =>
-  asks_payment && status === 'pending' && order_id !== null
-    ? [
-        guard(
-          build
-            .select({ id: orders.id })
-            .from(orders)
-            .where(and(eq(orders.id, order_id), eq(orders.status, 'on-hold')))
-            .for('share'),
-          'rest_conflict',
-        ),
-      ]
-    : [];
-
-const filters = ({ order_id, user_id, status, media_type }: ReminderQuery) => ({
-  order_id: order_id === undefined ? undefined : eq(reminders.order_id, order_id),
-  user_id: user_id === undefined ? undefined : eq(reminders.user_id, user_id),
-  status: status && eq(reminders.status, status),
-  media_type: media_type && eq(reminders.media_type, media_type),
+const filters = ({
+  order_id,
+  user_id,
+  status,
+  media_type,
+}: ReminderQuery): ConditionsFor<ReminderQuery> => ({
+  ...equals(reminders, { order_id, user_id, status, media_type }),
 });
 
-export const listReminders = (query: ReminderQuery, window: PageWindow) =>
+export const listReminders = (query: ReminderQuery, window: Window) =>
   paged(selectReminders().$dynamic(), reminders.id, filters(query), window);
 
 /** How many reminders match; all of them, and those of each status, are counted already. */
@@ -73,24 +57,10 @@ export const countReminders = (query: ReminderQuery) =>
 export const insertReminder = (reminder: ReminderRow) => build.insert(reminders).values(reminder);
 
 /** Writes a reminder's new state over the version it was decided on. */
-export const saveReminder = (before: ReminderRow, after: ReminderRow): Write =>
-  guard(
-    build
-      .update(reminders)
-      .set(after)
-      .where(and(eq(reminders.id, before.id), eq(reminders.version, before.version)))
-      .returning({ id: reminders.id }),
-    'rest_conflict',
-  );
+export const saveReminder = (before: ReminderRow, after: ReminderRow) =>
+  updateRow(reminders, before, after);
 
-export const removeReminder = ({ id, version }: ReminderRow): Write =>
-  guard(
-    build
-      .delete(reminders)
-      .where(and(eq(reminders.id, id), eq(reminders.version, version)))
-      .returning({ id: reminders.id }),
-    'rest_conflict',
-  );
+export const removeReminder = (before: ReminderRow) => deleteRow(reminders, before);
 
 export const findTemplates = () =>
   build.select().from(reminderTemplates).orderBy(reminderTemplates.id);
@@ -103,34 +73,15 @@ type TemplateRow = typeof reminderTemplates.$inferSelect;
 export const insertTemplate = (template: TemplateRow) =>
   build.insert(reminderTemplates).values(template);
 
-export const saveTemplate = (before: TemplateRow, after: TemplateRow): Write =>
-  guard(
-    build
-      .update(reminderTemplates)
-      .set(after)
-      .where(
-        and(eq(reminderTemplates.id, before.id), eq(reminderTemplates.version, before.version)),
-      )
-      .returning({ id: reminderTemplates.id }),
-    'rest_conflict',
-  );
+export const saveTemplate = (before: TemplateRow, after: TemplateRow) =>
+  updateRow(reminderTemplates, before, after);
 
-export const removeTemplate = ({ id, version }: TemplateRow): Write =>
-  guard(
-    build
-      .delete(reminderTemplates)
-      .where(and(eq(reminderTemplates.id, id), eq(reminderTemplates.version, version)))
-      .returning({ id: reminderTemplates.id }),
-    'rest_conflict',
-  );
+export const removeTemplate = (before: TemplateRow) => deleteRow(reminderTemplates, before);
 
 /** Schedules what the templates say of an order that waits for its payment. */
 export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now: Date): Write =>
   raw(sql`select svc_schedule_reminders('order', ${id}, null, ${user_id}, ${created_at}, '',
     ${now.toISOString()})`);
-
-/** The chain an order belongs to: its first order. */
-const chainOf = ({ id, order_parent_id }: OrderColumns) => order_parent_id ?? id;
 
 /** Schedules what the templates say of the end of the subscription that an order belongs to. */
 export const scheduleForTerm = (order: OrderColumns, now: Date): Write =>
@@ -138,7 +89,7 @@ export const scheduleForTerm = (order: OrderColumns, now: Date): Write =>
     select svc_schedule_reminders('recurring', first_order_id, id, user_id, end_date,
              to_char(end_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), ${now.toISOString()})
       from subscriptions
-     where first_order_id = ${chainOf(order)} and status = 'active' and end_date is not null`);
+     where first_order_id = ${firstOfChain(order)} and status = 'active' and end_date is not null`);
 
 /** Cancels what waits to be sent about an order's payment. */
 export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
@@ -162,7 +113,7 @@ export const cancelForTerm = (order: OrderColumns, now: Date): Write =>
   raw(sql`
     update reminders r
        set status = 'cancelled', updated_at = ${now.toISOString()}::timestamptz, version = r.version + 1
-     where r.order_id = ${chainOf(order)} and r.reminder_type = 'recurring' and r.status = 'pending'
+     where r.order_id = ${firstOfChain(order)} and r.reminder_type = 'recurring' and r.status = 'pending'
        and not exists (
          select from subscriptions s
           where s.first_order_id = r.order_id and s.status in ('active', 'expired')

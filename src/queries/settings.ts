@@ -1,7 +1,21 @@
-import { settings } from '../schema/platform.ts';
+import { sql } from 'drizzle-orm';
+import { type SettingsRow, settings } from '../schema/platform.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
+import { raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 
 const settingsRecord = recordOf(settings);
 
 /** The store's settings, one row. */
 export const findSettings = () => selectRecords(settingsRecord).from(settings);
+
+/** The store's time zone, beside the columns of another table. */
+export const timezone = sql<string>`(select timezone from settings)`.as('timezone');
+
+/** A row when the database knows a time zone: its list may be another than the runtime's. */
+export const findTimeZone = (name: string) =>
+  raw(sql`select from pg_timezone_names where lower(name) = lower(${name}) limit 1`);
+
+/** Writes the settings over the version they were decided on. */
+export const saveSettings = (before: SettingsRow, after: SettingsRow) =>
+  updateRow(settings, before, after);

@@ -1,15 +1,19 @@
 import { type SQL, and, asc, eq, lte, sql } from 'drizzle-orm';
-import { paged } from '../kernel/database/filters.ts';
-import { orders } from '../schema/orders.ts';
+import { type Window, paged } from '../kernel/database/filters.ts';
 import { products } from '../schema/products.ts';
-import { subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
-import { type Write, build, guard, raw, sendIf } from '../kernel/database/statements.ts';
+import {
+  subscriptionTerms,
+  subscriptions,
+  type SubscriptionColumns,
+} from '../schema/subscriptions.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
-import type { OrderColumns } from '../schema/orders.ts';
+import { timezone } from './settings.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
 import type { Chain, ChangedChain } from '../domain/subscription/chain.ts';
-import type { SubscriptionColumns } from '../schema/subscriptions.ts';
+import { chainOf } from './order-chains.ts';
 
 const selectSubscriptions = () =>
   build
@@ -20,13 +24,13 @@ const selectSubscriptions = () =>
         price: products.price,
         subscription: products.subscription,
       },
-      timezone: sql<string>`(select timezone from settings)`.as('timezone'),
+      timezone,
     })
     .from(subscriptions)
     .innerJoin(products, eq(products.id, subscriptions.product_id));
 
 /** A user's subscriptions, newest first. */
-export const listSubscriptions = (user_id: number, window: PageWindow) =>
+export const listSubscriptions = (user_id: number, window: Window) =>
   paged(
     selectSubscriptions().$dynamic(),
     subscriptions.id,
@@ -68,16 +72,6 @@ const inAWeek = (now: Date) => new Date(now.getTime() + 7 * 86_400_000).toISOStr
 const running = (now: Date) =>
   sql`${subscriptions.status} = 'active' and ${subscriptions.end_date} > ${now.toISOString()}`;
 
-/** The first order of the chain that an order belongs to. */
-export const firstOrderOf = (order_id: number | SQL) =>
-  sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${order_id})`;
-
-/** How many of the product each order of a chain buys: as many as the first. */
-export const quantityOfChain = (order_id: number) =>
-  sql<number>`(select f.quantity from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
-    Number,
-  );
-
 /** The subscription of a chain, none before its first order completes. */
 export const findSubscription = (first_order_id: SQL) =>
   build.select().from(subscriptions).where(eq(subscriptions.first_order_id, first_order_id));
@@ -89,26 +83,17 @@ export const findTerms = (first_order_id: SQL) =>
     .from(subscriptionTerms)
     .where(eq(subscriptionTerms.first_order_id, first_order_id));
 
-/** The order that another names as its parent, with the subscription of its chain. */
-export const findParentOrder = (id: number | undefined) =>
-  sendIf(id !== undefined, () =>
-    build
-      .select({
-        first_order_id: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(
-          Number,
-        ),
-        quantity: quantityOfChain(id ?? 0),
-        user_id: orders.user_id,
-        product_id: orders.product_id,
-        subscription: subscriptions,
-      })
-      .from(orders)
-      .leftJoin(
-        subscriptions,
-        eq(subscriptions.first_order_id, sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
-      )
-      .where(and(eq(orders.id, id ?? 0), sql`${orders.deleted_at} is null`)),
-  );
+/** Draws the id of the subscription that an order may begin; none where its chain has one. */
+export function drawSubscriptionId(target: OrderTarget) {
+  const subscribes =
+    target.kind === 'existing'
+      ? sql`exists (select from orders o where o.id = ${target.id} and o.type <> 'regular')`
+      : sql`exists (select from products p
+          where p.id = ${target.product_id} and (p.subscription ->> 'active')::boolean)`;
+  return raw<{ id: string }>(sql`select nextval('subscriptions_id_seq') as id
+    where ${subscribes}
+      and not exists (select from subscriptions where first_order_id = ${chainOf(target)})`);
+}
 
 /** Writes a chain's new state over the one it was decided on. */
 export function saveChain(before: Chain, { subscription, term, step }: ChangedChain): Write[] {
@@ -129,39 +114,12 @@ export function saveChain(before: Chain, { subscription, term, step }: ChangedCh
 
 function saveSubscription(before: Chain, after: SubscriptionColumns | undefined): Write[] {
   if (!after) return [];
-  if (!before.subscription) return [build.insert(subscriptions).values(after)];
-  return [replaceSubscription(after)];
+  return [
+    before.subscription
+      ? updateRow(subscriptions, before.subscription, after)
+      : build.insert(subscriptions).values(after),
+  ];
 }
-
-/** Writes a subscription's new state over the version before. */
-const replaceSubscription = (after: SubscriptionColumns) =>
-  guard(
-    build
-      .update(subscriptions)
-      .set(after)
-      .where(and(eq(subscriptions.id, after.id), eq(subscriptions.version, after.version - 1)))
-      .returning({ id: subscriptions.id }),
-    'rest_conflict',
-  );
-
-/**
- * Lets one order of a product by a user happen at a time, where it has to be their first: a trial. The
- * lock is a statement of its own: the check after it sees what committed before.
- */
-export const holdFirstOrder = <C extends string>(
-  { id, user_id, product_id }: OrderColumns,
-  code: C,
-): Write<C>[] => [
-  raw(
-    sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
-  ),
-  {
-    code,
-    statement: raw(sql`select svc_guard(not exists (select from orders
-      where user_id = ${user_id} and product_id = ${product_id} and id <> ${id}
-        and status <> 'cancelled' and deleted_at is null), ${code})`),
-  },
-];
 
 /** Subscriptions whose end has come and isn't noted down, the longest ago first. */
 export const findOver = (now: Date, limit: number) =>

@@ -1,5 +1,6 @@
 import { type SQL, and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { waitsPlainly } from '../schema/orders.ts';
+import { requireFigureFree } from './order-guards.ts';
 import type { OrderUpdate } from '../domain/order/schemas.ts';
 import { payableClaims } from '../schema/payments.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
@@ -74,27 +75,21 @@ type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
  * Reserves the figure an order waits for: one that is free, or that was its own before. Another's is
  * refused by the database, also where that other order has no code.
  */
-export const claimFigure = (
-  { id, currency, grand_total }: Payable,
-  now: Date,
-): Write<'transfer_figure_taken'>[] => [
+export const claimFigure = (order: Payable, now: Date): Write<'transfer_figure_taken'>[] => [
   build
     .delete(payableClaims)
     .where(
       and(
-        eq(payableClaims.currency, currency),
-        eq(payableClaims.amount, grand_total),
+        eq(payableClaims.currency, order.currency),
+        eq(payableClaims.amount, order.grand_total),
         isNotNull(payableClaims.held_until),
-        or(eq(payableClaims.order_id, id), lte(payableClaims.held_until, now.toISOString())),
+        or(eq(payableClaims.order_id, order.id), lte(payableClaims.held_until, now.toISOString())),
       ),
     ),
-  build.insert(payableClaims).values({ order_id: id, currency, amount: grand_total }),
-  {
-    code: 'transfer_figure_taken',
-    statement: raw(sql`select svc_guard(not exists (select from orders
-      where ${waitsPlainly} and currency = ${currency} and grand_total = ${grand_total}
-        and id <> ${id}), 'transfer_figure_taken')`),
-  },
+  build
+    .insert(payableClaims)
+    .values({ order_id: order.id, currency: order.currency, amount: order.grand_total }),
+  requireFigureFree(order),
 ];
 
 /** Frees the figure that an order was paid with. */

@@ -1,21 +1,37 @@
-import { type SQL, and, arrayContains, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import {
+  type SQL,
+  and,
+  arrayContains,
+  eq,
+  getTableColumns,
+  inArray,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm';
+import {
+  type Window,
   asId,
   containing,
   countRows,
+  equals,
   inStatuses,
   paged,
   searched,
   trigramLength,
 } from '../kernel/database/filters.ts';
 import { userGroups } from '../schema/groups.ts';
-import { orders } from '../schema/orders.ts';
+import { ofOrder } from './orders.ts';
 import { phoneEnd, userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type Write, build, raw, sendIf } from '../kernel/database/statements.ts';
+import { type RowVersion, holdRow, updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { UserRow } from '../domain/user/rules.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
+import type { AffiliateLookup } from '../domain/affiliate/schemas.ts';
+import { ownerOfCoupon } from './coupons.ts';
 
 const external_ids = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
@@ -71,7 +87,14 @@ export function lookUpUsers({ id, email, phone, external_id, provider }: UserLoo
     .limit(lookupLimit(phone));
 }
 
-function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuery) {
+function filters({
+  search,
+  role,
+  group_id,
+  affiliate_id,
+  status,
+  ids,
+}: UserQuery): ConditionsFor<UserQuery, 'present'> {
   const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
   return {
     present,
@@ -85,14 +108,12 @@ function filters({ search, role, group_id, affiliate_id, status, ids }: UserQuer
               sql`select u.id from users u where ${text} like ${containing(search)}`,
             )}`,
     role: role && arrayContains(users.roles, [role]),
-    group_id: group_id === undefined ? undefined : eq(users.group_id, group_id),
-    affiliate_id: affiliate_id === undefined ? undefined : eq(users.affiliate_id, affiliate_id),
-    status: status && eq(users.status, status),
+    ...equals(users, { group_id, affiliate_id, status }),
     ids: ids && inArray(users.id, ids),
   };
 }
 
-export const listUsers = (query: UserQuery, window: PageWindow) =>
+export const listUsers = (query: UserQuery, window: Window) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
 /** How many users match; all of them, and those of each status, are counted already. */
@@ -124,16 +145,9 @@ export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_
 
 /** Writes a user's new state, in the same place of the tree, over the version it was decided on. */
 export function saveUser(before: UserRow, after: UserRow): Write[] {
-  const { id, version } = before.user;
+  const { id } = before.user;
   return [
-    guard(
-      build
-        .update(users)
-        .set(after.user)
-        .where(and(eq(users.id, id), eq(users.version, version)))
-        .returning({ id: users.id }),
-      'rest_conflict',
-    ),
+    updateRow(users, before.user, after.user),
     build.delete(userExternalIds).where(eq(userExternalIds.user_id, id)),
     ...insertExternalIds(id, after.external_ids),
   ];
@@ -207,18 +221,68 @@ export const findUserId = (id: number | null | undefined) =>
     .from(users)
     .where(and(eq(users.id, id ?? 0), present));
 
-/** A user's last completed order of a product. */
-export const findLastCompleted = (user_id: number, product_id: number) =>
+const personRecord = recordOf({ ...getTableColumns(users), group: groupOfUser });
+
+const selectPeople = () => selectRecords(personRecord).from(users);
+
+/** A user with their group, as prices and attribution look at them. */
+export const findPerson = (id: number | SQL | null | undefined) =>
+  sendIf(Boolean(id), () => selectPeople().where(and(eq(users.id, id ?? 0), present)));
+
+/** The buyer of an order, as prices and attribution look at them. */
+export const findBuyerOf = (order_id: number | SQL) =>
+  selectPeople().where(eq(users.id, ofOrder('user_id', order_id)));
+
+/** The id of a user's sponsor. */
+export const sponsorOf = (user_id: number) =>
+  sql`(select affiliate_id from users where id = ${user_id})`;
+
+/** A user who can be asked about: not an anonymised one. */
+export const findAccessUser = (id: number | undefined) =>
   build
-    .select({ id: orders.id, at: orders.completed_at })
-    .from(orders)
+    .select({ id: users.id, status: users.status })
+    .from(users)
+    .where(and(eq(users.id, id ?? 0), present));
+
+/** Who can be owed something: every user, those who were erased included. */
+export const findPayee = (id: number) =>
+  build
+    .select({ id: users.id, display_name: users.display_name })
+    .from(users)
+    .where(eq(users.id, id));
+
+/** The buyer of an order. */
+export const findBuyer = (target: OrderTarget) =>
+  findUser(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
+
+/** Keeps other changes of a user out, in the version it was decided on. */
+export const holdUser = (user: RowVersion) => holdRow(users, user);
+
+/** One member of a group, if it has any. */
+export const findMember = (group_id: number) =>
+  build.select({ id: users.id }).from(users).where(eq(users.group_id, group_id)).limit(1);
+
+/** Moves a user into a group, or out of theirs, in the version of the user it was decided on. */
+export const moveUser = (user: RowVersion, group_id: number | null, now: Date) =>
+  updateRow(users, user, { group_id, updated_at: now.toISOString(), version: user.version + 1 });
+
+const coupon_codes = sql<string[]>`(
+  select coalesce(jsonb_agg(c.code order by c.id), '[]')
+    from coupons c where c.user_id = "users"."id" and c.deleted_at is null)`.as('coupon_codes');
+
+/** The affiliates that a lookup names; by phone, those it can be. */
+export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) =>
+  build
+    .select({ person: { ...getTableColumns(users) }, group: userGroups, coupon_codes })
+    .from(users)
+    .leftJoin(userGroups, eq(userGroups.id, users.group_id))
     .where(
       and(
-        eq(orders.user_id, user_id),
-        eq(orders.product_id, product_id),
-        eq(orders.status, 'completed'),
-        sql`${orders.deleted_at} is null`,
+        present,
+        id === undefined ? undefined : eq(users.id, id),
+        email === undefined ? undefined : eq(users.email, email),
+        phone === undefined ? undefined : canHavePhone(phone),
+        coupon === undefined ? undefined : eq(users.id, ownerOfCoupon(coupon)),
       ),
     )
-    .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
-    .limit(1);
+    .limit(lookupLimit(phone));

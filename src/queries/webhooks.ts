@@ -1,8 +1,16 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
-import { allOf, countRows, inStatuses, paged } from '../kernel/database/filters.ts';
+import {
+  type Window,
+  allOf,
+  countRows,
+  equals,
+  inStatuses,
+  paged,
+} from '../kernel/database/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
-import type { PageWindow } from '../kernel/endpoint/pagination.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { deliveryStatuses } from '../kernel/events/lists.ts';
 import type { WebhookRow } from '../schema/events.ts';
 import type { DeliveryQuery, WebhookQuery } from '../domain/webhook/schemas.ts';
@@ -25,12 +33,12 @@ const present = isNull(webhooks.deleted_at);
 export const findWebhook = (id: number) =>
   selectWebhooks().where(and(eq(webhooks.id, id), present));
 
-const filters = ({ status }: WebhookQuery) => ({
+const filters = ({ status }: WebhookQuery): ConditionsFor<WebhookQuery, 'present'> => ({
   present,
-  status: status && eq(webhooks.status, status),
+  ...equals(webhooks, { status }),
 });
 
-export const listWebhooks = (query: WebhookQuery, window: PageWindow) =>
+export const listWebhooks = (query: WebhookQuery, window: Window) =>
   paged(selectWebhooks().$dynamic(), webhooks.id, filters(query), window);
 
 const total = sql<string>`count(*)`.mapWith(Number);
@@ -47,32 +55,20 @@ export const insertWebhook = ({ webhook }: WebhookRow, secret: string) => [
 ];
 
 /** Writes a webhook over the version it was decided on. */
-export const saveWebhook = (version: number, { webhook }: WebhookRow): Write =>
-  changeWebhook(webhook.id, version, webhook);
+export const saveWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
+  updateRow(webhooks, before.webhook, webhook);
 
 /** Gives a webhook a new secret; the one before goes on signing until the overlap ends. */
-export const rotateSecret = (version: number, { webhook }: WebhookRow, secret: string): Write =>
-  changeWebhook(webhook.id, version, {
+export const rotateSecret = (before: WebhookRow, { webhook }: WebhookRow, secret: string) =>
+  updateRow(webhooks, before.webhook, {
     ...webhook,
     secret,
     previous_secret: sql`${webhooks.secret}`,
   });
 
 /** Takes a webhook away; its log and what waited for it follow in batches. */
-export const hideWebhook = (version: number, { webhook }: WebhookRow): Write =>
-  changeWebhook(webhook.id, version, { ...webhook, secret: '', previous_secret: null });
-
-type Changes = Parameters<ReturnType<typeof build.update<typeof webhooks>>['set']>[0];
-
-const changeWebhook = (id: number, version: number, changes: Changes): Write =>
-  guard(
-    build
-      .update(webhooks)
-      .set(changes)
-      .where(and(eq(webhooks.id, id), eq(webhooks.version, version), present))
-      .returning({ id: webhooks.id }),
-    'rest_conflict',
-  );
+export const hideWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
+  updateRow(webhooks, before.webhook, { ...webhook, secret: '', previous_secret: null });
 
 /** The kinds of events that wait for a webhook. */
 export const findWaiting = (webhook_id: number) =>
@@ -154,7 +150,10 @@ const selectAttempts = (webhook_id: number) =>
       and(eq(outbox.id, webhookLog.outbox_id), eq(webhookLog.webhook_id, webhook_id)),
     );
 
-const attemptFilters = (webhook_id: number, { status }: DeliveryQuery) => ({
+const attemptFilters = (
+  webhook_id: number,
+  { status }: DeliveryQuery,
+): ConditionsFor<DeliveryQuery, 'webhook'> => ({
   webhook: eq(webhookLog.webhook_id, webhook_id),
   status: hasStatus(status),
 });
@@ -163,7 +162,7 @@ const attemptFilters = (webhook_id: number, { status }: DeliveryQuery) => ({
 const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
   status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
 
-export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: PageWindow) =>
+export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: Window) =>
   paged(
     selectAttempts(webhook_id).$dynamic(),
     webhookLog.id,

@@ -3,7 +3,7 @@ import { userGroups } from '../schema/groups.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
 import { reaction } from './reaction.ts';
 import { ledgerEvents } from '../domain/commission/events.ts';
-import { followOrder } from '../domain/commission/follow.ts';
+import { followOrder } from '../domain/commission/ledger-change.ts';
 import { loadLedger, saveLedger } from '../queries/commissions.ts';
 import { type Link, saleRows } from '../domain/commission/sales.ts';
 

@@ -1,18 +1,15 @@
 import { reaction } from './reaction.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import type { Write } from '../kernel/database/statements.ts';
+import { statusGroup } from '../domain/order/transitions.ts';
 import { couponEvent } from '../domain/coupon/events.ts';
-import {
-  announceExhausted,
-  claimCoupon,
-  holdFirstOrder,
-  releaseCoupon,
-} from '../queries/coupons.ts';
+import { announceExhausted, claimCoupon, releaseCoupon } from '../queries/coupons.ts';
 import { type CouponRow, termsOf, toCoupon } from '../domain/coupon/rules.ts';
+import { holdFirstOrder } from '../queries/order-guards.ts';
 
 /** Whether an order uses its coupon: until it is cancelled or refunded in full. */
 const uses = (order: OrderColumns | null) =>
-  order !== null && order.status !== 'cancelled' && order.status !== 'refunded';
+  order !== null && statusGroup(order.status) !== 'closed';
 
 /** Says that the coupon is used up, if this use is its last: the counter alone knows. */
 function exhaustion(coupon: CouponRow, now: Date): Write[] {

@@ -1,21 +1,18 @@
 import { unsent } from '../kernel/database/statements.ts';
-
 import { type Consequence, reaction } from './reaction.ts';
 import { userEvent } from '../domain/user/events.ts';
 import { type UserRow, toUser } from '../domain/user/rules.ts';
-import { type GroupColumns } from '../schema/groups.ts';
+import type { GroupColumns } from '../schema/groups.ts';
 import { type GroupMove, stands, undoMove } from '../domain/group/moves.ts';
 import {
   deleteMove,
-  findBuyer,
   findGroupOfProduct,
   findMovesOfBuyer,
-  holdUser,
-  moveUser,
   sameMoves,
   saveMove,
 } from '../queries/groups.ts';
 import { inGroup, isDown } from '../domain/group/rules.ts';
+import { findBuyer, holdUser, moveUser } from '../queries/users.ts';
 
 /**
  * A completed order can bring its buyer into another group, never into a lower one. When it is no

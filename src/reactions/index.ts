@@ -11,13 +11,13 @@ import { licenses } from './licenses.ts';
 import type { Consequence } from './reaction.ts';
 import { refunds } from './refunds.ts';
 import { reminders } from './reminders.ts';
+import { changedChain, subscriptions } from './subscriptions.ts';
 import { transferFigure } from './transfer-figure.ts';
 
 /**
  * What happens when an order changes. Everything here is loaded in the order's trip and written in its
  * transaction, in this order: what an order holds (its coupon's use, the figure it waits for by
- * transfer), what was said and given of its money, who earns from it, and what its buyer gets
- * (subscriptions are written with the access that ends with them).
+ * transfer), what was said and given of its money, who earns from it, and what its buyer gets.
  */
 const reactions = {
   coupons,
@@ -26,6 +26,7 @@ const reactions = {
   refunds,
   commissions,
   groups,
+  subscriptions,
   access,
   licenses,
   reminders,
@@ -47,6 +48,7 @@ export const loadReactions = (target: OrderTarget) => ({
   refunds: refunds.load(target),
   commissions: commissions.load(target),
   groups: groups.load(target),
+  subscriptions: subscriptions.load(target),
   access: access.load(target),
   licenses: licenses.load(target),
   reminders: reminders.load(target),
@@ -63,7 +65,9 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     refunds.decide(change, loaded.refunds),
     commissions.decide(change, loaded.commissions),
     groups.decide(change, loaded.groups),
-    access.decide(change, loaded.access),
+    subscriptions.decide(change, loaded.subscriptions),
+    // It ends with its subscription.
+    access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
     licenses.decide(change, loaded.licenses),
     reminders.decide(change, loaded.reminders),
   ]);

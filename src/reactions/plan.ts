@@ -5,18 +5,20 @@ import { type Refusal, isRefusal } from '../kernel/errors/errors.ts';
 import type { Creation } from '../domain/purchase/create.ts';
 import { type LoadedReactions, type ReactionCode, loadReactions, react } from './index.ts';
 import { orderEvents } from '../domain/order/events.ts';
-import { candidatesFor, loadUpdate } from '../queries/orders.ts';
 import { hideOrder, holdReopened, insertOrder, saveOrder } from '../queries/order-writes.ts';
 import { toOrder } from '../domain/order/rules.ts';
-import { type OrderColumns } from '../schema/orders.ts';
+import type { OrderColumns } from '../schema/orders.ts';
 import type { OrderUpdate } from '../domain/order/schemas.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
   type LoadedUpdate,
+  type StatusChange,
   type Update,
   type UpdateRequest,
   decideRemoval,
+  decideStatus,
 } from '../domain/purchase/update.ts';
+import { candidatesFor, loadUpdate } from '../queries/purchases.ts';
 
 /** Everything a change of an existing order is decided on, what follows from it included. */
 export const loadOrderUpdate = (
@@ -67,6 +69,16 @@ export function planMove(
   return isRefusal(plan) || !change?.before || !isReopening(change.before, change.after)
     ? plan
     : { ...plan, write: holdReopened(change, plan.write) };
+}
+
+/** A change of an order's status with everything that follows from it. */
+export function planStatus(
+  loaded: LoadedUpdate & LoadedFollowing,
+  change: StatusChange,
+  request: UpdateRequest,
+) {
+  const updated = decideStatus(loaded, change, request);
+  return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 
 /** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */

@@ -14,14 +14,15 @@ export interface Consequence<C extends ErrorCode> {
  * An area whose records follow from orders (commissions, licences, access, …). What it needs to know
  * is loaded in the same trip as the order; what it decides is written in the same transaction.
  */
-interface Reaction<S extends Statements, C extends ErrorCode> {
+interface Reaction<S extends Statements, C extends ErrorCode, P> {
   /** What it refuses with; every endpoint that changes orders declares these. */
   readonly errors: readonly C[];
   load(target: OrderTarget): S;
-  decide(change: OrderChange, loaded: Results<S>): Consequence<C> | Refusal<C>;
+  /** @param passed what another reaction makes of the same change, where this one depends on it */
+  decide(change: OrderChange, loaded: Results<S>, passed: P): Consequence<C> | Refusal<C>;
 }
 
 /** Declares a reaction; its statements and codes are inferred. */
-export const reaction = <S extends Statements, const C extends ErrorCode = never>(
-  declared: Reaction<S, C>,
-): Reaction<S, C> => declared;
+export const reaction = <S extends Statements, const C extends ErrorCode = never, P = void>(
+  declared: Reaction<S, C, P>,
+): Reaction<S, C, P> => declared;

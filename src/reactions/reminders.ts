@@ -13,8 +13,8 @@ const isTerm = ({ type }: OrderColumns) => type !== 'regular';
 
 /**
  * Reminders of a payment are scheduled while an order waits for it, and cancelled by what ends the
- * wait; those of a subscription's end follow each change of that end. It comes after the effect that
- * writes subscriptions.
+ * wait; those of a subscription's end follow each change of that end. They come
+ * after the reaction that writes subscriptions.
  */
 export const reminders = reaction({
   errors: [],

@@ -2,7 +2,7 @@ import { addSeconds } from '../lib/instant.ts';
 import { reaction } from './reaction.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isUnpaid } from '../domain/order/transitions.ts';
-import { isTransferred } from '../domain/payment/acceptance.ts';
+import { isTransferred } from '../domain/order/gateways.ts';
 import { claimFigure, freeFigure, holdFigure } from '../queries/transfer-figures.ts';
 
 /** The figure an order waits for by transfer; null where it waits for none of its own. */

@@ -11,10 +11,13 @@ export const CouponDiscount = z
       .min(0)
       .max(Number.MAX_SAFE_INTEGER)
       .describe(
-        'A percentage with at most 4 decimals, or an amount in the smallest currency unit.',
-      ),
+        'A percentage with at most 4 decimals, or an amount in the smallest unit of the currency.',
+      )
+      .meta({ examples: [10] }),
     type: z.enum(['percentage', 'fixed']),
-    usage: z.enum(['per_item', 'total']).describe('A fixed amount counts for each item, or once.'),
+    usage: z
+      .enum(['per_item', 'total'])
+      .describe('Whether a fixed amount is taken off each item or once per order.'),
     free_shipping: z.boolean(),
   })
   .meta({ id: 'CouponDiscount' });
@@ -30,16 +33,28 @@ export const noDiscount: CouponDiscount = {
 /** When a coupon applies. */
 export const CouponRule = z
   .object({
-    apply_only: ids.describe('Only these products; empty = all.'),
-    cant_apply: ids.describe('Never these products.'),
-    max_discount: unsigned.describe('Most it takes off; 0 = no limit.'),
-    minimum_amount: unsigned.describe('Least goods value.'),
-    use_by_affiliate: z.boolean().describe('A template that affiliates may copy.'),
-    limit_affiliate_coupon: unsigned.describe('Copies an affiliate may have; 0 = no limit.'),
-    renewal_coupon: z.boolean().describe('Only for renewals of a subscription.'),
-    first_order_only: z.boolean().describe("Only for a buyer's first order."),
-    user_ids: ids.describe('Only these buyers; empty = all.'),
-    group_ids: ids.describe('Only buyers in these groups; empty = all.'),
+    apply_only: ids
+      .describe('Ids of the only products it applies to; empty = all.')
+      .meta({ examples: [[]] }),
+    cant_apply: ids.describe('Ids of products it never applies to.').meta({ examples: [[]] }),
+    max_discount: unsigned.describe(
+      'The most it takes off, in the smallest unit of the currency; 0 = no limit.',
+    ),
+    minimum_amount: unsigned.describe(
+      'The least the goods must be worth, in the smallest unit of the currency.',
+    ),
+    use_by_affiliate: z.boolean().describe('Whether it is a template that affiliates may copy.'),
+    limit_affiliate_coupon: unsigned.describe(
+      'How many copies each affiliate may have; 0 = no limit.',
+    ),
+    renewal_coupon: z.boolean().describe('Whether it applies only to renewals of a subscription.'),
+    first_order_only: z.boolean().describe("Whether it applies only to a buyer's first order."),
+    user_ids: ids
+      .describe('Ids of the only buyers who may use it; empty = all.')
+      .meta({ examples: [[]] }),
+    group_ids: ids
+      .describe('Ids of the user groups whose members may use it; empty = all buyers.')
+      .meta({ examples: [[]] }),
   })
   .meta({ id: 'CouponRule' });
 export type CouponRule = z.output<typeof CouponRule>;

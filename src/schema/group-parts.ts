@@ -9,7 +9,9 @@ export const GroupDiscount = z.object({
     .number()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
-    .describe('A percentage with at most 4 decimals, or an amount in the smallest currency unit.'),
+    .describe(
+      'A percentage with at most 4 decimals, or an amount in the smallest unit of the currency.',
+    ),
   type: z.enum(rateTypes),
 });
 export type GroupDiscount = z.output<typeof GroupDiscount>;
@@ -17,7 +19,7 @@ export type GroupDiscount = z.output<typeof GroupDiscount>;
 const commissions = z
   .array(CommissionTier)
   .max(20)
-  .describe("What members earn on a tier, in place of the product's own fee.");
+  .describe("What members earn on each tier, instead of the product's own fee.");
 
 /** What a group has for one product, before its general terms. */
 export const GroupProductTerms = z.object({
@@ -29,9 +31,12 @@ export type GroupProductTerms = z.output<typeof GroupProductTerms>;
 
 /** The structured parts of a user group, as stored and as sent. */
 export const GroupParts = z.object({
-  discount: GroupDiscount,
-  commissions,
-  per_product: z.array(GroupProductTerms).max(200),
+  discount: GroupDiscount.meta({ examples: [{ enabled: true, value: 10, type: 'percentage' }] }),
+  commissions: commissions.meta({ examples: [[{ tier: 1, fee: 25, type: 'percentage' }]] }),
+  per_product: z
+    .array(GroupProductTerms)
+    .max(200)
+    .meta({ examples: [[]] }),
 });
 export type GroupParts = z.output<typeof GroupParts>;
 

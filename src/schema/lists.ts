@@ -19,15 +19,23 @@ export const orderTypes = [
   'subscription-regular',
 ] as const;
 
-export const orderStatuses = [
-  'on-hold',
-  'payment-confirm',
-  'in-progress',
-  'shipping',
-  'completed',
-  'refunded',
-  'cancelled',
-] as const;
+/** The statuses of orders, in the groups that a list of them can be filtered by. */
+export const statusGroupMembers = {
+  unpaid: ['on-hold', 'payment-confirm'],
+  processing: ['in-progress', 'shipping'],
+  completed: ['completed'],
+  closed: ['refunded', 'cancelled'],
+} as const;
+
+const { unpaid, processing, completed, closed } = statusGroupMembers;
+
+export const orderStatuses = [...unpaid, ...processing, ...completed, ...closed] as const;
+
+/** The statuses that count as paid: money has come in, or comes in on delivery. */
+export const paidStatuses = [...processing, ...completed] as const;
+
+/** The statuses of orders that something is still to be done about. */
+export const openStatuses = [...unpaid, ...processing] as const;
 
 export const paymentStatuses = [
   'unpaid',
@@ -50,24 +58,9 @@ export type OrderStatus = (typeof orderStatuses)[number];
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The groups a list of orders can be filtered by, and the statuses in each. */
-export const statusGroupMembers = {
-  unpaid: ['on-hold', 'payment-confirm'],
-  processing: ['in-progress', 'shipping'],
-  completed: ['completed'],
-  closed: ['refunded', 'cancelled'],
-} as const satisfies Record<string, readonly OrderStatus[]>;
-
 export type StatusGroup = keyof typeof statusGroupMembers;
 
 export const statusGroups = Object.keys(statusGroupMembers) as [StatusGroup, ...StatusGroup[]];
-
-/** The statuses that count as paid: money has come in, or comes in on delivery. */
-export const paidStatuses = [
-  'in-progress',
-  'shipping',
-  'completed',
-] as const satisfies OrderStatus[];
 
 export const couponStatuses = ['active', 'pending', 'need-approve'] as const;
 
@@ -109,6 +102,8 @@ export const reminderTypes = ['order', 'recurring'] as const;
 export const reminderDirections = ['before', 'after'] as const;
 
 export const reminderMedia = ['email', 'whatsapp', 'sms'] as const;
+
+export type ReminderMedium = (typeof reminderMedia)[number];
 
 export const reminderStatuses = ['pending', 'sending', 'sent', 'failed', 'cancelled'] as const;
 

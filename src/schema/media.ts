@@ -5,8 +5,20 @@ import { choice, instant, integer, oneOf } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** What a picture is uploaded for. */
-export const mediaPurposes = ['creative', 'avatar', 'proof'] as const;
+/** What a picture is uploaded for: whether everybody may see it, and whether it goes with its user. */
+const purposes = {
+  creative: { isPublic: true, isPersonal: false },
+  avatar: { isPublic: true, isPersonal: true },
+  proof: { isPublic: false, isPersonal: true },
+} as const;
+
+export type MediaPurpose = keyof typeof purposes;
+
+export const mediaPurposes = Object.keys(purposes) as [MediaPurpose, ...MediaPurpose[]];
+
+export const publicPurposes = mediaPurposes.filter((purpose) => purposes[purpose].isPublic);
+
+export const personalPurposes = mediaPurposes.filter((purpose) => purposes[purpose].isPersonal);
 
 /** Pictures that were uploaded; a file without its row is served to nobody. */
 export const media = pgTable(

@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { orNull } from '../lib/documents.ts';
-import { attributionSources, orderStatuses, orderTypes } from './lists.ts';
+import { attributionSources, orderStatuses, orderTypes, statusGroupMembers } from './lists.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
 import {
   changes,
@@ -18,6 +18,7 @@ import {
   id,
   instant,
   integer,
+  listed,
   money,
   oneOf,
 } from '../kernel/database/columns.ts';
@@ -116,7 +117,7 @@ export interface OrderAttribution {
 }
 
 /** Whether an order waits for a transfer of its total, without a code that tells it apart. */
-export const waitsPlainly = sql`unique_code = 0 and status in ('on-hold', 'payment-confirm')
+export const waitsPlainly = sql`unique_code = 0 and status in (${sql.raw(listed(statusGroupMembers.unpaid))})
   and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
 
 /** Orders, one product each. Amounts are in the smallest unit of `currency`. */

@@ -17,7 +17,7 @@ export const CommissionTier = z.object({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .describe(
-      'A percentage with at most 4 decimals, or a fixed amount in the smallest currency unit per item.',
+      'A percentage with at most 4 decimals, or a fixed amount per item, in the smallest unit of the currency.',
     ),
   type: z.enum(rateTypes),
 });
@@ -29,36 +29,69 @@ export const ShippingOption = z.object({
   courier: shortText,
   service: shortText,
   label: shortText,
-  cost: payable.describe('Flat part of the cost, in the smallest currency unit.'),
-  per_kg: payable.describe('Added for each started kilogram.'),
-  free_above: unsigned.nullable().describe('Goods value from which shipping is free.'),
+  cost: payable.describe('The flat part of the cost, in the smallest unit of the currency.'),
+  per_kg: payable.describe(
+    'Added for each kilogram or part of one, in the smallest unit of the currency.',
+  ),
+  free_above: unsigned
+    .nullable()
+    .describe(
+      'Value of the goods from which shipping is free, in the smallest unit of the currency; null = never.',
+    ),
   countries: z
     .array(z.string().regex(/^[A-Z]{2}$/))
     .max(250)
-    .describe('ISO 3166-1; empty = all.'),
-  etd_days_min: z.int().min(0).max(365),
-  etd_days_max: z.int().min(0).max(365),
-  cod: z.boolean().describe('Can be paid on delivery.'),
+    .describe('ISO 3166-1 codes of the countries it ships to; empty = all.'),
+  etd_days_min: z.int().min(0).max(365).describe('Fewest days until delivery.'),
+  etd_days_max: z.int().min(0).max(365).describe('Most days until delivery.'),
+  cod: z.boolean().describe('Whether it can be paid on delivery.'),
 });
 
 export const VariantOption = z.object({
   id: key,
   key,
   label: shortText,
-  extra_price: z.int().min(-largestAmount).max(largestAmount),
-  extra_weight: z.int().min(-1_000_000).max(1_000_000).describe('Grams.'),
+  extra_price: z
+    .int()
+    .min(-largestAmount)
+    .max(largestAmount)
+    .describe('Surcharge per item, in the smallest unit of the currency; may be negative.'),
+  extra_weight: z
+    .int()
+    .min(-1_000_000)
+    .max(1_000_000)
+    .describe('Added to the weight of one item, in grams; may be negative.'),
   sku: shortText,
-  stock: unsigned.nullable().describe('Units left; null = not counted.'),
+  stock: unsigned.nullable().describe('Units left; null = stock is not counted.'),
   active: z.boolean(),
 });
 
 export const VariantGroup = z
   .object({
-    id: key,
-    key,
-    label: shortText,
-    required: z.boolean(),
-    options: z.array(VariantOption).min(1).max(100),
+    id: key.meta({ examples: ['format'] }),
+    key: key.meta({ examples: ['format'] }),
+    label: shortText.meta({ examples: ['Format'] }),
+    required: z.boolean().meta({ examples: [true] }),
+    options: z
+      .array(VariantOption)
+      .min(1)
+      .max(100)
+      .meta({
+        examples: [
+          [
+            {
+              id: 'workbook',
+              key: 'workbook',
+              label: 'With a printed workbook',
+              extra_price: 45_000,
+              extra_weight: 400,
+              sku: 'COURSE-WB',
+              stock: null,
+              active: true,
+            },
+          ],
+        ],
+      }),
   })
   .meta({ id: 'VariantGroup' });
 
@@ -67,64 +100,112 @@ export const VariantGroup = z
  * unit, weights in grams, percentages in percent with at most four decimals.
  */
 export const ProductParts = z.object({
-  tax: z.object({ enabled: z.boolean(), rate: percentage, inclusive: z.boolean() }),
-  shipping: z.object({
-    active: z.boolean(),
-    weight_g: z.int().min(0).max(1_000_000),
-    free: z.boolean(),
-    options: z.array(ShippingOption).max(50),
+  tax: z.object({
+    enabled: z.boolean(),
+    rate: percentage.describe('In percent.'),
+    inclusive: z.boolean().describe('Whether prices include the tax; if not, it is added to them.'),
   }),
-  cod: z.object({ active: z.boolean(), fee: payable }),
+  shipping: z
+    .object({
+      active: z.boolean(),
+      weight_g: z.int().min(0).max(1_000_000).describe('Weight of one item, in grams.'),
+      free: z.boolean().describe('Whether shipping is always free.'),
+      options: z.array(ShippingOption).max(50),
+    })
+    .meta({ examples: [{ active: false, weight_g: 0, free: false, options: [] }] }),
+  cod: z.object({
+    active: z.boolean(),
+    fee: payable.describe('Fee for payment on delivery, in the smallest unit of the currency.'),
+  }),
   variants: z.array(VariantGroup).max(20),
   subscription: z.object({
     active: z.boolean(),
-    regular: z.object({
-      duration: z.int().min(1).max(1200),
-      period,
-      price: payable.describe('Of a term; 0 = the price of the product.'),
-    }),
-    tryout: z.object({
+    regular: z
+      .object({
+        duration: z.int().min(1).max(1200).describe('Length of a term, in units of `period`.'),
+        period,
+        price: payable.describe(
+          'Price of one term, in the smallest unit of the currency; 0 = the price of the product.',
+        ),
+      })
+      .meta({ examples: [{ duration: 1, period: 'monthly', price: 0 }] }),
+    tryout: z
+      .object({
+        active: z.boolean(),
+        duration: z.int().min(1).max(1200).describe('Length of the trial, in units of `period`.'),
+        period,
+        first_only: z
+          .boolean()
+          .describe("Whether a trial must be the buyer's first order of the product."),
+      })
+      .meta({ examples: [{ active: false, duration: 7, period: 'daily', first_only: true }] }),
+    signup: z.object({
       active: z.boolean(),
-      duration: z.int().min(1).max(1200),
-      period,
-      first_only: z.boolean(),
+      fee: payable.describe('Charged once, in the smallest unit of the currency.'),
     }),
-    signup: z.object({ active: z.boolean(), fee: payable }),
     max_renewal: z
       .int()
       .min(0)
       .max(1200)
-      .describe('Days after the end in which it can be renewed; 0 = always.'),
+      .describe('Days after its end during which the subscription can be renewed; 0 = no limit.'),
   }),
   license: z.object({
     active: z.boolean(),
-    count: z.int().min(0).max(1_000_000).describe('Activations per licence; 0 = no limit.'),
-    expires_days: z.int().min(0).max(36_500).describe('0 = never.'),
-    max_resets: z.int().min(0).max(1000),
+    count: z.int().min(0).max(1_000_000).describe('Seats of each licence; 0 = no limit.'),
+    expires_days: z.int().min(0).max(36_500).describe('Days until a licence expires; 0 = never.'),
+    max_resets: z.int().min(0).max(1000).describe('Resets allowed in 30 days.'),
   }),
-  affiliate: z.object({
-    enabled: z.boolean(),
-    require_purchase: z.boolean(),
-    tiers: z.array(CommissionTier).max(20),
-    hold_days: z.int().min(0).max(365),
-    landing_page: webLink,
-    links: z
-      .array(z.object({ key, title: shortText, description: shortText, link: webLink }))
-      .max(50),
-    tools: z
-      .array(z.object({ id: key, title: shortText, description: shortText, file: webLink }))
-      .max(200),
-  }),
-  group: z.object({
-    buy_list: z.array(z.int().min(1)).max(100).describe('User groups that may buy; empty = all.'),
-    update_group_to: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe(
-        'The user group that completed orders bring their buyers into, never a lower one than theirs; they go back when the order is refunded in full, cancelled or deleted.',
-      ),
-  }),
+  affiliate: z
+    .object({
+      enabled: z.boolean(),
+      require_purchase: z
+        .boolean()
+        .describe('Whether only those who bought the product may promote it.'),
+      tiers: z.array(CommissionTier).max(20),
+      hold_days: z
+        .int()
+        .min(0)
+        .max(365)
+        .describe('Days for which an earned commission is held before it can be paid out.'),
+      landing_page: webLink,
+      links: z
+        .array(z.object({ key, title: shortText, description: shortText, link: webLink }))
+        .max(50),
+      tools: z
+        .array(z.object({ id: key, title: shortText, description: shortText, file: webLink }))
+        .max(200),
+    })
+    .meta({
+      examples: [
+        {
+          enabled: true,
+          require_purchase: false,
+          tiers: [
+            { tier: 1, fee: 20, type: 'percentage' },
+            { tier: 2, fee: 5, type: 'percentage' },
+          ],
+          hold_days: 7,
+          landing_page: 'https://demo.example/course',
+          links: [],
+          tools: [],
+        },
+      ],
+    }),
+  group: z
+    .object({
+      buy_list: z
+        .array(z.int().min(1))
+        .max(100)
+        .describe('Ids of the user groups that may buy the product; empty = everyone.'),
+      update_group_to: z
+        .int()
+        .min(1)
+        .nullable()
+        .describe(
+          'Id of the user group that buyers are moved to when their order is completed, unless theirs ranks higher. They are moved back when the order is refunded in full, cancelled or deleted.',
+        ),
+    })
+    .meta({ examples: [{ buy_list: [], update_group_to: null }] }),
 });
 export type ProductParts = z.output<typeof ProductParts>;
 

@@ -21,6 +21,7 @@ export interface Stage {
   floor: string;
   /** Address of the service on the store's own endpoint. */
   delayed: string;
+  endpointUrl?: string;
   /** The database, the workers, the endpoint they ask, and the callers. */
   processes: Processes;
 }
@@ -71,6 +72,7 @@ export async function onStage(
     service: service.url,
     floor: floor.url,
     delayed: delayed.url,
+    endpointUrl: endpoint.url,
     processes: {
       database: [postgres.pid],
       endpoint: [endpoint.pid],

@@ -1,6 +1,4 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { Access } from '../../src/kernel/auth/access.ts';
 import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
@@ -8,44 +6,10 @@ import { errorTable } from '../../src/domain/service/errors.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { catalogue } from '../../src/domain/webhook/catalogue.ts';
-import { modules } from '../../src/modules/index.ts';
-import { openApiDocument } from '../../src/openapi/document.ts';
 import { operationName } from '../../src/openapi/names.ts';
-import { placeholder } from '../../src/openapi/example.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { baseUrl } from '../harness/store.ts';
-
-interface Operation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  deprecated?: boolean;
-  security: Record<string, string[]>[];
-  parameters: { $ref?: string }[];
-  responses: Record<string, { $ref?: string; content?: object }>;
-}
-
-interface Document {
-  info: { description: string };
-  servers: { url: string }[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Operation & { requestBody: { content: object } } }>;
-  components: Record<string, Record<string, object>>;
-}
-
-/** As it is served, of a deployment with every module. */
-const document: Document = JSON.parse(
-  JSON.stringify(
-    openApiDocument({
-      BASE_URL: baseUrl,
-      REST_ROOT: '/api',
-      MODULES: modules.map(({ key }) => key),
-      IDEMPOTENCY_DAYS: 5,
-    }),
-  ),
-);
+import { type Operation, document, objectsIn, resolved, isInExample } from './openapi.ts';
 
 /** Every operation, by its route as the endpoint table has it: `PUT https://…/orders/:id`. */
 const operations = new Map<string, Operation>();
@@ -64,25 +28,6 @@ function operationOf(route: string): Operation {
   const operation = operations.get(route);
   if (!operation) throw new Error(`The document has no operation for ${route}.`);
   return operation;
-}
-
-/** Every object of the document with its JSON pointer. */
-function* objectsIn(value: unknown, pointer = ''): Generator<[string, Record<string, unknown>]> {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield [pointer, value as Record<string, unknown>];
-  for (const [key, part] of Object.entries(value)) {
-    const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
-    yield* objectsIn(part, `${pointer}/${step}`);
-  }
-}
-
-/** What a reference, or the object itself, stands for. */
-function resolved(object: { $ref?: string }): object {
-  if (object.$ref === undefined) return object;
-  return object.$ref
-    .slice(2)
-    .split('/')
-    .reduce<object>((at, key) => at[key as keyof object], document);
 }
 
 describe('The OpenAPI document', () => {
@@ -253,72 +198,9 @@ function errorsShown(route: string): string[] {
     .sort();
 }
 
-describe('Examples', () => {
-  /** Finds an example's faults by the schema at a pointer into the document. */
-  const faultFinder = () => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    ajv.addSchema(document, 'openapi');
-    return (pointer: string, example: unknown) => {
-      const validate = ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
-      return validate(example) ? [] : (validate.errors ?? []).map((error) => ({ pointer, error }));
-    };
-  };
-
-  test('are valid by their schemas', () => {
-    const faults = faultFinder();
-    const found = [...objectsIn(document)].flatMap(([pointer, object]) => {
-      if (isInExample(pointer)) return [];
-      const own = isSchema(pointer) && Array.isArray(object['examples']) ? object['examples'] : [];
-      return [
-        ...own.flatMap((example) => faults(pointer, example)),
-        ...(object['example'] !== undefined && object['schema']
-          ? faults(`${pointer}/schema`, object['example'])
-          : []),
-      ];
-    });
-    expect(found).toEqual([]);
-  });
-
-  test('of errors are valid by the schema of errors', () => {
-    const faults = faultFinder();
-    const examples = Object.values(document.components['examples'] ?? {}) as { value: unknown }[];
-    expect(examples.flatMap(({ value }) => faults('/components/schemas/ApiError', value))).toEqual(
-      [],
-    );
-  });
-
-  test('are of everything that is sent as JSON', () => {
-    const without = [...objectsIn(document)]
-      .filter(([pointer, { example, examples }]) => {
-        return pointer.endsWith('/content/application~1json') && !example && !examples;
-      })
-      .map(([pointer]) => pointer);
-    expect(without).toEqual([]);
-  });
-
-  test('say something in every text', () => {
-    const empty = [...objectsIn(document)]
-      .filter(([pointer]) => isInExample(pointer))
-      .flatMap(([, object]) =>
-        Object.entries(object)
-          .filter(([, value]) => [value].flat().includes(placeholder))
-          .map(([field]) => field),
-      );
-    const hint =
-      'Give the fields an example: .meta({ examples: […] }), or a word in platform/vocabulary.ts';
-    expect([...new Set(empty)], hint).toEqual([]);
-  });
-});
-
-const isInExample = (pointer: string) => /\/example(\/|$)|\/examples\//.test(pointer);
-
-/** Whether a JSON pointer leads to a schema, or a part of one. */
-const isSchema = (pointer: string) => /\/schemas?\//.test(`${pointer}/`);
-
 test('A record that several operations show is described once', () => {
   const places = new Map<string, string[]>();
-  for (const [pointer, object] of objectsIn(document)) {
+  for (const [pointer, object] of objectsIn()) {
     const { properties } = object;
     if (!/^\/(paths|webhooks)\//.test(pointer) || isInExample(pointer)) continue;
     if (Object.keys(properties ?? {}).length < 6) continue;

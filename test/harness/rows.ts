@@ -32,6 +32,12 @@ export const coupon = (
 ): CouponRow =>
   newCoupon(CouponCreate.parse({ code: 'SALE', ...fields }), 1, parent?.coupon ?? null, now);
 
+/** The copy of a template by an affiliate. */
+export const copy = (template = coupon(), fields: object = {}) => {
+  const row = coupon({}, template);
+  return { ...row, coupon: { ...row.coupon, user_id: 9, coupon_parent_id: 1, ...fields } };
+};
+
 export const group = (fields: Partial<z.input<typeof UserGroupCreate>> = {}) =>
   newGroup(UserGroupCreate.parse({ name: 'VIP', ...fields }), 7, now);
 

@@ -1,3 +1,6 @@
+import { listed } from '../../kernel/database/columns.ts';
+import { statusGroupMembers } from '../../schema/lists.ts';
+
 /** A derived figure, and a query whose rows are where it differs from what it derives from. */
 export interface Check {
   readonly name: string;
@@ -7,3 +10,10 @@ export interface Check {
 /** Rows that one query has and the other doesn't, whichever of the two it is. */
 export const difference = (a: string, b: string) =>
   `(${a} except ${b}) union all (${b} except ${a})`;
+
+/** The statuses of orders in each group, as SQL lists them. */
+export const statuses = {
+  unpaid: listed(statusGroupMembers.unpaid),
+  processing: listed(statusGroupMembers.processing),
+  closed: listed(statusGroupMembers.closed),
+};

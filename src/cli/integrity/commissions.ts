@@ -1,4 +1,4 @@
-import { type Check, difference } from './check.ts';
+import { type Check, difference, statuses } from './check.ts';
 import { affiliateDays, affiliateSales, saleCommissions } from './facts.ts';
 
 /**
@@ -10,7 +10,7 @@ const ledgerLaw = `
   with sales as (
     select c.order_id, c.tier, c.commission, c.base_amount, c.rate,
            c.rate_source = 'manual' as by_hand, c.rate_type = 'percentage' as is_percentage,
-           c.status <> 'cancelled' and o.status not in ('cancelled', 'refunded') as earns,
+           c.status <> 'cancelled' and o.status not in (${statuses.closed}) as earns,
            o.quantity, o.refunded_total::numeric, o.grand_total,
            greatest(0, o.subtotal + o.variant_total - o.discount_total + o.adjustment_total)::numeric
              as goods,

@@ -15,15 +15,23 @@ import { verdictReasons } from './schemas.ts';
 
 const fields = {
   title: textUpTo(300).min(1),
-  url: webLink.describe('Where the content is; an http(s) address or a path.'),
+  url: webLink.describe('Where the content is: an http(s) URL or a path.'),
   product_ids: z
     .array(Id)
     .min(1)
     .max(50)
     .transform((ids) => [...new Set(ids)]),
-  match: z.enum(contentMatches).describe('Whether one of the products is enough, or all it takes.'),
-  drip_day: z.int().min(0).max(3650).describe('Days after the access starts; 0 = at once.'),
-  release_at: InstantInput.nullable().describe('Nobody sees it before.'),
+  match: z
+    .enum(contentMatches)
+    .describe('Whether access to any one of the products is enough, or all of them are needed.'),
+  drip_day: z
+    .int()
+    .min(0)
+    .max(3650)
+    .describe('Days after access starts before the content opens; 0 = at once.'),
+  release_at: InstantInput.nullable().describe(
+    'Nobody can see the content before this moment; null = no such limit.',
+  ),
   status: z.enum(contentStatuses),
 };
 
@@ -31,14 +39,16 @@ const fields = {
 export const Content = z
   .object({
     id: Id,
-    title: z.string(),
-    url: z.string(),
+    title: z.string().meta({ examples: ['Lesson 2: the starter'] }),
+    url: z.string().meta({ examples: ['https://demo.example/lessons/2'] }),
     product_ids: z.array(Id),
     match: z
       .enum(contentMatches)
-      .describe('Whether one of the products is enough, or all it takes.'),
-    drip_day: z.int().describe('Days after the access starts; 0 = at once.'),
-    release_at: Instant.nullable().describe('Nobody sees it before.'),
+      .describe('Whether access to any one of the products is enough, or all of them are needed.'),
+    drip_day: z.int().describe('Days after access starts before the content opens; 0 = at once.'),
+    release_at: Instant.nullable().describe(
+      'Nobody can see the content before this moment; null = no such limit.',
+    ),
     status: z.enum(contentStatuses),
     created_at: Instant,
     updated_at: Instant,
@@ -62,12 +72,12 @@ export type ContentCreate = z.output<typeof ContentCreate>;
 export const ContentQuery = z.object({
   ...pageParameters,
   status: z.enum(contentStatuses).optional(),
-  product_id: queryId.optional().describe('Content that this product opens.'),
+  product_id: queryId.optional().describe('Only content that this product opens.'),
 });
 export type ContentQuery = z.output<typeof ContentQuery>;
 
 const placeholders =
-  'HTML; scripts and the like are taken out. `{{product-name}}`, `{{days-left}}`, `{{end-date}}` and `{{renew-url}}` are filled in.';
+  'HTML; unsafe parts are removed. The placeholders `{{product-name}}`, `{{days-left}}`, `{{end-date}}` and `{{renew-url}}` are filled in when it is shown.';
 
 const Message = z.object({
   title: z.string().describe(placeholders),
@@ -89,8 +99,25 @@ export const BlockMessage = z
   .object({
     content_id: Id,
     redirect_active: z.boolean(),
-    redirect_link: z.string(),
-    messages: z.object(byReason(Message)),
+    redirect_link: z.string().meta({ examples: ['https://demo.example/course'] }),
+    messages: z.object(byReason(Message)).meta({
+      examples: [
+        {
+          'not-bought': {
+            title: 'Part of the course',
+            message: '<p>This lesson is part of the course.</p>',
+          },
+          expired: {
+            title: 'Your access has ended',
+            message: '<p>Your access ended on {{end-date}}.</p>',
+          },
+          'drip-content': {
+            title: 'Not yet open',
+            message: '<p>This lesson opens in {{days-left}} days.</p>',
+          },
+        },
+      ],
+    }),
     version: z.int(),
     rendered: z
       .object({
@@ -99,7 +126,7 @@ export const BlockMessage = z
         message: z.string(),
       })
       .optional()
-      .describe('For the user asked about; empty texts where there is nothing to say.'),
+      .describe('What the given user would be shown; empty strings if there is nothing to show.'),
   })
   .meta({ id: 'BlockMessage' });
 export type BlockMessage = z.output<typeof BlockMessage>;
@@ -127,5 +154,5 @@ export const BlockMessageUpdate = z
 export type BlockMessageUpdate = z.output<typeof BlockMessageUpdate>;
 
 export const BlockMessageQuery = z.object({
-  user_id: queryId.optional().describe('Adds what this user would be shown.'),
+  user_id: queryId.optional().describe('Also return what this user would be shown.'),
 });

@@ -9,13 +9,14 @@ import { Access } from './schemas.ts';
 const payload = Access.extend({
   can_access: z
     .boolean()
-    .describe('Whether the user can use the product now, by this grant or by another.'),
+    .describe('Whether the user has access to the product now, through this grant or another.')
+    .meta({ examples: [true] }),
 }).meta({ id: 'AccessChange' });
 
 /** The events of access. */
 export const accessEvent = defineEvents('access:read', {
-  'access.granted': { summary: 'A grant starts to give access to a product.', payload },
-  'access.revoked': { summary: 'A grant gives no access any more, before its end.', payload },
+  'access.granted': { summary: 'A grant started to give access to a product.', payload },
+  'access.revoked': { summary: 'A grant stopped giving access before its end.', payload },
 });
 
 /**

@@ -75,7 +75,7 @@ export function toAccessProducts(rows: readonly GrantRow[], now: Instant): Acces
     }));
 }
 
-/** A grant made by hand. */
+/** A grant made manually. */
 export function newGrant(
   input: Pick<AccessCreate, 'user_id' | 'product_id' | 'start' | 'end_active' | 'source' | 'note'>,
   id: number,

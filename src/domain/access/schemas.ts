@@ -7,9 +7,12 @@ import { Id, Instant, InstantInput, noteText } from '../../lib/schemas.ts';
 export const accessStatuses = ['pending', 'active', 'expired', 'revoked'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
 
-const start = Instant.nullable().describe('Null until it becomes active.');
-const startDay = z.int().nullable().describe("Whole days since the start, in the store's zone.");
-const end = Instant.nullable().describe('Null = no end.');
+const start = Instant.nullable().describe('When access starts; null until it becomes active.');
+const startDay = z
+  .int()
+  .nullable()
+  .describe("Whole days since the start, in the store's time zone.");
+const end = Instant.nullable().describe('When access ends; null = never.');
 
 /** One reason why a user may use a product. The effective access is the best of them. */
 export const Access = z
@@ -18,12 +21,15 @@ export const Access = z
     user_id: Id,
     product_id: Id,
     product_name: z.string(),
-    order_id: Id.nullable().describe('The order it comes from; of a subscription the first.'),
+    order_id: Id.nullable().describe(
+      'The order it comes from; for a subscription, its first order.',
+    ),
     subscription_id: Id.nullable(),
     source: z.enum(accessSources),
     status: z
       .enum(accessStatuses)
-      .describe('`pending`: unpaid or not started; `expired` follows from `end_active`.'),
+      .describe('`pending` = unpaid or not started yet; `expired` = `end_active` has passed.')
+      .meta({ examples: ['active'] }),
     start,
     start_day: startDay,
     end_active: end,
@@ -49,8 +55,10 @@ export const AccessCreate = z
   .object({
     user_id: Id,
     product_id: Id,
-    start: InstantInput.optional().describe('Now by default.'),
-    end_active: InstantInput.nullable().optional().describe('No end by default.'),
+    start: InstantInput.optional().describe('When access starts; now by default.'),
+    end_active: InstantInput.nullable()
+      .optional()
+      .describe('When access ends; null or absent = never.'),
     source: z.enum(['manual', 'import']).optional().describe('`manual` by default.'),
     note: noteText.nullable().optional(),
   })
@@ -68,7 +76,7 @@ export const AccessProduct = z
     start,
     start_day: startDay,
     end_active: end,
-    status: z.enum(accessStatuses),
+    status: z.enum(accessStatuses).meta({ examples: ['active'] }),
   })
   .meta({ id: 'AccessProduct' });
 export type AccessProduct = z.output<typeof AccessProduct>;
@@ -80,11 +88,11 @@ export const AccessProductsUpdate = z
       .enum(['add', 'replace'])
       .optional()
       .describe(
-        '`add` by default; `replace` also revokes what was granted by hand and is not named. What was bought stays.',
+        '`add` by default. `replace` also revokes manual grants for products that are not listed; what was bought stays.',
       ),
     end_active: InstantInput.nullable()
       .optional()
-      .describe('No end by default. If sent, it also changes existing grants.'),
+      .describe('When access ends; never by default. If sent, it also changes existing grants.'),
   })
   .meta({ id: 'AccessProductsUpdate', examples: [{ product_ids: [1, 2], mode: 'add' }] });
 export type AccessProductsUpdate = z.output<typeof AccessProductsUpdate>;
@@ -103,8 +111,8 @@ export type VerdictReason = (typeof verdictReasons)[number];
 /** What is shown in place of content. */
 export const Block = z.object({
   title: z.string(),
-  message: z.string().describe('HTML, safe to show.'),
-  redirect: z.string().nullable().describe('Where the page may send the visitor, if anywhere.'),
+  message: z.string().describe('Sanitised HTML.'),
+  redirect: z.string().nullable().describe('Where to redirect the visitor; null = nowhere.'),
 });
 export type Block = z.output<typeof Block>;
 
@@ -112,24 +120,32 @@ export type Block = z.output<typeof Block>;
 export const Verdict = z
   .object({
     success: z.literal(true),
-    can_access: z.boolean(),
+    can_access: z.boolean().meta({ examples: [true] }),
     reason: z
       .enum(verdictReasons)
       .describe(
-        'The first that applies of: user-blocked, not-published, not-bought, revoked, expired, drip-content; else ok.',
+        'The first that applies of `user-blocked`, `not-published`, `not-bought`, `revoked`, `expired` and `drip-content`; otherwise `ok`.',
       ),
     product_id: Id,
     user_id: Id,
     detail: z.object({
-      grant_id: Id.nullable().describe('The grant the verdict rests on.'),
+      grant_id: Id.nullable().describe('The grant the verdict is based on.'),
       order_id: Id.nullable(),
       start: Instant.nullable(),
       start_day: startDay,
       end_active: end,
-      available_at: Instant.nullable().describe('When the content opens or opened for the user.'),
+      available_at: Instant.nullable().describe(
+        'When the content becomes, or became, available to the user.',
+      ),
       drip_day: z.int().nullable(),
-      matched_product_ids: z.array(Id).describe('Products the user has access to, of those asked.'),
-      block: Block.nullable().describe('What to show instead; null where nothing is to be said.'),
+      matched_product_ids: z
+        .array(Id)
+        .describe(
+          "Those of the content's products, or the product asked about, that the user has access to.",
+        ),
+      block: Block.nullable()
+        .describe('What to show instead of the content; null if there is nothing to show.')
+        .meta({ examples: [null] }),
     }),
   })
   .meta({ id: 'AccessVerdict' });

@@ -10,10 +10,18 @@ export const AffiliateParams = z.object({ affiliate_id: PathId });
 /** A page an affiliate can send visitors to, with the link that counts for them. */
 export const AffiliateLink = z
   .object({
-    key: z.string().describe('`sales-page`, `checkout` or a key of the product’s own links.'),
-    label: z.string(),
-    description: z.string(),
-    link: z.url().describe('Where it leads.'),
+    key: z
+      .string()
+      .describe("`sales-page`, `checkout`, or the key of one of the product's own links.")
+      .meta({ examples: ['sales-page'] }),
+    label: z.string().meta({ examples: ['Sales page'] }),
+    description: z
+      .string()
+      .meta({ examples: ['What the course is about, for those who see it first.'] }),
+    link: z
+      .url()
+      .describe('The page it leads to.')
+      .meta({ examples: ['https://demo.example/course'] }),
     affiliate_link: z.url().describe('The link to share.'),
     product_id: Id,
   })
@@ -21,7 +29,9 @@ export const AffiliateLink = z
 export type AffiliateLink = z.output<typeof AffiliateLink>;
 
 export const LinksQuery = z.object({
-  product_id: queryId.optional().describe('Without one: the 100 newest products to promote.'),
+  product_id: queryId
+    .optional()
+    .describe('Without it, the 100 newest products that can be promoted.'),
 });
 
 /** What a link can carry besides: the code of a coupon. */
@@ -33,7 +43,7 @@ export const couponInLink = z
 export const LinkQuery = z.object({
   product_id: queryId,
   target: textUpTo(64).optional().describe('`sales-page` by default.'),
-  coupon: couponInLink.optional().describe('A coupon code that the link fills in.'),
+  coupon: couponInLink.optional().describe('A coupon code that the link carries to the checkout.'),
 });
 
 export const InfoQuery = z.object({ ...dateParameters, product_id: queryId.optional() });
@@ -43,37 +53,51 @@ export type InfoQuery = z.output<typeof InfoQuery>;
 export const CommissionInfo = z
   .object({
     affiliate_id: Id,
-    display_name: z.string(),
+    display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
     currency: z.string(),
-    pending_commission: z.int().describe('Of orders that are not completed.'),
-    unpaid_commission: z.int().describe('Earned and not paid: held and payable ones.'),
-    paid_commission: z.int(),
-    held_commission: z.int().describe('Earned, within the hold period of the product.'),
-    payable_commission: z.int(),
-    total_commission: z.int().describe('Pending, unpaid and paid together.'),
-    orders: z.int().describe('Orders that pay the affiliate on any tier.'),
-    last_paid_at: Instant.nullable(),
+    pending_commission: z
+      .int()
+      .describe('From orders that are not completed yet.')
+      .meta({ examples: [126_000] }),
+    unpaid_commission: z
+      .int()
+      .describe('Earned but not paid yet: held and payable together.')
+      .meta({ examples: [340_000] }),
+    paid_commission: z.int().meta({ examples: [1_280_000] }),
+    held_commission: z
+      .int()
+      .describe("Earned, but still within the product's hold period.")
+      .meta({ examples: [126_000] }),
+    payable_commission: z.int().meta({ examples: [214_000] }),
+    total_commission: z
+      .int()
+      .describe('Pending, unpaid and paid together.')
+      .meta({ examples: [1_746_000] }),
+    orders: z.int().describe('Number of orders that earn the affiliate a commission, on any tier.'),
+    last_paid_at: Instant.nullable().meta({ examples: ['2026-02-28T03:00:00.000Z'] }),
     bank_info: z.string(),
   })
   .meta({ id: 'CommissionInfo', description: 'Amounts are in the smallest unit of `currency`.' });
 export type CommissionInfo = z.output<typeof CommissionInfo>;
 
-const earned = { orders: z.int(), commission: z.int().describe('Cancelled ones aside.') };
+const earned = { orders: z.int(), commission: z.int().describe('Without cancelled commissions.') };
 
 /** What a user has earned, and with what. */
 export const CommissionSummary = CommissionInfo.extend({
   by_product: z
     .array(z.object({ product_id: Id, title: z.string(), ...earned }))
-    .describe('The 100 that earned most, the most first.'),
+    .describe('The 100 products that earned the most, highest first.'),
   by_tier: z.array(
     z.object({
-      tier: z.int().describe('1 = own sales, n + 1 = those of the n-th level.'),
+      tier: z
+        .int()
+        .describe("1 = the affiliate's own sales, n + 1 = sales of users n levels below them."),
       ...earned,
     }),
   ),
   daily: z
     .array(z.object({ date: z.iso.date(), ...earned }))
-    .describe('Days on which something was earned, the latest 366, in their order.'),
+    .describe('The latest 366 days on which something was earned, oldest first.'),
 }).meta({
   id: 'CommissionSummary',
   description: 'Amounts are in the smallest unit of `currency`.',
@@ -90,7 +114,7 @@ export const AffiliateLookup = z
     coupon: textUpTo(64)
       .toUpperCase()
       .optional()
-      .describe('The code of a coupon of theirs.')
+      .describe("The code of one of the affiliate's coupons.")
       .meta({ examples: ['BUDI50'] }),
   })
   .superRefine((query, context) => {
@@ -105,11 +129,11 @@ export type AffiliateLookup = z.output<typeof AffiliateLookup>;
 export const Affiliate = z
   .object({
     affiliate_id: Id,
-    display_name: z.string(),
-    can_affiliate: z.boolean(),
+    display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
+    can_affiliate: z.boolean().meta({ examples: [true] }),
     group: z.object({ id: Id, name: z.string() }).nullable(),
-    sponsor_id: Id.nullable(),
-    coupon_codes: z.array(z.string()),
+    sponsor_id: Id.nullable().meta({ examples: [2] }),
+    coupon_codes: z.array(z.string()).meta({ examples: [['CITRA10']] }),
   })
   .meta({ id: 'Affiliate' });
 
@@ -123,18 +147,28 @@ export const PromotedProduct = z
   .object({
     product_id: Id,
     title: z.string(),
-    price: z.int(),
-    can_promote: z.boolean(),
+    price: z.int().describe('In the smallest unit of the currency.'),
+    can_promote: z.boolean().meta({ examples: [true] }),
     reason: z.enum(promotionReasons),
-    tiers: z.array(
-      z.object({
-        tier: z.int(),
-        fee: z.number(),
-        type: z.enum(rateTypes),
-        source: z.enum(rateSources),
-        example_amount: z.int().describe('What the tier gets of one item at this price.'),
+    tiers: z
+      .array(
+        z.object({
+          tier: z.int(),
+          fee: z.number(),
+          type: z.enum(rateTypes),
+          source: z.enum(rateSources),
+          example_amount: z
+            .int()
+            .describe(
+              'What the tier earns on one item at this price, in the smallest unit of the currency.',
+            ),
+        }),
+      )
+      .meta({
+        examples: [
+          [{ tier: 1, fee: 20, type: 'percentage', source: 'product', example_amount: 70_000 }],
+        ],
       }),
-    ),
     affiliate_link: z.url(),
   })
   .meta({ id: 'PromotedProduct' });
@@ -145,11 +179,13 @@ export const CreativesQuery = z.object({ product_id: queryId });
 /** Something to advertise a product with. */
 export const Creative = z
   .object({
-    id: z.string(),
-    title: z.string(),
-    description: z.string(),
-    file: z.string(),
-    type: z.enum(['image', 'video', 'audio', 'document', 'other']).describe('By the file’s name.'),
+    id: z.string().meta({ examples: ['banner-300x250'] }),
+    title: z.string().meta({ examples: ['Banner, 300 × 250'] }),
+    description: z.string().meta({ examples: ['For the side of a page.'] }),
+    file: z.string().meta({ examples: ['https://demo.example/banners/course-300x250.png'] }),
+    type: z
+      .enum(['image', 'video', 'audio', 'document', 'other'])
+      .describe('Derived from the file name.'),
   })
   .meta({ id: 'Creative' });
 export type Creative = z.output<typeof Creative>;
@@ -166,11 +202,11 @@ export const RankingQuery = z.object({
     .enum(measures)
     .optional()
     .describe(
-      'Orders (default), their totals, items, or `revenue`: totals less refunds. Orders in progress, in shipping or completed count, those to be paid on delivery too.',
+      'What to rank by: `order` (number of orders, the default), `total` (their totals), `quantity` (items) or `revenue` (totals less refunds). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
     ),
   product_id: queryId.optional(),
-  date_start: day.describe("From this day in the store's time zone."),
-  date_end: day.describe('Up to the end of this day.'),
+  date_start: day.describe("From this day on, in the store's time zone."),
+  date_end: day.describe("Up to the end of this day, in the store's time zone."),
 });
 export type RankingQuery = z.output<typeof RankingQuery>;
 
@@ -178,19 +214,26 @@ export const LeaderboardQuery = RankingQuery.extend({
   limit: queryInteger({ min: 1 })
     .transform((n) => Math.min(n, 100))
     .optional()
-    .describe('10 by default, 100 at most.'),
+    .describe('Number of places: 10 by default, 100 at most.'),
 });
 export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
 
 /** A place in a ranking. */
 export const Place = z
   .object({
-    rank: z.int().describe('Shared by those who sold the same.'),
-    id: Id,
-    name: z.string(),
-    image: z.string(),
-    raw_total: z.int(),
-    total: z.string().describe('As people read it; amounts with their currency.'),
+    rank: z.int().describe('Affiliates with equal totals share a rank.'),
+    id: Id.meta({ examples: [3] }),
+    name: z.string().meta({ examples: ['Citra Wijaya'] }),
+    image: z.string().meta({ examples: [''] }),
+    raw_total: z
+      .int()
+      .describe(
+        'What was asked for with `calculate`; amounts are in the smallest unit of the currency.',
+      ),
+    total: z
+      .string()
+      .describe('`raw_total` formatted for people; amounts carry their currency.')
+      .meta({ examples: ['27'] }),
   })
   .meta({ id: 'Place' });
 export type Place = z.output<typeof Place>;
@@ -199,14 +242,21 @@ export type Place = z.output<typeof Place>;
 export const Rank = z
   .object({
     affiliate_id: Id,
-    rank: z.int().nullable().describe('null without any sale.'),
-    of: z.int().describe('How many affiliates are ranked.'),
+    rank: z.int().nullable().describe('Null without any sales.'),
+    of: z
+      .int()
+      .describe('How many affiliates are ranked.')
+      .meta({ examples: [14] }),
     raw_total: z.int(),
-    total: z.string(),
+    total: z.string().meta({ examples: ['27'] }),
     next: z
-      .object({ rank: z.int(), gap: z.int().describe('What is missing to the same total.') })
+      .object({
+        rank: z.int(),
+        gap: z.int().describe('How much more it takes to reach the same total.'),
+      })
       .nullable()
-      .describe('The next better place; null on the first.'),
+      .describe('The next better rank; null for the first.')
+      .meta({ examples: [{ rank: 1, gap: 4 }] }),
   })
   .meta({ id: 'Rank' });
 export type Rank = z.output<typeof Rank>;

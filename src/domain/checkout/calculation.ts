@@ -3,6 +3,7 @@ import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
 import { attributePurchase, earnerOf } from '../purchase/attribution.ts';
 import type { CreationState } from '../purchase/create.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isClosed, isSoldTo, notForGroup } from '../product/rules.ts';
 import { type OfferRefusal, offerOf, priceOf } from '../subscription/offer.ts';
 import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchase/acceptance.ts';
@@ -42,7 +43,7 @@ export function calculate(
       optionIds: input.variants ?? [],
       shipping: option_id === undefined ? undefined : { option_id, country },
       group: buyer?.group,
-      cod: gateway === 'cod',
+      cod: isPaidOnDelivery(gateway),
     },
     input.coupon
       ? {

@@ -8,7 +8,7 @@ import { orderParentInput, orderTypeInput } from '../order/schemas.ts';
 const country = z
   .string()
   .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code')
-  .describe('Needed for a way to ship that goes to certain countries only.');
+  .describe('ISO 3166-1 code. Required for a shipping option limited to certain countries.');
 
 const gateway = z
   .string()
@@ -16,11 +16,13 @@ const gateway = z
 
 const quantity = z.int().min(1).max(1_000_000);
 const quantityText =
-  '1 by default. A renewal has the quantity of the first order of its subscription, and no other.';
+  "1 by default. A renewal always has the quantity of its subscription's first order.";
 const accessCode = textUpTo(100)
   .min(1)
   .optional()
-  .describe("Opens a closed product's checkout. A quote doesn't say it: the order has to.");
+  .describe(
+    'Lets the buyer order a closed product. Quotes do not contain it: send it with the order again.',
+  );
 
 /** A cart to be priced. */
 export const CartInput = z
@@ -28,9 +30,13 @@ export const CartInput = z
     product_id: Id,
     quantity: quantity.optional().describe(quantityText),
     coupon: textUpTo(64).min(1).optional().describe('A coupon code.'),
-    user_id: Id.optional().describe('The buyer; personal rules of a coupon need one.'),
+    user_id: Id.optional().describe('The buyer. Coupon rules that depend on the buyer require it.'),
     affiliate_id: Id.optional(),
-    variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
+    variants: z
+      .array(textUpTo(64))
+      .max(20)
+      .optional()
+      .describe('Ids of the chosen variant options.'),
     shipping_option_id: textUpTo(64).optional(),
     country: country.optional(),
     postal_code: textUpTo(20).optional(),
@@ -48,12 +54,17 @@ export const CartQuery = z.object({
   product_id: queryId,
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe(quantityText),
   coupon: textUpTo(64).optional().describe('A coupon code.'),
-  user_id: queryId.optional().describe('The buyer; personal rules of a coupon need one.'),
+  user_id: queryId
+    .optional()
+    .describe('The buyer. Coupon rules that depend on the buyer require it.'),
   affiliate_id: queryId.optional(),
   variants: textUpTo(1400)
     .transform((list) => list.split(','))
     .optional()
-    .meta({ type: 'string', description: 'Ids of variant options, separated by commas.' }),
+    .meta({
+      type: 'string',
+      description: 'Ids of the chosen variant options, separated by commas.',
+    }),
   shipping_option_id: textUpTo(64).optional(),
   country: country.optional(),
   postal_code: textUpTo(20).optional(),
@@ -70,15 +81,18 @@ export const PriceLine = z
   .object({
     kind: z.enum(priceLineKinds),
     label: z.string(),
-    amount: amount.describe('Signed: discounts are negative.'),
-    included: z.literal(true).optional().describe('Tax contained in the other lines; not summed.'),
+    amount: amount.describe('In the smallest unit of the currency; discounts are negative.'),
+    included: z
+      .literal(true)
+      .optional()
+      .describe('Tax already included in the other lines; not added to the total.'),
   })
   .meta({ id: 'PriceLine' });
 
 /** A priced cart. Amounts are in the smallest unit of `currency`. */
 export const Calculation = z
   .object({
-    valid: z.boolean().describe('Whether an order of this cart would be accepted now.'),
+    valid: z.boolean().describe('Whether an order for this cart would be accepted now.'),
     product: z.object({
       id: Id,
       title: z.string(),
@@ -88,7 +102,14 @@ export const Calculation = z
     quantity: z.int(),
     currency: z.string(),
     unit_price: amount,
-    lines: z.array(PriceLine),
+    lines: z.array(PriceLine).meta({
+      examples: [
+        [
+          { kind: 'product', label: 'Selling Online, the Course', amount: 700_000 },
+          { kind: 'discount', label: 'HEMAT10', amount: -70_000 },
+        ],
+      ],
+    }),
     subtotal: amount,
     variant_total: amount,
     signup_fee: amount,
@@ -96,32 +117,47 @@ export const Calculation = z
     shipping_total: amount,
     fee_total: amount,
     tax_total: amount,
-    grand_total: amount.describe(
-      'An order that is paid by transfer may add a unique code of up to 999 to it, or take it off.',
-    ),
+    grand_total: amount
+      .describe(
+        'An order paid by transfer may add a unique code of up to 999 to this amount, or subtract it.',
+      )
+      .meta({ examples: [630_000] }),
     subscription: z
-      .object({ duration: z.int(), period: z.string(), price: amount })
+      .object({
+        duration: z.int().meta({ examples: [1] }),
+        period: z.string().meta({ examples: ['monthly'] }),
+        price: amount,
+      })
       .nullable()
-      .describe('What a subscription costs from then on.'),
+      .describe('What the subscription costs per term afterwards; null for other products.'),
     coupon: z
       .object({
-        code: z.string(),
+        code: z.string().meta({ examples: ['HEMAT10'] }),
         valid: z.boolean(),
         reason: z.enum(couponRefusals).nullable(),
-        value: amount.describe('What it takes off.'),
+        value: amount.describe('What the coupon takes off.').meta({ examples: [70_000] }),
         free_shipping: z.boolean(),
-        limit_use: z.int().optional().describe('Only for keys with coupons:read.'),
-        usage: z.int().optional().describe('Only for keys with coupons:read.'),
+        limit_use: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),
+        usage: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),
       })
       .nullable(),
     affiliate: z
       .object({ id: Id, display_name: z.string(), source: z.enum(attributionSources) })
       .nullable()
-      .describe('Who an order would count for.'),
-    stock: z.object({ available: z.int().nullable().describe('null = not counted.') }),
-    messages: z.array(z.string()),
+      .describe('The affiliate an order would count for; null if none.')
+      .meta({ examples: [{ id: 3, display_name: 'Citra Wijaya', source: 'coupon' }] }),
+    stock: z.object({
+      available: z.int().nullable().describe('Units left; null = stock is not counted.'),
+    }),
+    messages: z
+      .array(z.string())
+      .describe('Why the cart is not valid, for people.')
+      .meta({ examples: [[]] }),
   })
-  .meta({ id: 'Calculation' });
+  .meta({
+    id: 'Calculation',
+    description: 'A priced cart. Amounts are in the smallest unit of `currency`.',
+  });
 
 export type Calculation = z.output<typeof Calculation>;
 
@@ -131,7 +167,13 @@ export const Quote = Calculation.extend({
     .string()
     .nullable()
     .describe(
-      'Send it with POST /orders to get this total, or a refusal; null where `valid` is false.',
-    ),
-  expires_at: Instant.nullable().describe('Until when the total is held; null with the token.'),
-}).meta({ id: 'Quote' });
+      'Send it with `POST /orders` to be charged exactly this total, or get an error. Null if `valid` is false.',
+    )
+    .meta({ examples: ['eyJ0b3RhbCI6NjMwMTQ3fQ.c2lnbmF0dXJl'] }),
+  expires_at: Instant.nullable().describe(
+    'Until when the quote is valid; null if there is no token.',
+  ),
+}).meta({
+  id: 'Quote',
+  description: 'A priced cart with a signed quote. Amounts are in the smallest unit of `currency`.',
+});

@@ -1,5 +1,5 @@
 import { type DomainEvent, defineEvents } from '../../kernel/events/define.ts';
-import type { LedgerChange } from './follow.ts';
+import type { LedgerChange } from './ledger-change.ts';
 import type { CommissionColumns } from '../../schema/commissions.ts';
 import { toCommission } from './rules.ts';
 import { Commission } from './schemas.ts';
@@ -10,7 +10,7 @@ export const commissionEvent = defineEvents('commissions:read', {
   'commission.cancelled': { summary: 'A commission was cancelled.', payload: Commission },
   'commission.paid': { summary: 'A commission was paid.', payload: Commission },
   'commission.adjusted': {
-    summary: 'A commission was corrected; the correction is a row of its own.',
+    summary: 'A commission was corrected; the correction is a separate row.',
     payload: Commission,
   },
 });

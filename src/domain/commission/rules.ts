@@ -2,7 +2,7 @@ import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { CommissionState, CommissionStatus } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import { type LedgerChange, phaseOf, revised, withAdjustments } from './follow.ts';
+import { type LedgerChange, phaseOf, revised, withAdjustments } from './ledger-change.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
 import type { Commission, CommissionUpdate } from './schemas.ts';

@@ -17,27 +17,52 @@ export const Commission = z
     id: Id,
     order_id: Id,
     product_id: Id,
-    affiliate_id: Id.describe('Who earns it.'),
-    buyer_id: Id,
-    tier: z.int().describe('1 = who sold, n + 1 = the n-th upline.'),
+    affiliate_id: Id.describe('The affiliate who earns it.'),
+    buyer_id: Id.meta({ examples: [4] }),
+    tier: z
+      .int()
+      .describe("1 = the order's affiliate, n + 1 = their n-th upline.")
+      .meta({ examples: [1] }),
     kind: z
       .enum(commissionKinds)
-      .describe('A `refund-adjustment` corrects the sale `parent_id`; the rows of a tier sum up.'),
-    commission: z.int().describe('Negative for what an adjustment takes back.'),
+      .describe(
+        '`refund-adjustment` corrects the sale named by `parent_id`; what a tier earns is the sum of its rows.',
+      ),
+    commission: z
+      .int()
+      .describe('What this row pays. Negative if an adjustment takes something back.'),
     currency: z.string(),
-    base_amount: z.int().describe('What of the order it was worked out from.'),
-    rate_type: z.enum(rateTypes),
-    rate: z.number().describe('In percent, or an amount for each item.'),
-    rate_source: z.enum(rateSources).describe('Where the rate is from; `manual`: set by hand.'),
-    status: z.enum(commissionStatuses),
+    base_amount: z
+      .int()
+      .describe(
+        "The part of the order's total that the commission is calculated from: goods after discounts and overrides, without tax, shipping, fees and unique code.",
+      )
+      .meta({ examples: [630_000] }),
+    rate_type: z.enum(rateTypes).meta({ examples: ['percentage'] }),
+    rate: z
+      .number()
+      .describe('In percent, or an amount per item, as `rate_type` says.')
+      .meta({ examples: [20] }),
+    rate_source: z
+      .enum(rateSources)
+      .describe('Where the rate comes from; `manual` = set individually.'),
+    status: z.enum(commissionStatuses).meta({ examples: ['added'] }),
     paid_status: z.boolean(),
     state: z
       .enum(commissionStates)
-      .describe('Derived: an added one is held until `hold_until`, then payable, then paid.'),
-    hold_until: Instant.nullable(),
-    paid_at: Instant.nullable(),
+      .describe(
+        'Derived. An `added` commission is `held` until `hold_until`, then `payable`, then `paid`.',
+      )
+      .meta({ examples: ['held'] }),
+    hold_until: Instant.nullable().meta({ examples: ['2026-03-17T09:41:07.312Z'] }),
+    paid_at: Instant.nullable().meta({ examples: [null] }),
     payout_id: Id.nullable(),
-    flags: z.array(z.enum(commissionFlags)).describe('What should be looked at before paying.'),
+    flags: z
+      .array(z.enum(commissionFlags))
+      .describe(
+        'What to check before paying: contact details that affiliate and buyer share, or unusually many orders.',
+      )
+      .meta({ examples: [[]] }),
     parent_id: Id.nullable(),
     note: z.string().nullable(),
     created_at: Instant,
@@ -54,7 +79,7 @@ export const CommissionFilters = z.object({
   status: z
     .enum([...commissionStatuses, 'paid', 'unpaid'])
     .optional()
-    .describe('`paid` and `unpaid` are the two kinds of `added`.'),
+    .describe('`paid` and `unpaid` select among the `added` ones.'),
   ...dateParameters,
 });
 export type CommissionFilters = z.output<typeof CommissionFilters>;
@@ -64,19 +89,23 @@ export const CommissionQuery = CommissionFilters.extend({
   limit: queryInteger({ min: 1 })
     .transform((n) => Math.min(n, 100))
     .optional()
-    .describe('Older name of `per_page`; comes before it.'),
+    .describe('Older name of `per_page`; takes precedence over it.'),
   offset: queryInteger({ max: 1_000_000_000 })
     .optional()
-    .describe('Records to skip, in place of `page`.'),
+    .describe('Number of records to skip, instead of `page`.'),
 });
 export type CommissionQuery = z.output<typeof CommissionQuery>;
 
 export const CommissionUpdate = z
   .object({
-    status: z.enum(commissionStatuses).describe('Of the whole tier: adjustments go along.'),
-    paid_status: z.boolean().describe('true pays this one by hand, outside a payout.'),
-    commission: payable.describe('Sets what the tier gets of the order in full. Needs `reason`.'),
-    reason: shortText.min(1).describe('Kept as the note beside a figure set by hand.'),
+    status: z
+      .enum(commissionStatuses)
+      .describe('Applies to the whole tier, including its adjustments.'),
+    paid_status: z.boolean().describe('`true` marks this commission as paid outside a payout.'),
+    commission: payable.describe(
+      'What the tier earns from the order before refunds, in the smallest unit of `currency`. Requires `reason`.',
+    ),
+    reason: shortText.min(1).describe('Kept as the note on the changed amount.'),
     note: noteText.nullable(),
   })
   .partial()

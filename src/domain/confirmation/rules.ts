@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
 import { emptyDetail, type ConfirmationRow } from '../../schema/payments.ts';
 import { given } from '../../lib/objects.ts';
+import { statusWhenPaid } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderStatus, ProductType } from '../../schema/lists.ts';
 import type { ConfirmationInput, ConfirmationReview } from './schemas.ts';
@@ -57,6 +58,5 @@ export const reviewed = (
 
 /** Where a review takes the order: on its way when approved, back to waiting when not. */
 export function orderStatusAfter({ status }: ConfirmationReview, type: ProductType): OrderStatus {
-  if (status === 'rejected') return 'on-hold';
-  return type === 'physical' ? 'in-progress' : 'completed';
+  return status === 'rejected' ? 'on-hold' : statusWhenPaid(type);
 }

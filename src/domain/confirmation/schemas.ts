@@ -22,23 +22,38 @@ export const Confirmation = z
     user_id: Id,
     status: z
       .enum(confirmationStatuses)
-      .describe('`superseded`: by a newer one, or by what settled its order another way.'),
+      .describe('`superseded` = replaced by a newer one, or its order was settled in another way.'),
     detail: z.object({
-      sender: z.string(),
-      account_number: z.string(),
-      total: z.int().nullable().describe('What the buyer says was sent.'),
-      bank_sender: z.string(),
-      bank_recipient: z.string(),
-      proof: z.string().describe('Address of a picture of the receipt.'),
-      note: z.string(),
+      sender: z.string().meta({ examples: ['Dewi Kartika'] }),
+      account_number: z.string().meta({ examples: ['5501234700'] }),
+      total: z
+        .int()
+        .nullable()
+        .describe(
+          "The amount the buyer says was sent, in the smallest unit of the order's currency.",
+        )
+        .meta({ examples: [630_147] }),
+      bank_sender: z.string().meta({ examples: ['BNI'] }),
+      bank_recipient: z.string().meta({ examples: ['BCA'] }),
+      proof: z
+        .string()
+        .describe('URL of a picture of the receipt.')
+        .meta({ examples: ['https://demo.example/proofs/8f1c2d7a.jpg'] }),
+      note: z.string().meta({ examples: [''] }),
     }),
-    transferred_at: Instant.nullable(),
+    transferred_at: Instant.nullable().meta({ examples: ['2026-03-10T09:30:00.000Z'] }),
     amount_expected: z
       .int()
-      .describe('What the order asks for; it follows the order while the confirmation is pending.'),
-    amount_matches: z.boolean().describe('Whether `detail.total` is exactly that.'),
-    duplicate_of: Id.nullable().describe('An earlier confirmation with the same proof.'),
-    reviewed_by: Id.nullable().describe('The user who reviewed it; null for an API key.'),
+      .describe("The order's total. It follows the order while the confirmation is pending.")
+      .meta({ examples: [630_147] }),
+    amount_matches: z
+      .boolean()
+      .describe('Whether `detail.total` equals `amount_expected`.')
+      .meta({ examples: [true] }),
+    duplicate_of: Id.nullable().describe(
+      'An earlier confirmation with the same proof; null if there is none.',
+    ),
+    reviewed_by: Id.nullable().describe('The user who reviewed it; null if an API key did.'),
     reviewed_at: Instant.nullable(),
     reject_reason: z.string().nullable(),
     created_at: Instant,
@@ -51,10 +66,14 @@ export type Confirmation = z.output<typeof Confirmation>;
 const detail = {
   sender: shortText,
   account_number: textUpTo(64),
-  total: unsigned.nullable(),
+  total: unsigned
+    .nullable()
+    .describe("The amount sent, in the smallest unit of the order's currency."),
   bank_sender: shortText,
   bank_recipient: shortText,
-  proof: webLinkUpTo(2000).describe('An http(s) address, a path, or empty.'),
+  proof: webLinkUpTo(2000).describe(
+    'URL of a picture of the receipt: an http(s) URL, a path, or empty.',
+  ),
   note: textUpTo(2000),
 };
 
@@ -93,7 +112,7 @@ export type ConfirmationReview = z.output<typeof ConfirmationReview>;
 export const ConfirmationQuery = z.object({
   ...pageParameters,
   order_id: queryId.optional(),
-  user_id: queryId.optional().describe('Confirmations of this buyer.'),
+  user_id: queryId.optional().describe('Only confirmations of this buyer.'),
   status: z.enum(confirmationStatuses).optional(),
 });
 export type ConfirmationQuery = z.output<typeof ConfirmationQuery>;

@@ -9,19 +9,33 @@ import { couponStates, couponStatuses } from '../../schema/lists.ts';
 export const Coupon = z
   .object({
     id: Id,
-    code: z.string(),
-    user_id: Id.nullable().describe("The affiliate it belongs to; null = the store's own."),
-    coupon_parent_id: Id.nullable().describe('The template it is a copy of.'),
+    code: z.string().meta({ examples: ['HEMAT10'] }),
+    user_id: Id.nullable()
+      .describe("The affiliate whose coupon it is; null = the store's own.")
+      .meta({ examples: [null] }),
+    coupon_parent_id: Id.nullable().describe('The template this coupon is a copy of.'),
     coupon_parent_code: z.string().nullable(),
     discount: CouponDiscount,
     rule: CouponRule,
-    usage: z.int().describe('Orders that use it now.'),
-    limit_use: z.int().describe('Most orders that may use it; 0 = no limit.'),
-    limit_use_per_user: z.int().describe('Most orders of one buyer; 0 = no limit.'),
-    start_date: Instant.nullable(),
-    limit_date: Instant.nullable(),
+    usage: z
+      .int()
+      .describe('Number of orders that use it now.')
+      .meta({ examples: [37] }),
+    limit_use: z
+      .int()
+      .describe('How many orders may use it; 0 = no limit.')
+      .meta({ examples: [500] }),
+    limit_use_per_user: z
+      .int()
+      .describe('How many orders of one buyer may use it; 0 = no limit.')
+      .meta({ examples: [1] }),
+    start_date: Instant.nullable().describe('From when it can be used; null = at once.'),
+    limit_date: Instant.nullable().describe('Until when it can be used; null = no end.'),
     status: z.enum(couponStatuses),
-    state: z.enum(couponStates).describe('Derived from status, dates and usage.'),
+    state: z
+      .enum(couponStates)
+      .describe('Derived from status, dates and usage.')
+      .meta({ examples: ['active'] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
@@ -40,14 +54,16 @@ export const CouponCode = z
 
 const fields = {
   code: CouponCode,
-  user_id: Id.nullable(),
-  coupon_parent_id: Id.nullable(),
+  user_id: Id.nullable().describe("The affiliate whose coupon it is; null = the store's own."),
+  coupon_parent_id: Id.nullable().describe('The template to copy.'),
   discount: CouponDiscount.partial(),
   rule: CouponRule.partial(),
-  limit_use: unsigned.max(1_000_000_000),
-  limit_use_per_user: unsigned.max(1_000_000_000),
-  start_date: InstantInput.nullable(),
-  limit_date: InstantInput.nullable(),
+  limit_use: unsigned.max(1_000_000_000).describe('How many orders may use it; 0 = no limit.'),
+  limit_use_per_user: unsigned
+    .max(1_000_000_000)
+    .describe('How many orders of one buyer may use it; 0 = no limit.'),
+  start_date: InstantInput.nullable().describe('From when it can be used; null = at once.'),
+  limit_date: InstantInput.nullable().describe('Until when it can be used; null = no end.'),
   status: z.enum(couponStatuses),
 };
 
@@ -72,19 +88,21 @@ export type CouponUpdate = z.output<typeof CouponUpdate>;
 
 export const CouponQuery = z.object({
   ...pageParameters,
-  search: search.optional().describe('A part of the code, or the id.'),
+  search: search.optional().describe('Part of the code, or an id.'),
   status: z
     .enum(couponStatuses)
     .optional()
-    .describe('As shown: the stricter of a copy’s own and its template’s.'),
-  user_id: queryId.optional().describe('Coupons of this affiliate.'),
-  coupon_parent_id: queryId.optional().describe('Copies of this template.'),
-  product_id: queryId.optional().describe('Coupons that apply to this product.'),
-  templates: queryBoolean.optional().describe('Whether affiliates may copy it.'),
+    .describe("The status as shown; for a copy, the stricter of its own and its template's."),
+  user_id: queryId.optional().describe('Only coupons of this affiliate.'),
+  coupon_parent_id: queryId.optional().describe('Only copies of this template.'),
+  product_id: queryId.optional().describe('Only coupons that apply to this product.'),
+  templates: queryBoolean
+    .optional()
+    .describe('Only templates that affiliates may copy, or only coupons that are none.'),
 });
 export type CouponQuery = z.output<typeof CouponQuery>;
 
 /** A coupon in an address: its code, or its id when it is all digits. */
 export const CouponParams = z.object({
-  id: textUpTo(60).meta({ description: 'The code, or the id.', examples: ['WELCOME10'] }),
+  id: textUpTo(60).meta({ description: "The coupon's code or id.", examples: ['WELCOME10'] }),
 });

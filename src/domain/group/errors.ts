@@ -3,6 +3,6 @@ import type { ErrorTable } from '../../kernel/errors/errors.ts';
 /** What user groups refuse with. */
 export const groupErrors = {
   group_name_exists: [409, 'Another group has this name.'],
-  group_has_users: [409, 'Users are in this group.'],
-  group_below: [409, 'This is downwards. Send force to do it all the same.'],
+  group_has_users: [409, 'There are users in this group.'],
+  group_below: [409, "This group ranks below the user's. Send force to move them anyway."],
 } as const satisfies ErrorTable;

@@ -8,14 +8,24 @@ import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
 export const UserGroup = z
   .object({
     id: Id,
-    name: z.string(),
-    priority: z.int().describe('A higher one is above a lower one.'),
-    can_affiliate: z.boolean().describe('False denies it to every member.'),
-    can_affiliate_coupon: z.boolean(),
+    name: z.string().meta({ examples: ['Gold'] }),
+    priority: z
+      .int()
+      .describe('Groups with a higher priority rank above those with a lower one.')
+      .meta({ examples: [20] }),
+    can_affiliate: z
+      .boolean()
+      .describe('False bars every member from promoting products.')
+      .meta({ examples: [true] }),
+    can_affiliate_coupon: z
+      .boolean()
+      .describe('False bars every member from creating coupons from templates.'),
     ...GroupParts.shape,
     min_sales_for_upline: z
       .int()
-      .describe('Completed sales of their own before a member earns as an upline.'),
+      .describe(
+        'Number of completed sales of their own that a member needs before earning as an upline.',
+      ),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
@@ -26,11 +36,19 @@ export type UserGroup = z.output<typeof UserGroup>;
 const discount = GroupDiscount.partial();
 
 const fields = z.object({
-  name: textUpTo(100).min(1).describe('Unique, whatever its case.'),
-  priority: z.int().min(-1_000_000).max(1_000_000).describe('A higher one is above a lower one.'),
-  can_affiliate: z.boolean(),
-  can_affiliate_coupon: z.boolean(),
-  discount: discount.describe('What members pay less for one item of any product.'),
+  name: textUpTo(100).min(1).describe('Unique, ignoring case.'),
+  priority: z
+    .int()
+    .min(-1_000_000)
+    .max(1_000_000)
+    .describe('Groups with a higher priority rank above those with a lower one.'),
+  can_affiliate: z.boolean().describe('False bars every member from promoting products.'),
+  can_affiliate_coupon: z
+    .boolean()
+    .describe('False bars every member from creating coupons from templates.'),
+  discount: discount.describe(
+    'What is taken off the price of one item of any product for members.',
+  ),
   commissions: GroupParts.shape.commissions,
   per_product: z
     .array(
@@ -39,8 +57,14 @@ const fields = z.object({
       }),
     )
     .max(200)
-    .describe('Replaces the terms of all products.'),
-  min_sales_for_upline: z.int().min(0).max(1_000_000),
+    .describe('Terms for single products, which take precedence. Replaces the whole list.'),
+  min_sales_for_upline: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .describe(
+      'Number of completed sales of their own that a member needs before earning as an upline.',
+    ),
 });
 
 export const UserGroupCreate = fields
@@ -69,10 +93,10 @@ export type UserGroupQuery = z.output<typeof UserGroupQuery>;
 
 export const GroupMove = z
   .object({
-    group_id: Id.nullable().describe('null takes the user out of their group.'),
+    group_id: Id.nullable().describe('Null takes the user out of their group.'),
     force: z
       .boolean()
       .optional()
-      .describe('Also downwards in priority; to no group is downwards from any.'),
+      .describe('Allow a move to a group of lower priority. No group ranks below every group.'),
   })
   .meta({ id: 'GroupMove', examples: [{ group_id: 1 }] });

@@ -4,13 +4,16 @@ import { Activation, License } from './schemas.ts';
 
 /** What happens to licences. */
 export const licenseEvent = defineEvents('licenses:read', {
-  'license.created': { summary: 'An order or somebody made a licence.', payload: License },
+  'license.created': {
+    summary: 'A licence was created, by an order or by a caller.',
+    payload: License,
+  },
   'license.activated': {
     summary: 'A licence was registered for a string.',
     payload: License.extend({ activation: Activation }).meta({ id: 'ActivatedLicense' }),
   },
   'license.deactivated': {
-    summary: 'A string of a licence was removed, or all of them.',
+    summary: 'A licence was unregistered from a string, or from all.',
     payload: License.extend({
       released: z
         .string()
@@ -20,7 +23,7 @@ export const licenseEvent = defineEvents('licenses:read', {
     }).meta({ id: 'DeactivatedLicense' }),
   },
   'license.status-updated': {
-    summary: 'A licence has another status.',
+    summary: "A licence's status changed.",
     payload: License,
   },
 });

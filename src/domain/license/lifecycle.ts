@@ -1,4 +1,5 @@
 import type { OrderColumns } from '../../schema/orders.ts';
+import { firstOfChain } from '../order/change.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type LicenseRow, newLicense, revised } from './rules.ts';
 import { isPaid, withOrder, withoutOrder } from './terms.ts';
@@ -11,10 +12,6 @@ export const exceedsLicenses = ({ license }: ProductRow['product'], quantity: nu
   license.active && quantity > mostPerOrder;
 
 type Order = Pick<OrderColumns, 'id' | 'order_parent_id' | 'user_id' | 'status' | 'quantity'>;
-
-/** The order whose licences an order issues or extends: the first of its chain. */
-export const chainOf = ({ id, order_parent_id }: Pick<Order, 'id' | 'order_parent_id'>) =>
-  order_parent_id ?? id;
 
 /** Whether an order issues licences: it is the first of its chain to be completed. */
 export const issues = (
@@ -39,7 +36,7 @@ export const issued = (
       code,
       product,
       user_id: order.user_id,
-      order_id: chainOf(order),
+      order_id: firstOfChain(order),
       ordinal: i + 1,
       terms: withOrder([], order.id, product.license.expires_days, now),
       now,

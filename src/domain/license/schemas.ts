@@ -28,7 +28,7 @@ export const Activation = z
     string: z.string(),
     label: z.string(),
     meta: z.record(z.string(), z.json()),
-    seat: z.boolean().describe('Whether it takes a seat; hosts for development take none.'),
+    seat: z.boolean().describe('Whether it takes a seat; development hosts take none.'),
     first_at: Instant,
     last_seen_at: Instant.describe('When it was last registered or validated.'),
   })
@@ -54,53 +54,57 @@ export const License = z
     id: Id,
     code: z.string().meta({ examples: [exampleCode] }),
     product_id: Id,
-    order_id: Id.nullable().describe('The first order of the chain that pays for it.'),
+    order_id: Id.nullable().describe(
+      'The order that pays for it; for a subscription, its first order; null if there is none.',
+    ),
     user_id: Id,
     status: z.enum(licenseStatuses).meta({ examples: ['active'] }),
     string: z
       .string()
       .nullable()
-      .describe('The first of `strings`.')
+      .describe('The first of `strings`; null if there is none.')
       .meta({ examples: ['toko-dewi.example'] }),
     strings: z
       .array(z.string())
-      .describe('What it is registered for.')
+      .describe('The hosts, machines or other strings it is registered for.')
       .meta({ examples: [['toko-dewi.example']] }),
     activations: z.array(Activation).describe(`The first ${activationsShown} of them.`),
     activation_limit: z
       .int()
-      .describe('Seats it has; 0 = no limit.')
+      .describe('Number of seats; 0 = no limit.')
       .meta({ examples: [3] }),
     activation_count: z
       .int()
-      .describe('Seats that are taken.')
+      .describe('Number of seats taken.')
       .meta({ examples: [1] }),
     remaining: z
       .int()
       .nullable()
-      .describe('Seats that are left; null = no limit.')
+      .describe('Number of seats left; null = no limit.')
       .meta({ examples: [2] }),
     expires_at: Instant.nullable()
-      .describe('The end of its last term; null = never.')
+      .describe('When it expires: the end of its last term; null = never.')
       .meta({ examples: ['2027-03-10T09:00:00.000Z'] }),
     terms: z
       .array(
         z.object({
-          order_id: Id.nullable().describe('Null for what was set by hand.'),
+          order_id: Id.nullable().describe(
+            'The order that pays for the term; null for an expiry set manually.',
+          ),
           from: Instant,
-          to: Instant.nullable().describe('Null = for ever.'),
+          to: Instant.nullable().describe('Null = no end.'),
         }),
       )
-      .describe('What its time is made of: a term for each order of the chain.')
+      .describe('The terms that make up its lifetime: one for each order that paid for it.')
       .meta({
         examples: [
           [{ order_id: 12, from: '2026-03-10T09:00:00.000Z', to: '2027-03-10T09:00:00.000Z' }],
         ],
       }),
-    reset_count: z.int().describe('Resets in the last 30 days.'),
+    reset_count: z.int().describe('Number of resets in the last 30 days.'),
     max_resets: z
       .int()
-      .describe('Resets allowed in 30 days.')
+      .describe('Number of resets allowed in 30 days.')
       .meta({ examples: [3] }),
     note: z.string().nullable(),
     meta: z.record(z.string(), z.json()),
@@ -113,17 +117,21 @@ export type License = z.output<typeof License>;
 
 const reveal = queryBoolean
   .optional()
-  .describe('Show the codes in full; otherwise only their last four characters.');
+  .describe('Show codes in full, instead of only their last four characters.');
 
 export const LicenseQuery = z.object({
   ...pageParameters,
-  order_id: queryId.optional().describe('The first order of the chain that pays for them.'),
+  order_id: queryId
+    .optional()
+    .describe('Only licences paid for by this order; for a subscription, give its first order.'),
   user_id: queryId.optional(),
   product_id: queryId.optional(),
   status: z.enum(licenseStatuses).optional(),
   search: search
     .optional()
-    .describe('Part of a code or of a registered string (a whole one alone), or an id.'),
+    .describe(
+      'Part of a code or of a registered string, or an id. For a complete code or string, only exact matches are returned.',
+    ),
   reveal,
 });
 export type LicenseQuery = z.output<typeof LicenseQuery>;
@@ -137,27 +145,27 @@ const stringText = textUpTo(500).refine((text) => text.trim() !== '', 'must not 
 const LicensedString = stringText.meta({ examples: ['https://www.toko-dewi.example/'] });
 
 export const CodeParams = z.object({
-  code: Code.describe('In any case, with or without hyphens.'),
+  code: Code.describe('The licence code, in upper or lower case, with or without hyphens.'),
 });
 
 export const StringParams = z.object({
   string: LicensedString.describe('A host name, a URL, or any other string.'),
 });
 
-const limit = z.int().min(0).max(1_000_000).describe('Seats; 0 = no limit.');
+const limit = z.int().min(0).max(1_000_000).describe('Number of seats; 0 = no limit.');
 
 export const LicenseCreate = z
   .object({
     product_id: Id,
-    user_id: Id.describe('Whom it belongs to.'),
-    order_id: Id.nullable().optional().describe('An order of this user for this product.'),
+    user_id: Id.describe('The user the licence belongs to.'),
+    order_id: Id.nullable().optional().describe('An order this user placed for this product.'),
     status: z.enum(licenseStatuses).optional().describe('`active` by default.'),
     activation_limit: limit
       .optional()
-      .describe('Seats, 0 = no limit; by default as the product says.'),
+      .describe('Number of seats; 0 = no limit. By default as the product specifies.'),
     expires_at: InstantInput.nullable()
       .optional()
-      .describe('Null = never; by default as the product says.'),
+      .describe('When it expires; null = never. By default as the product specifies.'),
     note: noteText.nullable().optional(),
     meta: Meta.optional(),
   })
@@ -171,7 +179,9 @@ export const LicenseUpdate = z
   .object({
     status: z.enum(licenseStatuses),
     activation_limit: limit,
-    expires_at: InstantInput.nullable().describe('Null = never. Later orders add to it.'),
+    expires_at: InstantInput.nullable().describe(
+      'When it expires; null = never. Renewals extend it.',
+    ),
     note: noteText.nullable(),
     meta: Meta,
   })
@@ -180,22 +190,24 @@ export const LicenseUpdate = z
 export type LicenseUpdate = z.output<typeof LicenseUpdate>;
 
 const named = {
-  license: Code.optional().describe('The code, in any case, with or without hyphens. Required.'),
-  code: codeText.optional().describe('Another name of `license`.'),
+  license: Code.optional().describe(
+    'The licence code, in upper or lower case, with or without hyphens. Required.',
+  ),
+  code: codeText.optional().describe('Alias of `license`.'),
 };
 const placed = {
   string: LicensedString.optional().describe(
-    'A host name, a URL, or any other string. Of a URL the host counts, without `www.`.',
+    'A host name, a URL, or any other string. Of a URL, only the host without `www.` counts.',
   ),
-  host: stringText.optional().describe('Another name of `string`.'),
+  host: stringText.optional().describe('Alias of `string`.'),
 };
 const claimed = {
-  product_id: Id.optional().describe('The product it has to be for.'),
-  user_id: Id.optional().describe('The user it has to belong to.'),
+  product_id: Id.optional().describe('The product the licence must be for.'),
+  user_id: Id.optional().describe('The user the licence must belong to.'),
 };
 const claimedByQuery = {
-  product_id: queryId.optional().describe('The product it has to be for.'),
-  user_id: queryId.optional().describe('The user it has to belong to.'),
+  product_id: queryId.optional().describe('The product the licence must be for.'),
+  user_id: queryId.optional().describe('The user the licence must belong to.'),
 };
 
 /** Holds an object to having a field, under one of its two names. */
@@ -244,7 +256,7 @@ export const LicenseRegister = z
     ...named,
     ...placed,
     ...claimed,
-    label: shortText.optional().describe('What people call the installation.'),
+    label: shortText.optional().describe('A name for the installation, for people.'),
     meta: Meta.optional(),
   })
   .refine(...code)
@@ -256,7 +268,7 @@ const verdict = {
   code: z.enum(verdictCodes),
   message: z
     .string()
-    .describe('The verdict for people.')
+    .describe('The verdict, for people.')
     .meta({ examples: ['The licence is valid.'] }),
 };
 
@@ -264,7 +276,9 @@ const verdict = {
 export const LicenseVerdict = record(
   z.object({
     license: License,
-    activation: Activation.nullable().describe('That of the string asked about.'),
+    activation: Activation.nullable().describe(
+      'The activation of the given string; null if there is none.',
+    ),
     subscription: Subscription.pick({
       id: true,
       type: true,
@@ -273,7 +287,7 @@ export const LicenseVerdict = record(
       end_date: true,
     })
       .nullable()
-      .describe('That of the chain of orders, where it is one.'),
+      .describe('The subscription that pays for the licence; null if there is none.'),
     order_id: Id.nullable(),
     product_id: Id,
     product_title: z.string().meta({ examples: ['Invoice Desk'] }),
@@ -286,19 +300,25 @@ export const LicenseVerdict = record(
 export const LicenseRegistration = record(
   z.object({
     license: License,
-    activation: Activation.nullable().describe('Null when the licence may not be used.'),
-    remaining: z.int().nullable().describe('Seats that are left; null = no limit.'),
+    activation: Activation.nullable().describe('Null if the licence may not be used.'),
+    remaining: z.int().nullable().describe('Number of seats left; null = no limit.'),
   }),
 ).extend({
   ...verdict,
-  success: z.boolean().describe('Whether it is registered now: the same as `valid`.'),
+  success: z
+    .boolean()
+    .describe('Whether the licence is registered now; the same as `valid`.')
+    .meta({ examples: [true] }),
 });
 
 /** What is free again. */
 export const LicenseRelease = record(
   z.object({
     license: License,
-    released: z.int().describe('Strings that were removed.'),
-    remaining: z.int().nullable().describe('Seats that are left; null = no limit.'),
+    released: z
+      .int()
+      .describe('Number of strings removed.')
+      .meta({ examples: [1] }),
+    remaining: z.int().nullable().describe('Number of seats left; null = no limit.'),
   }),
 );

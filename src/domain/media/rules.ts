@@ -9,7 +9,7 @@ import type { OrderColumns } from '../../schema/orders.ts';
 import { isUnpaid } from '../order/transitions.ts';
 import type { UserRow } from '../user/rules.ts';
 import { type ImageUpload, type UploadedImage, largestImage } from './schemas.ts';
-import type { MediaRow } from '../../schema/media.ts';
+import { type MediaRow, publicPurposes } from '../../schema/media.ts';
 
 const extensions: Readonly<Record<ImageType, string>> = {
   'image/jpeg': 'jpg',
@@ -92,6 +92,7 @@ export function newMedia(
 
 /** A picture as its uploader is told of it. */
 export function toUploadedImage(row: MediaRow, { BASE_URL, REST_ROOT }: Config): UploadedImage {
-  const base = row.purpose === 'proof' ? `${prefixes(REST_ROOT).api}/me/media` : '/media';
+  const isPublic = publicPurposes.includes(row.purpose);
+  const base = isPublic ? '/media' : `${prefixes(REST_ROOT).api}/me/media`;
   return { ...row, url: `${BASE_URL}${base}/${row.key}` };
 }

@@ -9,13 +9,15 @@ export const largestImage = 5 * 1_048_576;
 
 export const ImageUpload = z
   .object({
-    file: z.file().describe('A JPEG, PNG, GIF or WebP of 5 MiB at most.'),
+    file: z.file().describe('A JPEG, PNG, GIF or WebP file of at most 5 MiB.'),
     purpose: z
       .enum(mediaPurposes)
       .describe(
-        '`creative` and `avatar` are public, and for users with the capability `upload_files`; `proof` is for the buyer of an unpaid order, who alone sees it besides administrators.',
+        '`creative` and `avatar` are public and require the capability `upload_files`. `proof` is uploaded by the buyer of an unpaid order, and visible only to them and administrators.',
       ),
-    order_id: queryId.optional().describe('The order that a proof is of.'),
+    order_id: queryId
+      .optional()
+      .describe('The order that a payment proof is for. Required for proofs.'),
   })
   .refine(({ purpose, order_id }) => purpose !== 'proof' || order_id !== undefined, {
     path: ['order_id'],
@@ -27,7 +29,7 @@ export type ImageUpload = z.output<typeof ImageUpload>;
 /** A picture that was uploaded. */
 export const UploadedImage = z
   .object({
-    url: z.url().describe('Where it is served; a proof only with a session token.'),
+    url: z.url().describe('Where the picture is served; a proof only with a session token.'),
     key: z.string(),
     width: z.int().describe('In pixels.'),
     height: z.int().describe('In pixels.'),
@@ -51,7 +53,7 @@ export type UploadedImage = z.output<typeof UploadedImage>;
 
 export const ImageParams = z.object({
   key: textUpTo(60).meta({
-    description: '`key` of the upload.',
+    description: 'The `key` of the uploaded picture.',
     examples: ['5vG2nPqLxZt8RwKd1HjYb7CmUe4AsF0o.png'],
   }),
 });

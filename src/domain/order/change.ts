@@ -32,6 +32,12 @@ export type OrderTarget =
 export const hasChain = (target: OrderTarget): boolean =>
   target.kind === 'existing' || Boolean(target.order_parent_id);
 
+/** The first order of the chain that an order belongs to: its own where it renews none. */
+export const firstOfChain = ({
+  id,
+  order_parent_id,
+}: Pick<OrderColumns, 'id' | 'order_parent_id'>) => order_parent_id ?? id;
+
 /** A change of an order that was decided, as the areas that follow from it see it. */
 export interface OrderChange {
   /** Null for a new order. */

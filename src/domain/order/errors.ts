@@ -2,11 +2,11 @@ import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
 /** What orders refuse with. */
 export const orderErrors = {
-  rest_invalid_transition: [409, 'The order may not change to this status.'],
+  rest_invalid_transition: [409, 'The order cannot change to this status.'],
   order_not_erasable: [409, 'Only a cancelled order on which no money moved can be erased.'],
   order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
   order_closed: [
     409,
-    'The order is refunded or cancelled: its total, quantity, gateway and affiliate stay as they are.',
+    'The order is refunded or cancelled: its total, quantity, gateway and affiliate cannot change.',
   ],
 } as const satisfies ErrorTable;

@@ -7,7 +7,10 @@ const reached = (what: string) => ({ summary: `An order ${what}.`, payload: Orde
 
 export const orderEvent = defineEvents('orders:read', {
   'order.created': { summary: 'An order was placed.', payload: Order },
-  'order.updated': { summary: 'An order was changed, its status included.', payload: Order },
+  'order.updated': {
+    summary: 'An order was changed, including changes of status.',
+    payload: Order,
+  },
   'order.status-updated': { summary: "An order's status changed.", payload: Order },
   'order.payment-confirm': reached('is said to be paid by its buyer'),
   'order.in-progress': reached('is in progress'),

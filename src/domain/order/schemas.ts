@@ -26,11 +26,11 @@ import { actorTypes } from '../../kernel/auth/actor.ts';
 export const orderTypeInput = z
   .enum(orderTypes)
   .describe(
-    'Of a product that is a subscription. By default what comes next for the buyer: a trial, a sign-up, a regular term, as far as the product has them.',
+    'Only for subscription products. By default whichever comes next for the buyer: a trial, a sign-up or a regular term, as far as the product offers them.',
   );
 
 export const orderParentInput = Id.describe(
-  'An order of the subscription that this one renews; without it a new subscription begins.',
+  'Any order of the subscription to renew. Without it, a new subscription begins.',
 );
 
 const amount = z.int();
@@ -40,12 +40,12 @@ const Shipping = z
     option_id: z.string(),
     courier: z.string(),
     service: z.string(),
-    cost: z.int(),
+    cost: z.int().describe("In the smallest unit of the order's currency."),
     receiver: z.string(),
     phone: z.string(),
     address: z.string(),
     postal_code: z.string(),
-    country: z.string(),
+    country: z.string().describe('ISO 3166-1 code.'),
     tracking_number: z.string(),
     tracking_url: z.string(),
   })
@@ -54,62 +54,98 @@ const Shipping = z
 /** An order as every endpoint shows it. Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
-    id: Id,
-    number: z.string().describe('Printable invoice number, unique.'),
-    order_parent_id: Id.nullable().describe('First order of a renewal chain.'),
+    id: Id.meta({ examples: [12] }),
+    number: z.string().describe('The invoice number; unique.'),
+    order_parent_id: Id.nullable().describe(
+      'The first order of the subscription that this order renews; null if it renews none.',
+    ),
     product_id: Id,
-    user_id: Id,
-    affiliate_id: Id.nullable(),
+    user_id: Id.describe('The buyer.'),
+    affiliate_id: Id.nullable().describe('The affiliate the order counts for.'),
     coupon_id: Id.nullable(),
-    coupon_code: z.string().nullable(),
+    coupon_code: z
+      .string()
+      .nullable()
+      .meta({ examples: ['HEMAT10'] }),
     quantity: z.int(),
     type: z.enum(orderTypes),
-    status: z.enum(orderStatuses),
-    status_group: z.enum(statusGroups).describe('Derived from the status.'),
-    payment_status: z.enum(paymentStatuses).describe('Derived from status and refunds.'),
-    payment_gateway: z.string(),
-    currency: z.string(),
-    unit_price: amount,
-    subtotal: amount,
-    variant_total: amount,
-    signup_fee: amount,
-    discount_total: amount.describe('Positive: 10000 lowers the total by 10000.'),
-    shipping_total: amount,
-    fee_total: amount,
-    unique_code: amount.describe('Signed.'),
-    tax_total: amount.describe('Tax added to the price; tax contained in it is not here.'),
-    adjustment_total: amount.describe('Signed: what an override of the total changed.'),
-    grand_total: amount,
-    refunded_total: amount,
-    net_total: amount.describe('grand_total − refunded_total.'),
-    variants: z.array(
-      z.object({
-        group: z.string(),
-        option_id: z.string(),
-        label: z.string(),
-        extra_price: amount,
-        extra_weight: z.int(),
-      }),
+    status: z.enum(orderStatuses).meta({ examples: ['in-progress'] }),
+    status_group: z
+      .enum(statusGroups)
+      .describe('Derived from the status.')
+      .meta({ examples: ['processing'] }),
+    payment_status: z
+      .enum(paymentStatuses)
+      .describe('Derived from the status, the refunds and whether money came in.')
+      .meta({ examples: ['paid'] }),
+    payment_gateway: z
+      .string()
+      .describe('For example `manual:BCA`: the gateway and, for a bank transfer, the account.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    unit_price: amount.describe('Price of one item, without surcharges of variants.'),
+    subtotal: amount.describe('`unit_price` times `quantity`.'),
+    variant_total: amount.describe('Surcharges of the chosen variant options, for all items.'),
+    signup_fee: amount.describe('Charged once, with the sign-up to a subscription.'),
+    discount_total: amount.describe(
+      'What the coupon takes off, as a positive number: 10000 lowers the total by 10000.',
     ),
-    shipping: Shipping.nullable(),
+    shipping_total: amount,
+    fee_total: amount.describe('Fee for payment on delivery.'),
+    unique_code: amount.describe(
+      'What the unique code added to the total, or took off it if negative, so that the transfer can be told apart.',
+    ),
+    tax_total: amount.describe(
+      'Tax added to the price. Tax included in the price is not counted here.',
+    ),
+    adjustment_total: amount.describe(
+      'What overriding the total added to it, or took off it if negative.',
+    ),
+    grand_total: amount.describe('The amount to pay.'),
+    refunded_total: amount,
+    net_total: amount.describe('`grand_total` less `refunded_total`.'),
+    variants: z
+      .array(
+        z.object({
+          group: z.string(),
+          option_id: z.string(),
+          label: z.string(),
+          extra_price: amount.describe('Surcharge per item.'),
+          extra_weight: z.int().describe('In grams, per item.'),
+        }),
+      )
+      .meta({ examples: [[]] }),
+    shipping: Shipping.nullable().meta({ examples: [null] }),
     attribution: z
       .object({
         affiliate_id: Id.nullable(),
         source: z.enum(attributionSources),
-        rejected_reason: z.enum(['self', 'not-eligible', 'disabled', 'fraud']).optional(),
+        rejected_reason: z
+          .enum(['self', 'not-eligible', 'disabled', 'fraud'])
+          .optional()
+          .describe(
+            'Why the affiliate earns nothing: `self` = they are the buyer; `not-eligible` = they may not promote the product; `disabled` = the product is not in the programme; `fraud` = they share contact details with the buyer.',
+          ),
       })
       .nullable()
-      .describe('Why the order counts for its affiliate, or why it counts for none.'),
-    note: z.string().nullable(),
+      .describe('Which affiliate the order counts for and why, or why it counts for none.'),
+    note: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Please send the invoice to my office.'] }),
     meta: z.record(z.string(), z.json()),
-    next_statuses: z.array(z.enum(orderStatuses)).describe('Statuses it may change to now.'),
-    paid_at: Instant.nullable(),
+    next_statuses: z
+      .array(z.enum(orderStatuses))
+      .describe('The statuses the order may change to now.')
+      .meta({ examples: [['on-hold', 'completed', 'refunded', 'cancelled']] }),
+    paid_at: Instant.nullable().meta({ examples: ['2026-03-10T09:41:07.312Z'] }),
     completed_at: Instant.nullable(),
     cancelled_at: Instant.nullable(),
     refunded_at: Instant.nullable(),
-    expires_at: Instant.nullable().describe(
-      'Unpaid until then, the order is cancelled, unless there is nothing to pay.',
-    ),
+    expires_at: Instant.nullable()
+      .describe(
+        'When the order is cancelled if still unpaid, unless there is nothing to pay; null = never.',
+      )
+      .meta({ examples: [null] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
@@ -128,29 +164,54 @@ export const HistoryEntry = z
     from: z.enum(orderStatuses).nullable(),
     to: z.enum(orderStatuses),
     actor_type: z.enum(actorTypes),
-    actor_id: Id.nullable(),
+    actor_id: Id.nullable().describe('Id of the API key or user; null for the system.'),
     note: z.string().nullable(),
   })
   .meta({
     id: 'OrderHistoryEntry',
     description:
-      "A change of an order's status; where `from` is `to`, the reason of another total.",
+      "A change of an order's status. Where `from` equals `to`, the total was changed instead, and `note` says why.",
   });
 
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
 /** An order with everything that happened to it. */
-export const OrderWithHistory = Order.extend({ history: z.array(HistoryEntry) }).meta({
+export const OrderWithHistory = Order.extend({
+  history: z.array(HistoryEntry).meta({
+    examples: [
+      [
+        {
+          at: '2026-03-10T09:00:00.000Z',
+          from: null,
+          to: 'on-hold',
+          actor_type: 'key',
+          actor_id: 1,
+          note: null,
+        },
+        {
+          at: '2026-03-10T09:41:07.312Z',
+          from: 'on-hold',
+          to: 'in-progress',
+          actor_type: 'user',
+          actor_id: 1,
+          note: 'Transfer seen in the account.',
+        },
+      ],
+    ],
+  }),
+}).meta({
   id: 'OrderWithHistory',
 });
 
 /** The reply to an update of an order. */
 export const ChangedOrder = record(Order).extend({
-  changed: z.boolean().optional().describe('False when the order already had the status.'),
+  changed: z.boolean().optional().describe('False if the order already had this status.'),
 });
 
 const ShippingInput = z.object({
-  option_id: textUpTo(64).describe("One of the product's shipping options; the server prices it."),
+  option_id: textUpTo(64).describe(
+    "Id of one of the product's shipping options; the server prices it.",
+  ),
   receiver: shortText.default(''),
   phone: textUpTo(32).default(''),
   address: shortText.default(''),
@@ -159,7 +220,7 @@ const ShippingInput = z.object({
     .string()
     .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two capitals, or empty')
     .default('')
-    .describe('Needed for a way to ship that goes to certain countries only.'),
+    .describe('ISO 3166-1 code. Required for a shipping option limited to certain countries.'),
 });
 
 const gateway = z
@@ -179,39 +240,46 @@ export const OrderCreate = z
       .max(1_000_000)
       .optional()
       .describe(
-        '1 by default. A subscription is bought once an order, unless it issues licences: then that many. A renewal has the quantity of the first order of its subscription, and no other.',
+        "1 by default. A subscription is bought one at a time, unless it issues licences: then the quantity is their number. A renewal always has the quantity of its subscription's first order.",
       ),
-    status: z.enum(orderStatuses).optional().describe('Reached by the same rules as an update.'),
+    status: z
+      .enum(orderStatuses)
+      .optional()
+      .describe('The status to start in; the rules of status changes apply.'),
     coupon_code: textUpTo(64)
       .min(1)
       .optional()
       .describe(
-        'A coupon. Where there is nothing to take off, as of a free trial, it is not used up: the order has no coupon then, and counts for its owner all the same.',
+        "If there is nothing to take off, as with a free trial, the coupon is not used up: the order then has no coupon, but still counts for the coupon's owner.",
       ),
     affiliate_id: Id.optional(),
     ref: textUpTo(64)
       .min(1)
       .optional()
       .describe(
-        'What an affiliate link left with the buyer. It counts for the setting `affiliate_link_days`, whichever product the buyer ends up with; older or unknown ones change nothing.',
+        'The `ref` an affiliate link gave the buyer. It counts for `affiliate_link_days` (a setting), whichever product the buyer orders; one that is older or unknown is ignored.',
       ),
     note: noteText.nullable().optional(),
     meta: Meta.optional(),
-    variants: z.array(textUpTo(64)).max(20).optional().describe('Ids of variant options.'),
+    variants: z
+      .array(textUpTo(64))
+      .max(20)
+      .optional()
+      .describe('Ids of the chosen variant options.'),
     shipping: ShippingInput.optional(),
     payment_gateway: gateway
       .optional()
       .describe(
-        '`manual` (bank transfer) by default; `manual:BCA` picks an account; `cod`, where the way to ship can be paid on delivery.',
+        '`manual` (bank transfer) by default. `manual:BCA` picks an account; `cod` is for shipping options that can be paid on delivery.',
       ),
     type: orderTypeInput.optional(),
     order_parent_id: orderParentInput.optional(),
-    access_code: textUpTo(100).min(1).optional().describe("Opens a closed product's checkout."),
+    access_code: textUpTo(100).min(1).optional().describe('Lets the buyer order a closed product.'),
     quote_token: textUpTo(4096)
       .min(1)
       .optional()
       .describe(
-        'A quote of `GET /checkout/quote`: what it says beside product and buyer need not be said again.',
+        'A token from `GET /checkout/quote`. Apart from product and buyer, nothing the quote contains needs to be sent again.',
       ),
   })
   .meta({
@@ -223,7 +291,9 @@ export const OrderCreate = z
 
 export type OrderCreate = z.output<typeof OrderCreate>;
 
-export const trackingNumber = textUpTo(100).describe('Needed to enter `shipping`.');
+export const trackingNumber = textUpTo(100).describe(
+  'Required to change the status to `shipping`.',
+);
 
 export const OrderUpdate = z
   .object({
@@ -233,11 +303,11 @@ export const OrderUpdate = z
       .min(1)
       .max(1_000_000)
       .describe(
-        'Only while unpaid; prices the order again by what was agreed. One that leaves nothing to pay is refused.',
+        'Only while unpaid. The order is priced again by what was agreed when it was placed; a quantity that would leave nothing to pay is refused.',
       ),
     payment_gateway: gateway.describe('Only while unpaid.'),
     grand_total: payable.describe(
-      'Overrides the total; the difference is adjustment_total. More than what was refunded. While the order waits for a transfer it is the exact amount to transfer, `unique_code` included; otherwise `unique_code` becomes 0. Once money came for the order the history tells of it: with the `reason`, or without one with both totals.',
+      'Overrides the total, in the smallest unit of `currency`; the difference becomes `adjustment_total`. Must be more than what was refunded. While the order waits for a transfer, this is the exact amount to transfer, including `unique_code`; otherwise `unique_code` becomes 0. Once the order has been paid, the change is recorded in the history, with the `reason` or, without one, with both totals.',
     ),
     affiliate_id: Id.nullable(),
     note: noteText.nullable(),
@@ -245,9 +315,11 @@ export const OrderUpdate = z
     shipping: z
       .object({ tracking_number: trackingNumber, tracking_url: webLink })
       .partial()
-      .describe('What is known of the parcel; the rest stays as it was ordered.'),
-    tracking_number: trackingNumber.describe('Short for `shipping.tracking_number`.'),
-    reason: shortText.describe('Kept in the history beside a change of status or total.'),
+      .describe('Tracking of the parcel. The rest of `shipping` cannot change.'),
+    tracking_number: trackingNumber.describe(
+      'Shorthand for `shipping.tracking_number`. Required to change the status to `shipping`.',
+    ),
+    reason: shortText.describe('Recorded in the history with a change of status or total.'),
   })
   .partial()
   .meta({
@@ -259,13 +331,13 @@ export type OrderUpdate = z.output<typeof OrderUpdate>;
 
 export const OrderFilters = z.object({
   status: z.enum(orderStatuses).optional(),
-  user_id: queryId.optional().describe('Orders this user placed.'),
+  user_id: queryId.optional().describe('Only orders of this buyer.'),
   product_id: queryId.optional(),
   affiliate_id: queryId.optional(),
   search: search
     .optional()
     .describe(
-      "Number, buyer's name or e-mail. A whole number or e-mail address finds what it names, alone.",
+      "Part of the order number, or of the buyer's name, e-mail address or phone number. For a complete order number or e-mail address, only exact matches are returned.",
     ),
   ...dateParameters,
 });
@@ -278,7 +350,7 @@ export const OrderQuery = OrderFilters.extend({
     .literal('default', { error: 'must be default, count or sum' })
     .optional()
     .describe(
-      '`count` and `sum` answer like `/orders/count` and `/orders/sum`: with figures instead of the orders.',
+      '`count` and `sum` return totals instead of orders, as `/orders/count` and `/orders/sum` do.',
     ),
 });
 
@@ -287,12 +359,17 @@ export type OrderQuery = z.output<typeof OrderQuery>;
 export const OrderDelete = z.object({
   force: queryBoolean
     .optional()
-    .describe('Erase instead of hiding; only a cancelled order on which no money moved.'),
+    .describe(
+      'Erase the order instead of hiding it. Only for a cancelled order on which no money moved.',
+    ),
 });
 
 export const OrderDeleteBody = z
   .object({
-    force: z.boolean().optional().describe('The same in the body; the query comes first.'),
+    force: z
+      .boolean()
+      .optional()
+      .describe('The same as `force` in the query, which takes precedence.'),
   })
   .meta({ id: 'OrderDelete', examples: [{}] });
 
@@ -311,6 +388,6 @@ export const OrderSums = z
           quantity: z.int(),
         }),
       )
-      .describe('By currency; one row, also where nothing matches.'),
+      .describe('One entry per currency; at least one, even if nothing matches.'),
   })
   .meta({ id: 'OrderSums' });

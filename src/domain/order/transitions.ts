@@ -8,9 +8,10 @@ import {
   statusGroupMembers,
 } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
+import { isPaidOnDelivery } from './gateways.ts';
 
 /** Which status may follow which; entering `shipping` also takes a physical product. */
-const following: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   'on-hold': ['payment-confirm', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'payment-confirm': ['on-hold', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'in-progress': ['on-hold', 'shipping', 'completed', 'refunded', 'cancelled'],
@@ -25,7 +26,7 @@ export const nextStatuses = (
   { status, paid_at }: Pick<OrderColumns, 'status' | 'paid_at'>,
   type: ProductType,
 ): OrderStatus[] =>
-  following[status].filter(
+  successors[status].filter(
     (next) =>
       (next !== 'shipping' || type === 'physical') && (next !== 'refunded' || paid_at !== null),
   );
@@ -59,6 +60,10 @@ export function paymentStatus(
       return 'partially-refunded';
   }
 }
+
+/** Where an order goes when its money has come: goods are still to be sent. */
+export const statusWhenPaid = (type: ProductType) =>
+  type === 'physical' ? 'in-progress' : 'completed';
 
 /** Whether nothing was paid or claimed to be paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
@@ -111,7 +116,12 @@ export const entered = (
 export const expiry = (at: string, autoCancelDays: number) =>
   autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
 
-function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDays: number) {
+function moments(
+  order: OrderColumns,
+  to: OrderStatus,
+  at: string,
+  autoCancelDays: number,
+): Partial<OrderColumns> {
   switch (to) {
     case 'on-hold':
       // It waits for its money anew: what came before bounced or was given back.
@@ -130,7 +140,7 @@ function moments(order: OrderColumns, to: OrderStatus, at: string, autoCancelDay
       return {
         expires_at: null,
         completed_at: null,
-        paid_at: order.paid_at ?? (order.payment_gateway === 'cod' ? null : at),
+        paid_at: order.paid_at ?? (isPaidOnDelivery(order.payment_gateway) ? null : at),
       };
     case 'completed':
       return { expires_at: null, completed_at: at, paid_at: order.paid_at ?? at };

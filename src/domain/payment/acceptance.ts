@@ -2,10 +2,8 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
 import type { RedirectGateway } from './gateways/gateway.ts';
 import { takesAmountsOf } from './gateways/index.ts';
+import { isTransferred } from '../order/gateways.ts';
 import { uniqueCode } from '../pricing/unique-code.ts';
-
-/** Whether a gateway is a transfer to an account of the store. */
-export const isTransferred = (gateway: string) => gateway.split(':')[0] === 'manual';
 
 /** What it depends on whether an order can be paid by a gateway. */
 export interface PaymentState {

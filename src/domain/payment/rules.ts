@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { formatMoney } from '../../lib/money.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import { isUnpaid } from '../order/transitions.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
+import { isUnpaid, statusWhenPaid } from '../order/transitions.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { Config } from '../../config.ts';
 import type { OrderRow } from '../order/rules.ts';
@@ -67,7 +68,8 @@ export function gatewayOf(
 
 /** What is left to pay on an order at this moment. */
 export const amountDue = ({ status, paid_at, payment_gateway, grand_total }: OrderColumns) =>
-  isUnpaid(status) || (payment_gateway === 'cod' && paid_at === null && status !== 'cancelled')
+  isUnpaid(status) ||
+  (isPaidOnDelivery(payment_gateway) && paid_at === null && status !== 'cancelled')
     ? grand_total
     : 0;
 
@@ -96,15 +98,26 @@ export function paymentInstructions(
   };
 }
 
-function stepsOf(type: Gateway['type'] | undefined, order: OrderColumns, settings: SettingsRow) {
+function stepsOf(
+  type: Gateway['type'] | undefined,
+  order: OrderColumns,
+  settings: SettingsRow,
+): string[] {
   const amount = formatMoney(order.grand_total, settings.currency, settings.currency_exponent);
-  if (type === 'redirect') return [`Pay ${amount} on the page of the provider.`];
-  if (type === 'cod') return [`Pay ${amount} in cash when the parcel arrives.`];
-  return [
-    `Transfer exactly ${amount} to one of the accounts.`,
-    `Give ${order.number} as the reference.`,
-    'Confirm the payment once it is sent.',
-  ];
+  switch (type) {
+    case 'redirect':
+      return [`Pay ${amount} on the page of the provider.`];
+    case 'cod':
+      return [`Pay ${amount} in cash when the parcel arrives.`];
+    case 'manual':
+    case 'free':
+    case undefined:
+      return [
+        `Transfer exactly ${amount} to one of the accounts.`,
+        `Give ${order.number} as the reference.`,
+        'Confirm the payment once it is sent.',
+      ];
+  }
 }
 
 /** The payment that is open at the provider for what the order costs now. */
@@ -147,5 +160,5 @@ export const newPayment = (
 /** Where a payment takes its order; one of another amount waits for somebody to look at it. */
 export function paidStatus({ amount, currency }: ProviderEvent, { order, product }: OrderRow) {
   if (amount !== order.grand_total || currency !== order.currency) return 'payment-confirm';
-  return product.type === 'physical' ? 'in-progress' : 'completed';
+  return statusWhenPaid(product.type);
 }

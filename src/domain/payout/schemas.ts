@@ -10,12 +10,21 @@ export const Payout = z
     id: Id,
     affiliate_id: Id,
     affiliate: z.object({ id: Id, display_name: z.string() }),
-    amount: z.int().describe('The sum of the commissions it paid, what was taken back netted.'),
+    amount: z
+      .int()
+      .describe('The sum of the commissions it paid, less amounts taken back.')
+      .meta({ examples: [126_000] }),
     currency: z.string(),
-    commissions: z.int().describe('How many commissions it paid.'),
-    method: z.string(),
-    reference: z.string(),
-    date_end: z.string().nullable().describe('Commissions up to then were taken; null = all.'),
+    commissions: z
+      .int()
+      .describe('Number of commissions it paid.')
+      .meta({ examples: [1] }),
+    method: z.string().meta({ examples: ['BCA'] }),
+    reference: z.string().meta({ examples: ['TRX-2026-03-0042'] }),
+    date_end: z
+      .string()
+      .nullable()
+      .describe('Only commissions created up to then were paid; null = all.'),
     status: z.enum(payoutStatuses),
     cancelled_at: Instant.nullable(),
     created_at: Instant,
@@ -30,9 +39,13 @@ export const PayoutCreate = z
     affiliate_id: Id,
     date_end: dateOrInstant
       .optional()
-      .describe("Only commissions up to the end of this day in the store's zone, or this instant."),
-    method: textUpTo(100).min(1).describe('How it is paid: a bank, a wallet.'),
-    reference: shortText.min(1).describe('Identifies the transfer.'),
+      .describe(
+        "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant.",
+      ),
+    method: textUpTo(100)
+      .min(1)
+      .describe('How it is paid, for example the name of a bank or wallet.'),
+    reference: shortText.min(1).describe('Reference of the transfer.'),
   })
   .meta({
     id: 'PayoutCreate',

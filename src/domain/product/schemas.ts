@@ -22,30 +22,46 @@ import { paymentTypes, productStatuses, productTypes } from '../../schema/lists.
 
 const stock = unsigned
   .nullable()
-  .describe('Units left, over all variants; null = stock is not counted.');
+  .describe('Units left, across all variants; null = stock is not counted.');
 
 /** A product. The access code is never shown. */
 export const Product = z
   .object({
     id: Id,
     title: z.string(),
-    slug: z.string(),
+    slug: z.string().meta({ examples: ['selling-online-the-course-1'] }),
     status: z.enum(productStatuses),
     type: z.enum(productTypes),
     payment_type: z.enum(paymentTypes),
-    description: z.string(),
-    excerpt: z.string(),
+    description: z
+      .string()
+      .meta({ examples: ['Twelve lessons from the first product to the hundredth order.'] }),
+    excerpt: z.string().meta({ examples: ['From the first product to the hundredth order.'] }),
     image_url: z.string(),
-    price: z.int().describe('In the smallest currency unit.'),
-    regular_price: z.int().nullable().describe('The price before a reduction, for display.'),
+    price: z.int().describe('In the smallest unit of the currency.'),
+    regular_price: z
+      .int()
+      .nullable()
+      .describe('The price before a reduction; for display only.')
+      .meta({ examples: [500_000] }),
     currency: z.string(),
-    enable_sale: z.boolean(),
-    disable_sale_time: Instant.nullable().describe('From then on the product is closed.'),
+    enable_sale: z
+      .boolean()
+      .describe(
+        'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
+      )
+      .meta({ examples: [true] }),
+    disable_sale_time: Instant.nullable().describe(
+      'From this moment the product is closed: it can be ordered only with its access code.',
+    ),
     limit_buy_time: z
       .int()
-      .describe('Minutes before the same user can order it again; 0 = no such limit.'),
-    enable_quantity: z.boolean(),
-    max_quantity: z.int().nullable(),
+      .describe('Minutes before the same user can order the product again; 0 = no limit.'),
+    enable_quantity: z
+      .boolean()
+      .describe('Whether more than one item can be ordered at once.')
+      .meta({ examples: [true] }),
+    max_quantity: z.int().nullable().describe('The most items in one order; null = no limit.'),
     stock,
     ...ProductParts.shape,
     meta: z.record(z.string(), z.json()),
@@ -61,7 +77,7 @@ export type Product = z.output<typeof Product>;
 
 const stockWas = unsigned
   .nullable()
-  .describe('The units that `stock` replaces, as you read them; null = stock was not counted.');
+  .describe('The value that `stock` replaces, as you last read it; null = stock was not counted.');
 
 const OptionInput = VariantOption.extend({
   key: VariantOption.shape.key.optional(),
@@ -119,26 +135,41 @@ export const ProductUpdate = z
     description: longText,
     excerpt: textUpTo(2000),
     image_url: webLink,
-    price: payable.describe('In the smallest currency unit.'),
-    regular_price: payable.nullable(),
-    enable_sale: z.boolean(),
-    disable_sale_time: InstantInput.nullable(),
-    access_code: textUpTo(100).describe('Opens a closed checkout to who knows it. Never shown.'),
-    limit_buy_time: z.int().min(0).max(525_600).describe('Minutes; 0 = off.'),
-    enable_quantity: z.boolean(),
-    max_quantity: z.int().min(1).max(1_000_000).nullable(),
+    price: payable.describe('In the smallest unit of the currency.'),
+    regular_price: payable.nullable().describe('The price before a reduction; for display only.'),
+    enable_sale: z
+      .boolean()
+      .describe(
+        'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
+      ),
+    disable_sale_time: InstantInput.nullable().describe('From this moment the product is closed.'),
+    access_code: textUpTo(100).describe(
+      'Lets buyers who know it order the product while it is closed. Never shown.',
+    ),
+    limit_buy_time: z
+      .int()
+      .min(0)
+      .max(525_600)
+      .describe('Minutes before the same user can order the product again; 0 = no limit.'),
+    enable_quantity: z.boolean().describe('Whether more than one item can be ordered at once.'),
+    max_quantity: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .nullable()
+      .describe('The most items in one order; null = no limit.'),
     stock: stock.describe(
-      'Sets the units left, null to stop counting; goes with `stock_was`. `stock_delta` needs no such care.',
+      'Sets the units left; null stops counting. Must be sent together with `stock_was`; to add or remove units, use `stock_delta`.',
     ),
     stock_was: stockWas,
-    stock_delta: z.int().describe('Adds to the units left, or takes from them.'),
+    stock_delta: z.int().describe('Units to add to the stock, or to remove if negative.'),
     tax: parts.tax.partial(),
     shipping: parts.shipping
       .partial()
       .extend({ options: z.array(ShippingOptionInput).max(50).optional() }),
     cod: parts.cod.partial(),
     variants: changedVariants.describe(
-      'Replaces all variants. An option that is there already keeps its stock where it says none; another `stock` than is left goes with its `stock_was`.',
+      'Replaces all variants. An existing option sent without `stock` keeps its stock; a `stock` other than what is left must be sent together with its `stock_was`.',
     ),
     subscription: parts.subscription.partial(),
     license: parts.license.partial(),
@@ -149,7 +180,7 @@ export const ProductUpdate = z
   .partial()
   .meta({
     id: 'ProductUpdate',
-    description: 'A part given in part keeps the rest of it.',
+    description: 'Of a nested object, fields you do not send keep their values.',
     examples: [{ price: 129_000, regular_price: 149_000, affiliate: { enabled: true } }],
   });
 export type ProductUpdate = z.output<typeof ProductUpdate>;
@@ -186,18 +217,22 @@ export const ProductQuery = z.object({
   status: z.enum(productStatuses).optional(),
   type: z.enum(productTypes).optional(),
   payment_type: z.enum(paymentTypes).optional(),
-  affiliate_enabled: queryBoolean.optional().describe('Whether affiliates can promote it.'),
+  affiliate_enabled: queryBoolean
+    .optional()
+    .describe('Only products that affiliates can promote, or only those they cannot.'),
   ids: queryIds.optional(),
 });
 export type ProductQuery = z.output<typeof ProductQuery>;
 
 export const ProductDelete = z.object({
-  force: queryBoolean.optional().describe('Delete although orders of it are open.'),
+  force: queryBoolean.optional().describe('Delete the product even though it has open orders.'),
 });
 
 export const ShippingQuery = z.object({
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe('1 by default.'),
-  variants: textUpTo(2000).optional().describe('Ids of variant options, separated by commas.'),
+  variants: textUpTo(2000)
+    .optional()
+    .describe('Ids of the chosen variant options, separated by commas.'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code')
@@ -205,26 +240,39 @@ export const ShippingQuery = z.object({
   postal_code: textUpTo(20).optional(),
   subtotal: queryInteger()
     .optional()
-    .describe('Goods value before discounts, where it differs from price and surcharges.'),
+    .describe(
+      'Value of the goods before discounts, in the smallest unit of the currency, if it differs from the price with surcharges.',
+    ),
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
 /** A way to ship, with what it costs for the cart asked about. */
 export const ShippingQuote = z
   .object({
-    id: z.string(),
-    courier: z.string(),
-    service: z.string(),
-    label: z.string(),
-    cost: z.int().describe('In the smallest currency unit.'),
+    id: z.string().meta({ examples: ['jne-reg'] }),
+    courier: z.string().meta({ examples: ['JNE'] }),
+    service: z.string().meta({ examples: ['REG'] }),
+    label: z.string().meta({ examples: ['Regular'] }),
+    cost: z
+      .int()
+      .describe('In the smallest unit of the currency.')
+      .meta({ examples: [18_000] }),
     currency: z.string(),
-    etd_days_min: z.int(),
-    etd_days_max: z.int(),
-    cod: z.boolean().describe('Can be paid on delivery.'),
+    etd_days_min: z
+      .int()
+      .describe('Fewest days until delivery.')
+      .meta({ examples: [2] }),
+    etd_days_max: z
+      .int()
+      .describe('Most days until delivery.')
+      .meta({ examples: [4] }),
+    cod: z.boolean().describe('Whether it can be paid on delivery.'),
     free_reason: z
       .enum(['product', 'free-above'])
       .nullable()
-      .describe('Why it is free: the product ships free, or the goods value is high enough.'),
+      .describe(
+        'Why shipping is free: the product always ships free, or the goods are worth enough; null if it is not free.',
+      ),
   })
   .meta({ id: 'ShippingQuote' });
 export type ShippingQuote = z.output<typeof ShippingQuote>;

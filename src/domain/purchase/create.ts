@@ -12,7 +12,8 @@ import type { OrderChange } from '../order/change.ts';
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
-import { expiry, isUnpaid, transition } from '../order/transitions.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
+import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
 
 /** What the creation of an order is decided on. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
@@ -140,7 +141,7 @@ function pricedOrder(
       optionIds: input.variants ?? [],
       shipping: input.shipping,
       group: state.buyer?.group,
-      cod: gateway === 'cod',
+      cod: isPaidOnDelivery(gateway),
     },
     input.coupon_code ? couponTrial(state, order_parent_id !== null, now) : undefined,
   );
@@ -205,8 +206,8 @@ function pricedOrder(
 
 /** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {
-  if (gateway === 'free') return type === 'digital' ? 'completed' : 'in-progress';
-  return gateway === 'cod' ? 'in-progress' : 'on-hold';
+  if (gateway === 'free') return statusWhenPaid(type);
+  return isPaidOnDelivery(gateway) ? 'in-progress' : 'on-hold';
 }
 
 function shippingOf(

@@ -2,5 +2,5 @@ import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
 /** What purchases refuse with. */
 export const purchaseErrors = {
-  purchase_too_soon: [409, 'This user bought this product a moment ago.'],
+  purchase_too_soon: [409, 'This user ordered this product too recently.'],
 } as const satisfies ErrorTable;

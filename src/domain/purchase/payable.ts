@@ -3,7 +3,8 @@ import type { OrderColumns } from '../../schema/orders.ts';
 import { sumOfParts } from '../order/rules.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
 import { isUnpaid } from '../order/transitions.ts';
-import { type PaymentState, isTransferred, transferCode } from '../payment/acceptance.ts';
+import { isTransferred } from '../order/gateways.ts';
+import { type PaymentState, transferCode } from '../payment/acceptance.ts';
 
 /** The order with its total taken from its parts again, an earlier override kept as it was. */
 export const totalled = (order: OrderColumns): OrderColumns => ({

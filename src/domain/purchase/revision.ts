@@ -9,6 +9,7 @@ import { attribute } from './attribution.ts';
 import { overridden, totalled } from './payable.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
 
 /** What a revision of an order's fields is decided on, beside the order. */
@@ -75,7 +76,7 @@ const withPayment: Step = (order, { payment_gateway }, state) => {
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
   const reason = refusedGateway(payment_gateway, product, order.shipping?.option_id, state);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
-  const fee_total = payment_gateway === 'cod' ? product.cod.fee : 0;
+  const fee_total = isPaidOnDelivery(payment_gateway) ? product.cod.fee : 0;
   return totalled({ ...order, payment_gateway, fee_total });
 };
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
-import { type Refusal, isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { given, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
@@ -135,7 +135,7 @@ export function decideRemoval(
 }
 
 /** What a change of status asks for. */
-interface StatusChange extends Move {
+export interface StatusChange extends Move {
   readonly tracking_number?: string | undefined;
 }
 
@@ -151,12 +151,12 @@ function readState(
   loaded: LoadedUpdate,
   { ifMatch, redirects = [], takenFigures = [], chance = 0 }: UpdateRequest,
 ): UpdateState | StateRefusal {
-  const [row] = loaded.found;
   const [product] = loaded.product;
   const [settings] = loaded.settings;
   const [buyer] = loaded.buyer;
-  if (!row || !product || !settings || !buyer) return refuse('rest_not_found');
-  if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+  if (!product || !settings || !buyer) return refuse('rest_not_found');
+  const row = current(loaded.found, ifMatch, 'order');
+  if (isRefusal(row)) return row;
   return {
     row,
     product,

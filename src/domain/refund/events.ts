@@ -2,5 +2,5 @@ import { defineEvents } from '../../kernel/events/define.ts';
 import { Refund } from './schemas.ts';
 
 export const refundEvent = defineEvents('orders:read', {
-  'order.refund-created': { summary: 'Money was given back on an order.', payload: Refund },
+  'order.refund-created': { summary: 'Money was refunded on an order.', payload: Refund },
 });

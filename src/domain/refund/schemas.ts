@@ -9,21 +9,33 @@ export const Refund = z
   .object({
     id: Id,
     order_id: Id,
-    amount: z.int().describe('In the smallest unit of `currency`.'),
+    amount: z
+      .int()
+      .describe('In the smallest unit of `currency`.')
+      .meta({ examples: [50_000] }),
     currency: z.string(),
-    reason: z.string().nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ examples: ['One lesson was missing.'] }),
     actor_type: z.enum(actorTypes),
-    actor_id: Id.nullable(),
+    actor_id: Id.nullable()
+      .describe('Id of the API key or user; null for the system.')
+      .meta({ examples: [1] }),
     created_at: Instant,
     reopened_at: Instant.nullable().describe(
-      'When the order was reopened after it, to be paid anew: from then on it no longer counts in `refunded_total`.',
+      'When the order was reopened after this refund, to be paid again. From then on the refund no longer counts in `refunded_total`.',
     ),
   })
   .meta({ id: 'Refund' });
 
 export const RefundCreate = z
   .object({
-    amount: z.int().min(1).optional().describe('All that is left when absent.'),
+    amount: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("In the smallest unit of the order's currency; by default all that is left."),
     reason: shortText.optional(),
   })
   .meta({ id: 'RefundCreate', examples: [{ amount: 50_000, reason: 'One lesson was missing.' }] });

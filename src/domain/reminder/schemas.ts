@@ -20,19 +20,27 @@ export const Reminder = z
     recipient: z
       .string()
       .describe(
-        'E-mail address or phone number: where it was sent or, until then, where it would be sent now. It follows the address of its user unless another was given.',
-      ),
-    title: z.string(),
-    content: z.string().describe('Placeholders are filled in when it is sent.'),
+        "The e-mail address or phone number it was sent to or, until then, would be sent to now. It follows the user's own unless another was given.",
+      )
+      .meta({ examples: ['dewi.kartika@demo.example'] }),
+    title: z.string().meta({ examples: ['Your order is waiting'] }),
+    content: z.string().describe('The text; placeholders are filled in when it is sent.'),
     media_type: z.enum(reminderMedia),
     reminder_type: z.enum(reminderTypes),
-    send_day: z.int().describe('Days from the order or the end of the term; negative = before.'),
-    send_hours: z.int().describe('Hour of the day in the time zone of the store.'),
+    send_day: z
+      .int()
+      .describe(
+        "Days after the order was placed, or after the subscription's end; negative = before.",
+      ),
+    send_hours: z
+      .int()
+      .describe("Hour of the day, 0 to 23, in the store's time zone.")
+      .meta({ examples: [9] }),
     scheduled_at: Instant,
     status: z.enum(reminderStatuses),
     sent_at: Instant.nullable(),
-    attempts: z.int(),
-    last_error: z.string().nullable(),
+    attempts: z.int().describe('Attempts to send it so far.'),
+    last_error: z.string().nullable().describe('Why the last attempt failed.'),
     template_id: Id.nullable(),
     created_at: Instant,
     updated_at: Instant,
@@ -44,9 +52,9 @@ const title = textUpTo(300).min(1);
 const content = textUpTo(10_000)
   .min(1)
   .describe(
-    'With placeholders: {{name}}, {{order-number}}, {{product-name}}, {{end-date}}, and {{amount}}: what is to be paid for the order, of a `recurring` one for a renewal.',
+    'The text, with the placeholders `{{name}}`, `{{order-number}}`, `{{product-name}}`, `{{end-date}}` and `{{amount}}`: what is to be paid for the order or, in a `recurring` reminder, for a renewal.',
   );
-const hour = z.int().min(0).max(23).describe('Hour of the day in the time zone of the store.');
+const hour = z.int().min(0).max(23).describe("Hour of the day, 0 to 23, in the store's time zone.");
 
 export const ReminderCreate = z
   .object({
@@ -57,8 +65,10 @@ export const ReminderCreate = z
     recipient: textUpTo(254)
       .min(3)
       .optional()
-      .describe("When absent, the buyer's own address of the moment it is sent."),
-    scheduled_at: InstantInput.optional().describe('Now when absent.'),
+      .describe(
+        "By default the buyer's own e-mail address or phone number at the time of sending.",
+      ),
+    scheduled_at: InstantInput.optional().describe('When to send it; now by default.'),
   })
   .meta({
     id: 'ReminderCreate',
@@ -99,14 +109,22 @@ export const ReminderTemplate = z
     id: Id,
     type: z
       .enum(reminderTypes)
-      .describe('`order`: from the day of the order; `recurring`: from the end of a term.'),
-    offset: z.int().describe('Days.'),
-    direction: z.enum(reminderDirections),
-    hour: z.int(),
+      .describe(
+        'What the days count from: `order` = the day of the order; `recurring` = the end of the subscription.',
+      ),
+    offset: z
+      .int()
+      .describe('Number of days.')
+      .meta({ examples: [2] }),
+    direction: z.enum(reminderDirections).meta({ examples: ['after'] }),
+    hour: z
+      .int()
+      .describe("Hour of the day, 0 to 23, in the store's time zone.")
+      .meta({ examples: [9] }),
     media: z.array(z.enum(reminderMedia)),
-    title: z.string(),
+    title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string(),
-    active: z.boolean(),
+    active: z.boolean().meta({ examples: [true] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
@@ -115,7 +133,7 @@ export const ReminderTemplate = z
 
 const templateFields = {
   type: z.enum(reminderTypes),
-  offset: z.int().min(0).max(365).describe('Days.'),
+  offset: z.int().min(0).max(365).describe('Number of days.'),
   direction: z.enum(reminderDirections),
   hour,
   media: z

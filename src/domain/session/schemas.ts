@@ -7,35 +7,43 @@ export const SessionCreate = z
     user_id: Id.describe('The user to issue the token for.'),
     provider: textUpTo(64)
       .optional()
-      .describe("Name of the connecting application; the platform's own name when absent."),
+      .describe('Name of the application that connects; by default the setting `platform_name`.'),
     provider_user_id: textUpTo(200)
       .optional()
-      .describe("The user's id in the provider's system; `user_id` when empty."),
+      .describe("The user's id in that application; by default `user_id`."),
   })
   .meta({ id: 'SessionCreate', examples: [{ user_id: 4, provider: 'mobile_app' }] });
 
 /** A token that was issued. It is shown this once. */
 const IssuedToken = z.object({
-  token: z.string().describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.'),
+  token: z
+    .string()
+    .describe('Send it as `Authorization: Bearer <token>` to `/me` endpoints.')
+    .meta({ examples: ['eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI0In0.c2lnbmF0dXJl'] }),
   token_type: z.literal('Bearer'),
-  expires_in: z.int().describe('Seconds.'),
+  expires_in: z
+    .int()
+    .describe('Seconds until the token expires.')
+    .meta({ examples: [3600] }),
   user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
 });
 
 export const IssuedSession = record(
-  IssuedToken.extend({ sid: z.uuid().describe('Names the session, to revoke it.') }),
+  IssuedToken.extend({ sid: z.uuid().describe('Id of the session, with which to revoke it.') }),
 );
 
 /** The session behind a token, as `/me` shows it. */
 export const SessionContext = z
   .object({
     user_id: Id,
-    effective_user_id: Id.describe('The user every `/me` endpoint speaks of.'),
+    effective_user_id: Id.describe('The user that every `/me` operation acts for.'),
     switched: z.boolean(),
-    actor_user_id: Id.nullable().describe('The administrator who switched to this user.'),
-    provider: z.string(),
-    provider_user_id: z.string(),
-    issued_at: z.iso.datetime(),
+    actor_user_id: Id.nullable().describe(
+      'The administrator who acts as this user; null if nobody does.',
+    ),
+    provider: z.string().meta({ examples: ['mobile_app'] }),
+    provider_user_id: z.string().meta({ examples: ['u-48213'] }),
+    issued_at: z.iso.datetime().meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
     expires_at: z.iso.datetime(),
   })
   .meta({ id: 'SessionContext' });
@@ -44,7 +52,7 @@ export const SessionContext = z
 export const SwitchedSession = record(IssuedToken.extend({ session: SessionContext }));
 
 export const SessionId = z.object({
-  sid: z.uuid().describe('`sid` of the session that was issued.'),
+  sid: z.uuid().describe('The `sid` of the session, as issued.'),
 });
 
 export const RevokedSession = record(z.object({ sid: z.uuid(), revoked: z.literal(true) }));

@@ -16,62 +16,84 @@ const isTimeZone = (name: string) => {
 const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
 
 const fields = {
-  store_name: textUpTo(200).min(1),
-  platform_name: textUpTo(64).min(1).describe('`provider` of sessions that name none.'),
+  store_name: textUpTo(200)
+    .min(1)
+    .meta({ examples: ['Demo store'] }),
+  platform_name: textUpTo(64)
+    .min(1)
+    .describe('The `provider` of sessions that name none.')
+    .meta({ examples: ['svc'] }),
   site_url: z
     .union([z.url({ protocol: /^https?$/, abort: true }), z.literal('')])
     .refine(
       (address) => site.test(address),
       'must have no query, fragment or user name, nor characters that are not encoded',
     )
-    .describe("The store's own site; affiliate links point at it."),
+    .describe("The store's own site, which affiliate links lead to.")
+    .meta({ examples: ['https://demo.example'] }),
   country: z
     .string()
     .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two letters, or empty')
-    .describe('Where the store is: phones written without a calling code belong there.')
+    .describe(
+      "ISO 3166-1 code of the store's country: phone numbers without a calling code are read as numbers of that country.",
+    )
     .meta({ examples: ['ID'] }),
   timezone: z
     .string()
     .max(64)
     .refine(isTimeZone, 'must be an IANA time zone')
-    .describe('Days in filters and summaries are days of this zone. Fixed after the first order.')
+    .describe(
+      'IANA time zone that days in filters and summaries refer to. Fixed after the first order.',
+    )
     .meta({ examples: ['Asia/Jakarta'] }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
-    .describe('Fixed after the first order.'),
-  currency_exponent: z.int().min(0).max(4).describe('Decimals of the currency; 0 is valid.'),
+    .describe('ISO 4217 code. Fixed after the first order.'),
+  currency_exponent: z
+    .int()
+    .min(0)
+    .max(4)
+    .describe(
+      'Number of decimals of the currency: 2 for USD, 0 for JPY. Fixed after the first order.',
+    ),
   access_statuses: z
     .array(z.enum(paidStatuses))
     .max(paidStatuses.length)
     .describe(
-      'Statuses of a paid order in which its buyer has access; a completed order always gives it.',
-    ),
+      'Statuses of a paid order in which its buyer has access. A completed order always gives access.',
+    )
+    .meta({ examples: [['completed']] }),
   permanent_affiliate: z
     .boolean()
-    .describe("The buyer's sponsor comes before any other affiliate."),
+    .describe("Whether an order counts for the buyer's sponsor before any other affiliate."),
   affiliate_coupon_status: z
     .enum(affiliateCouponStatuses)
-    .describe('Status in which a coupon that an affiliate makes starts.'),
-  restock_on_refund: z.boolean().describe('A full refund puts the units back in stock.'),
+    .describe('The status of coupons newly created by affiliates.'),
+  restock_on_refund: z.boolean().describe('Whether a full refund puts the units back in stock.'),
   auto_cancel_days: z
     .int()
     .min(0)
     .max(365)
-    .describe('Unpaid orders are cancelled then; 0 = never.'),
+    .describe('Days after which unpaid orders are cancelled; 0 = never.')
+    .meta({ examples: [3] }),
   transfer_hold_days: z
     .int()
     .min(0)
     .max(365)
     .describe(
-      'How long the exact amount of a transfer stays reserved after its order stopped waiting for it unpaid (cancelled, deleted, paid another way, of another total), in days: a late transfer is not taken for the payment of another order. When the order is paid, its amount is free at once.',
+      'Days for which the exact amount of a transfer stays reserved once its order no longer waits for it (cancelled, deleted, paid in another way, or given another total), so that a late transfer is not mistaken for the payment of another order. Once the order is paid by transfer, its amount is free at once.',
     ),
   affiliate_link_days: z
     .int()
     .min(1)
     .max(3650)
-    .describe('How long a visit through an affiliate link counts for the affiliate, in days.'),
-  unique_code: z.object({ enabled: z.boolean(), operation: z.enum(uniqueCodeOperations) }),
+    .describe('Days for which a visit through an affiliate link counts for the affiliate.'),
+  unique_code: z
+    .object({ enabled: z.boolean(), operation: z.enum(uniqueCodeOperations) })
+    .describe(
+      'Whether a code of up to 999 is added to the total of an order paid by transfer, or subtracted from it, so that each transfer can be told apart.',
+    ),
   manual_accounts: z
     .array(
       z.object({
@@ -87,11 +109,23 @@ const fields = {
       (accounts) => new Set(accounts.map(({ id }) => id)).size === accounts.length,
       'must have an id each of its own',
     )
-    .describe('Bank accounts that manual transfers go to. Orders pick one by its id.'),
-  session_ttl: z.int().min(300).max(2_592_000).describe('Seconds a user-session token lasts.'),
+    .describe('Bank accounts that buyers transfer to. An order picks one by its id.')
+    .meta({
+      examples: [
+        [{ id: 'BCA', bank: 'Bank Central', owner: 'Demo Store', account_number: '1234567890' }],
+      ],
+    }),
+  session_ttl: z
+    .int()
+    .min(300)
+    .max(2_592_000)
+    .describe('Lifetime of a user-session token, in seconds.')
+    .meta({ examples: [3600] }),
   invoice_prefix: z
     .string()
-    .regex(/^[A-Za-z0-9/_-]{0,20}$/, 'letters, digits, /, _ and -, at most 20'),
+    .regex(/^[A-Za-z0-9/_-]{0,20}$/, 'letters, digits, /, _ and -, at most 20')
+    .describe('What the numbers of new orders begin with.')
+    .meta({ examples: ['INV-'] }),
 };
 
 /** The store's settings. */

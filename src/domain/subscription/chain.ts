@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../kernel/events/define.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
-import type { OrderChange } from '../order/change.ts';
+import { type OrderChange, firstOfChain } from '../order/change.ts';
 import { statusGroup } from '../order/transitions.ts';
 import { subscriptionEvent } from './events.ts';
 import { durationOf } from './offer.ts';
@@ -32,7 +32,7 @@ export interface ChangedChain {
 export function chainAfter(change: OrderChange, chain: Chain, id: number): ChangedChain {
   const { before, after, product, settings, now } = change;
   const at = now.toISOString();
-  const first_order_id = after.order_parent_id ?? after.id;
+  const first_order_id = firstOfChain(after);
   const held: Term = chain.terms.find(({ order_id }) => order_id === after.id) ?? {
     order_id: after.id,
     first_order_id,

@@ -4,11 +4,11 @@ import { Subscription } from './schemas.ts';
 /** The events of subscriptions. */
 export const subscriptionEvent = defineEvents('orders:read', {
   'subscription.active': {
-    summary: 'A subscription starts, or an order renews it.',
+    summary: 'A subscription started or was renewed.',
     payload: Subscription,
   },
   'subscription.expired': {
-    summary: 'A subscription is over: its end passed, or its payment was given back.',
+    summary: 'A subscription ended: its time ran out, or its payment was refunded.',
     payload: Subscription,
   },
 });

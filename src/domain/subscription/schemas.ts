@@ -7,23 +7,27 @@ import { orderTypes } from '../../schema/lists.ts';
 export const Subscription = z
   .object({
     id: Id,
-    order_id: Id.describe('The order whose term runs last.'),
-    order_parent_id: Id.nullable().describe('The first order of the chain, where it is another.'),
+    order_id: Id.describe('The order whose term ends last.'),
+    order_parent_id: Id.nullable().describe(
+      "The subscription's first order, if that is a different one; otherwise null.",
+    ),
     product_id: Id,
     product_name: z.string(),
-    type: z.enum(orderTypes).describe('Type of the order whose term runs last.'),
+    type: z.enum(orderTypes).describe('Type of the order whose term ends last.'),
     status: z
       .enum(subscriptionStatuses)
       .describe(
-        '`pending`: its payment is outstanding again; `inactive`: everything paid was given back.',
+        '`pending` = its payment is outstanding again; `inactive` = everything paid was refunded.',
       ),
     start: Instant.nullable(),
-    end_date: Instant.nullable().describe('Access ends then, unless it is renewed.'),
-    days_left: z.int().describe('Days until the end, one that has begun included; 0 when over.'),
+    end_date: Instant.nullable()
+      .describe('When access ends, unless the subscription is renewed.')
+      .meta({ examples: ['2026-04-10T09:41:07.312Z'] }),
+    days_left: z.int().describe('Days until the end, counting the current day; 0 when it is over.'),
     renewable_until: Instant.nullable().describe(
-      'Last moment for a renewal order; null = no such limit.',
+      'Until when the subscription can be renewed; null = no limit.',
     ),
-    renew_price: z.int().describe('Price of a renewal, in the smallest currency unit.'),
+    renew_price: z.int().describe('Price of a renewal, in the smallest unit of the currency.'),
   })
   .meta({ id: 'Subscription' });
 

@@ -5,6 +5,9 @@ import { User } from './schemas.ts';
 export const userEvent = defineEvents('users:read', {
   'user.created': { summary: 'A user was created.', payload: User },
   'user.updated': { summary: 'A user was changed.', payload: User },
-  'user.group-updated': { summary: 'A user came into another group.', payload: User },
-  'user.deleted': { summary: 'A user was erased.', payload: DeletedRecord },
+  'user.group-updated': {
+    summary: 'A user was moved to another group, or out of one.',
+    payload: User,
+  },
+  'user.deleted': { summary: 'A user was deleted and anonymised.', payload: DeletedRecord },
 });

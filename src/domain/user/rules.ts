@@ -1,5 +1,6 @@
 import { capabilitiesOf } from './capabilities.ts';
 import type { Principal } from '../../kernel/auth/principals.ts';
+import { erased } from '../../schema/personal.ts';
 import type { users } from '../../schema/users.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { given, isSame, isSameRecord } from '../../lib/objects.ts';
@@ -130,24 +131,15 @@ export const isSameUser = (before: UserRow, after: UserRow): boolean =>
 
 /** A user with nothing personal left, whose orders and commissions still have an owner. */
 export function anonymisedUser(before: UserRow, now: Date): UserRow {
-  const blank = {
-    email: null,
-    phone: '',
-    first_name: '',
-    last_name: '',
-    display_name: 'Deleted user',
-    address: '',
-    postal_code: '',
-    country: '',
-    bank_info: '',
+  const user: UserRow['user'] = {
+    ...updatedUser(before, {}, now).user,
+    ...erased.users,
     group_id: null,
-    meta: {},
     roles: [],
     status: 'anonymised',
     sessions_valid_after: now.toISOString(),
-  } as const;
-  const user = updatedUser(before, {}, now).user;
-  return { user: { ...user, ...blank, roles: [] }, group: null, external_ids: {} };
+  };
+  return { user, group: null, external_ids: {} };
 }
 
 /** Whether a user has a phone, in whatever spelling of the store's country; any user where none is asked for. */

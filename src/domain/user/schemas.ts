@@ -19,17 +19,19 @@ const provider = textUpTo(64)
 
 /** What a caller may say of a user. */
 const fields = {
-  email: z.email().max(254).toLowerCase().describe('Unique; kept in lower case.'),
+  email: z.email().max(254).toLowerCase().describe('Unique; stored in lower case.'),
   phone: textUpTo(32),
   first_name: textUpTo(100),
   last_name: textUpTo(100),
   display_name: textUpTo(200).describe(
-    'First and last name, or `User` and the id without them, unless chosen.',
+    'By default first and last name, or, without them, `User` and the id.',
   ),
   address: shortText,
   postal_code: textUpTo(20),
   country,
-  affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
+  affiliate_id: Id.nullable().describe(
+    'The sponsor: the user directly above this one in the tree; null if none.',
+  ),
   bank_info: shortText,
   roles: z.array(z.enum(userRoles)).max(userRoles.length),
   status: z.enum(visibleStatuses),
@@ -47,23 +49,32 @@ export const User = z
     email: z.string(),
     phone: z.string(),
     first_name: z.string(),
-    last_name: z.string(),
+    last_name: z.string().meta({ examples: ['Kartika'] }),
     display_name: z.string(),
-    address: z.string(),
-    postal_code: z.string(),
-    country: z.string(),
+    address: z.string().meta({ examples: ['Jl. Melati 8, Bandung'] }),
+    postal_code: z.string().meta({ examples: ['40115'] }),
+    country: z.string().meta({ examples: ['ID'] }),
     group_id: Id.nullable(),
     group: z.object({ id: Id, name: z.string() }).nullable(),
-    affiliate_id: Id.nullable().describe('The sponsor: the user one level up the tree.'),
+    affiliate_id: Id.nullable().describe(
+      'The sponsor: the user directly above this one in the tree; null if none.',
+    ),
     bank_info: z.string(),
-    roles: z.array(z.enum(userRoles)),
-    capabilities: z.array(z.enum(capabilities)).describe('Derived from the roles.'),
-    can_affiliate: z.boolean().describe('May promote products and earn commissions.'),
-    can_affiliate_coupon: z.boolean().describe('May make coupons of their own.'),
+    roles: z.array(z.enum(userRoles)).meta({ examples: [['member']] }),
+    capabilities: z
+      .array(z.enum(capabilities))
+      .describe('Derived from the roles.')
+      .meta({ examples: [[]] }),
+    can_affiliate: z
+      .boolean()
+      .describe('Whether the user may promote products and earn commissions.'),
+    can_affiliate_coupon: z
+      .boolean()
+      .describe('Whether the user may create coupons from templates.'),
     is_admin: z.boolean(),
     status: z.enum(visibleStatuses),
     meta: z.record(z.string(), z.json()),
-    external_ids: z.record(z.string(), z.string()),
+    external_ids: z.record(z.string(), z.string()).meta({ examples: [{ mobile_app: 'u-48213' }] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
@@ -94,11 +105,11 @@ export const UserQuery = z.object({
   search: search
     .optional()
     .describe(
-      'Part of the name, e-mail or phone, or an id. A whole e-mail address finds its user alone.',
+      'Part of the name, e-mail address or phone number, or an id. For a complete e-mail address, only exact matches are returned.',
     ),
   role: z.enum(userRoles).optional(),
   group_id: queryId.optional(),
-  affiliate_id: queryId.optional().describe('Users this sponsor brought.'),
+  affiliate_id: queryId.optional().describe('Only users whose sponsor is this user.'),
   status: z.enum(visibleStatuses).optional(),
   ids: queryIds.optional(),
 });

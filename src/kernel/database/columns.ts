@@ -36,9 +36,12 @@ export const document = <T>(shape?: Shape<T>) =>
 export const choice = <U extends string, T extends Readonly<[U, ...U[]]>>(values: T) =>
   text({ enum: values });
 
+/** Values as SQL spells out a list of them. */
+export const listed = (values: readonly string[]) => values.map((v) => `'${v}'`).join(', ');
+
 /** The CHECK that holds a `choice` column to its values. */
 export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
-  check(name, sql`${column} in (${sql.raw(values.map((v) => `'${v}'`).join(', '))})`);
+  check(name, sql`${column} in (${sql.raw(listed(values))})`);
 
 /** The columns every record carries: when it came, when it last changed, how often. */
 export const changes = {

@@ -1,4 +1,4 @@
-import { SQL, and, asc, desc, gt, gte, is, lt, lte, sql } from 'drizzle-orm';
+import { SQL, and, asc, desc, eq, getTableColumns, gt, gte, is, lt, lte, sql } from 'drizzle-orm';
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
 import { type Argument, build } from './statements.ts';
 
@@ -16,6 +16,19 @@ export type Conditions = Readonly<Record<string, SQL | undefined>>;
 
 /** What a row has to meet: all of a list's conditions. */
 export const allOf = (conditions: Conditions) => and(...Object.values(conditions));
+
+/** A condition for each column that a value is given for: that it has that value. */
+export const equals = <T extends PgTable, K extends string & keyof T['$inferSelect']>(
+  table: T,
+  values: { readonly [N in K]: T['$inferSelect'][N] | undefined },
+) => {
+  const columns: Record<string, unknown> = getTableColumns(table);
+  const conditions = Object.entries(values).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : eq(columns[name] as PgColumn, value),
+  ]);
+  return Object.fromEntries(conditions) as Record<K, SQL | undefined>;
+};
 
 /** The names of the conditions that are given, beside some. */
 export const givenBeside = (known: readonly string[], conditions: Conditions) =>

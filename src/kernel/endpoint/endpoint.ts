@@ -18,7 +18,7 @@ export type Route = `${Method} /${string}`;
 export type Namespace = 'api' | 'notify' | 'root';
 
 /** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
-type KernelCode = 'rest_conflict';
+export type KernelCode = 'rest_conflict';
 
 /** What an endpoint is. Everything the service knows of it comes from this one object. */
 export interface Declaration<

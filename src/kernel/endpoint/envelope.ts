@@ -31,7 +31,7 @@ export const fileAnswer = (stream: ReadableStream, type: string, size: number): 
 export const ignoredParameters = z
   .array(z.string())
   .optional()
-  .describe('Query parameters that this operation does not know and left alone.');
+  .describe('Query parameters that this operation does not know and ignored.');
 
 /** The `meta` of a reply that has nothing else to say: what of the request was not understood. */
 export const Ignored = z
@@ -39,7 +39,7 @@ export const Ignored = z
     ignored_fields: z
       .array(z.string())
       .optional()
-      .describe('Body fields that this operation does not know and left alone.'),
+      .describe('Body fields that this operation does not know and ignored.'),
     ignored_parameters: ignoredParameters,
   })
   .meta({ id: 'Ignored' });
@@ -56,7 +56,7 @@ const Pagination = z
   .object({
     page: z.int(),
     per_page: z.int(),
-    total: z.int().describe('Exact number of records that match.'),
+    total: z.int().describe('Exact number of matching records.'),
     total_pages: z.int(),
   })
   .meta({ id: 'Pagination', examples: [{ page: 1, per_page: 1, total: 48, total_pages: 48 }] });
@@ -71,13 +71,13 @@ export const page = <T extends z.ZodType>(item: T) =>
       next_cursor: z
         .string()
         .nullable()
-        .describe('Send it as `cursor` for the following page; null at the end.'),
+        .describe('Send it as `cursor` to get the next page; null on the last.'),
       ignored_parameters: ignoredParameters,
     }),
   });
 
 const Effective = z.object({
-  effective_user_id: z.int().describe('Whom the token speaks for.'),
+  effective_user_id: z.int().describe('The user the token acts for.'),
   ignored_parameters: ignoredParameters,
 });
 

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import type { SQL } from 'drizzle-orm';
 import type { Window } from '../database/filters.ts';
-import { type ParameterType, type Parameters, prepared } from '../database/prepared.ts';
+import {
+  type ParameterType,
+  type Parameters,
+  type PreparedCall,
+  prepared,
+} from '../database/prepared.ts';
 import {
   type Result,
   type Results,
@@ -26,7 +31,10 @@ const Cursor = z
     context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
     return z.NEVER;
   })
-  .meta({ type: 'string', description: '`meta.next_cursor` of the page before; replaces `page`.' });
+  .meta({
+    type: 'string',
+    description: '`meta.next_cursor` of the previous page; replaces `page`.',
+  });
 
 function decodeBase64(text: string): string {
   try {
@@ -40,7 +48,9 @@ function decodeBase64(text: string): string {
 export const pageParameters = {
   page: queryInteger({ min: 1, max: 1_000_000 })
     .optional()
-    .describe('Page number, from 1. Prefer `cursor`: it costs the same at any depth.'),
+    .describe(
+      'Page number, starting from 1. Prefer `cursor`, which is equally fast on every page.',
+    ),
   per_page: queryInteger({ min: 1 })
     .transform((n) => Math.min(n, perPageMaximum))
     .optional()
@@ -51,6 +61,11 @@ export const pageParameters = {
     .optional()
     .describe('`-id` (default) is newest first, `id` oldest first.'),
 };
+
+/** The conditions of a list: one for each filter that its query takes, and what narrows it besides. */
+export type ConditionsFor<Query, Besides extends string = never> = Readonly<
+  Record<Exclude<keyof Query, keyof typeof pageParameters> | Besides, SQL | undefined>
+>;
 
 type PageQuery = {
   page?: number | undefined;
@@ -101,8 +116,29 @@ export async function readPage<R extends Statement, S extends Statements = Recor
   return { ...(others as Results<S>), rows: $rows, total: counted?.total };
 }
 
+type RowOf<S extends Statement> = Result<S> extends readonly (infer Row)[] ? Row : never;
+
+/** What a list in pages is made of: its statements, and a row as it is shown. */
+interface List<Q, S extends Statement, T> {
+  readonly list: (query: Q, window: Window) => S;
+  /** The number of all matches, as `total`. */
+  readonly count: (query: Q) => Statement;
+  readonly show: (row: RowOf<S>) => T;
+}
+
 /** The filters of a list that may be parameters. */
 type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[keyof Q & string];
+
+/** A list with the pages of it that are prepared. */
+interface PreparedList<Q, S extends Statement, T> extends List<Q, S, T> {
+  readonly pages: readonly PreparedPage<S>[];
+}
+
+interface PreparedPage<S extends Statement> {
+  /** The filters that are given. */
+  readonly names: readonly string[];
+  readonly read: (values: never) => PreparedCall<{ readonly $rows: S; readonly $count: Statement }>;
+}
 
 const windowParameters = {
   limit: 'bigint',
@@ -112,17 +148,13 @@ const windowParameters = {
 } as const;
 
 /**
- * A list that is prepared for the filters it is mostly asked with, newest first.
- * @param list the rows of a window
- * @param count the number of all matches, as `total`
+ * Prepares a list for what it is mostly asked with, newest first.
  * @param combinations filters that are given together, each with its type
- * @returns what reads a page in one trip
  */
-export function preparedList<Q extends object, R extends Statement>(
-  list: (query: Q, window: Window) => R,
-  count: (query: Q) => Statement,
+export function preparedList<Q extends object, S extends Statement, T>(
+  list: List<Q, S, T>,
   combinations: readonly Partial<Record<Preparable<Q>, ParameterType>>[],
-) {
+): PreparedList<Q, S, T> {
   const pages = combinations.map((filters) => ({
     names: Object.keys(filters),
     read: prepared(
@@ -131,37 +163,57 @@ export function preparedList<Q extends object, R extends Statement>(
         // These filters, and no others.
         const query = bound as unknown as Q;
         return {
-          $rows: list(query, { limit, offset, after, ascending: false }),
-          $count: sendIf(counted, () => count(query)),
+          $rows: list.list(query, { limit, offset, after, ascending: false }),
+          $count: sendIf(counted, () => list.count(query)),
         };
       },
     ),
   }));
-  return async (db: ReadAccess, query: Q & PageQuery) => {
-    const window = pageWindow(query);
-    const given = filtersIn(query);
-    const page = pages.find(
-      ({ names }) => names.length === given.length && names.every((name) => given.includes(name)),
-    );
-    if (!page || window.ascending) {
-      return readPage(
-        db,
-        query,
-        () => list(query, window),
-        () => count(query),
-      );
-    }
-    const { $rows, $count } = await db.query(page.read({ ...query, ...window }));
-    const [counted] = $count as { total: number }[];
-    return { rows: $rows, total: counted?.total };
-  };
+  return { ...list, pages };
 }
 
-/** The filters that a query gives, by name. */
-const filtersIn = (query: PageQuery): string[] => {
+/** The body of a list's page, read in one trip. */
+export async function readList<Q extends PageQuery, S extends Statement, T extends { id: number }>(
+  db: ReadAccess,
+  query: Q,
+  list: List<Q, S, T> | PreparedList<Q, S, T>,
+) {
+  const { rows, total } = await readRows(db, query, list);
+  const shown = (rows as RowOf<S>[]).map((row) => list.show(row));
+  return pageOf(query, shown, total);
+}
+
+async function readRows<Q extends PageQuery, S extends Statement, T>(
+  db: ReadAccess,
+  query: Q,
+  list: List<Q, S, T> | PreparedList<Q, S, T>,
+) {
+  const window = pageWindow(query);
+  const page = 'pages' in list && !window.ascending ? pageFor(query, list.pages) : undefined;
+  if (!page) {
+    return readPage(
+      db,
+      query,
+      () => list.list(query, window),
+      () => list.count(query),
+    );
+  }
+  // Which filters are given was compared with the parameters.
+  const { $rows, $count } = await db.query(page.read({ ...query, ...window } as never));
+  const [counted] = $count as { total: number }[];
+  return { rows: $rows, total: counted?.total };
+}
+
+/** The prepared page for just the filters that a query gives. */
+function pageFor<S extends Statement>(query: PageQuery, pages: readonly PreparedPage<S>[]) {
   const { page: _, per_page: __, cursor: ___, sort: ____, ...filters } = query;
-  return Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-};
+  const given = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  return pages.find(
+    ({ names }) => names.length === given.length && names.every((name) => given.includes(name)),
+  );
+}
 
 /** The number of the page that a record is on. */
 const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;

@@ -28,7 +28,7 @@ export const queryIds = z
 
 /** Words to search for. */
 export const search = textUpTo(200).describe(
-  'Under 3 characters only the id (and number) is compared; from 3 on, any part of the text.',
+  'Under 3 characters, only ids and numbers are compared; from 3 on, any part of the text.',
 );
 
 /** A day, or a moment. */
@@ -42,7 +42,7 @@ export const dateOrInstant = z
 export const dateParameters = {
   date_start: dateOrInstant
     .optional()
-    .describe("From this day in the store's time zone, or from this instant."),
+    .describe("From this day on, in the store's time zone, or from this instant on."),
   date_end: dateOrInstant
     .optional()
     .describe("Up to the end of this day in the store's time zone, or up to this instant."),
@@ -53,6 +53,6 @@ export const PathId = z
   .string()
   .transform(Number)
   .pipe(Id)
-  .meta({ type: 'integer', minimum: 1, description: 'Record id.' });
+  .meta({ type: 'integer', minimum: 1, description: 'Id of the record.' });
 
 export const IdParams = z.object({ id: PathId });

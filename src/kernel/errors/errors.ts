@@ -80,16 +80,16 @@ export const ErrorBody = z
     success: z
       .literal(false)
       .optional()
-      .describe('Said by the feed alone, where `webhook_id` is missing.'),
-    code: z.string().describe('What went wrong, for programs; a code never changes its meaning.'),
-    message: z.string().describe('What went wrong, for people; the wording may change.'),
+      .describe('Sent only by the feed, if `webhook_id` is missing.'),
+    code: z.string().describe('What went wrong, for programs. A code never changes its meaning.'),
+    message: z.string().describe('What went wrong, for people. The wording may change.'),
     data: z.looseObject({
       status: z.int().describe('The HTTP status.'),
       params: z
         .record(z.string(), z.string())
         .optional()
-        .describe('The reason by parameter, where parameters are at fault.'),
-      request_id: z.string().optional().describe('On a 500: quote it to support.'),
+        .describe('The reason by parameter, if parameters are at fault.'),
+      request_id: z.string().optional().describe('Present on a 500; quote it to support.'),
     }),
   })
   .meta({ id: 'ApiError' });
@@ -155,6 +155,32 @@ export const methodNotAllowed = (allow: readonly string[]): ApiError =>
     allow,
   });
 
-/** Whether a record moved on from the version that `If-Match` asks for. */
-export const isStale = (ifMatch: number | undefined, { version }: { version: number }): boolean =>
-  ifMatch !== undefined && ifMatch !== version;
+interface Versioned {
+  readonly version: number;
+}
+
+type Current<R> = R | Refusal<'rest_not_found' | 'rest_conflict'>;
+
+/**
+ * The record that a write changes: refused where it was not found, and where `If-Match` asks for
+ * another version of it.
+ * @param part the part of its row that has the version, where the row itself has none
+ */
+export function current<R extends Versioned>(
+  found: readonly R[],
+  ifMatch: number | undefined,
+): Current<R>;
+export function current<P extends string, R extends Readonly<Record<P, Versioned>>>(
+  found: readonly R[],
+  ifMatch: number | undefined,
+  part: P,
+): Current<R>;
+export function current(
+  [row]: readonly object[],
+  ifMatch: number | undefined,
+  part?: string,
+): Current<object> {
+  if (!row) return refuse('rest_not_found');
+  const { version } = (part === undefined ? row : row[part as never]) as Versioned;
+  return ifMatch === undefined || ifMatch === version ? row : refuse('rest_conflict');
+}

@@ -6,19 +6,25 @@ import { defineEvents } from './define.ts';
 /** The events of the deliveries themselves. */
 export const webhookEvent = defineEvents('webhooks:read', {
   ping: {
-    summary: 'A test of this webhook, asked for by its owner.',
-    payload: z.object({ id: Id.describe('The webhook.'), name: z.string(), url: z.string() }),
+    summary: 'A test event, sent on request.',
+    payload: z.object({
+      id: Id.describe('The webhook.'),
+      name: z.string().meta({ examples: ['Bookkeeping'] }),
+      url: z.string(),
+    }),
   },
   'webhook.paused': {
-    summary: 'A webhook is paused: its events wait until it is active again.',
+    summary: 'A webhook was paused: its events wait until it is active again.',
     payload: z.object({
       id: Id.describe('The webhook that was paused.'),
-      name: z.string(),
+      name: z.string().meta({ examples: ['Bookkeeping'] }),
       url: z.string(),
       status: z.literal('paused'),
       paused_reason: z
         .enum(pauseReasons)
-        .describe('`gone`: it answered 410; `failing`: five days without a success; `manual`.'),
+        .describe(
+          '`gone` = it answered 410; `failing` = five days without a success; `manual` = a caller paused it.',
+        ),
       last_success_at: Instant.nullable(),
     }),
   },

@@ -14,7 +14,10 @@ export const unusedTexts: Plugin = {
       const source = new MagicString(code);
       const visitor = new Visitor({
         ObjectExpression: (declaration) => removeTexts(declaration, source),
-        CallExpression({ callee, arguments: [argument], end }) {
+        CallExpression({ callee, arguments: all, end }) {
+          const [argument] = all;
+          if (callee.type === 'Identifier')
+            emptyText(all[textArguments[callee.name] ?? -1], source);
           if (callee.type !== 'MemberExpression' || !argument) return;
           const called = callee.property.type === 'Identifier' ? callee.property.name : '';
           const isText = called === 'describe' && argument.type !== 'ObjectExpression';
@@ -27,6 +30,13 @@ export const unusedTexts: Plugin = {
     },
   },
 };
+
+/** Which argument is a text for readers: why an operation is open, what a resource is. */
+const textArguments: Readonly<Record<string, number>> = { open: 0, resource: 1 };
+
+function emptyText(argument: ESTree.Argument | undefined, source: MagicString): void {
+  if (argument?.type === 'Literal') source.update(argument.start, argument.end, "''");
+}
 
 /** Whether the worker reads it as well, and not the document alone. */
 const isActedOn = (meta: ESTree.Node) =>

@@ -10,8 +10,8 @@ import { Wish, WishCreate } from './schemas.ts';
 export const addWish = endpoint({
   id: 'wishlist.add',
   route: ['POST /me/wishlist'],
-  summary: 'Wish for a product',
-  description: 'A product that is wished for already stays so once.',
+  summary: 'Add a product to your wishlist',
+  description: 'Adding a product that is already on the wishlist changes nothing.',
   access: session(),
   effect: 'write',
   body: WishCreate,

@@ -8,6 +8,6 @@ import { takeWishBack } from './remove.ts';
 export const wishlist: Module = {
   key: 'wishlist',
   name: 'Wishlist',
-  description: 'What members would like to have. An optional module.',
+  description: 'Products members would like to have. An optional module.',
   endpoints: [addWish, listOwnWishes, listMostWished, takeWishBack],
 };

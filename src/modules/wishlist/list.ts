@@ -10,8 +10,8 @@ import { Wish } from './schemas.ts';
 export const listOwnWishes = endpoint({
   id: 'wishlist.list',
   route: ['GET /me/wishlist'],
-  summary: 'List your own wishes',
-  description: 'Newest first; products that are no longer offered are left out.',
+  summary: 'List your wishlist',
+  description: 'Newest first, without products that are no longer offered.',
   access: session(),
   effect: 'read',
   query: z.object(pageParameters),

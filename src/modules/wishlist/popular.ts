@@ -7,8 +7,8 @@ import { WishedProduct } from './schemas.ts';
 export const listMostWished = endpoint({
   id: 'wishlist.popular',
   route: ['GET /me/wishlist/popular'],
-  summary: 'List the products wished for most',
-  description: 'The first 100 products, for those who look after the store.',
+  summary: 'List the most wished-for products',
+  description: 'The top 100 products, for those who run the store.',
   access: capable('read_admin'),
   effect: 'read',
   reply: [200, collection(WishedProduct)],

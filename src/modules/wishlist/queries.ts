@@ -1,9 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { allOf, paged } from '../../kernel/database/filters.ts';
+import { type Window, allOf, paged } from '../../kernel/database/filters.ts';
 import { products } from '../../schema/products.ts';
 import { wishes } from '../../schema/wishlist.ts';
 import { build } from '../../kernel/database/statements.ts';
-import type { PageWindow } from '../../kernel/endpoint/pagination.ts';
 
 const counted = sql<number>`count(*)`.mapWith(Number);
 
@@ -25,7 +24,7 @@ const offered = and(isNull(products.deleted_at), eq(products.status, 'publish'))
 
 const ofUser = (user_id: number) => ({ user_id: eq(wishes.user_id, user_id), offered });
 
-export const listWishes = (user_id: number, window: PageWindow) =>
+export const listWishes = (user_id: number, window: Window) =>
   paged(selectWishes().$dynamic(), wishes.id, ofUser(user_id), window, {
     ids: build
       .select({ id: wishes.id })

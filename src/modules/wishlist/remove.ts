@@ -8,7 +8,7 @@ import { findOwnWish, removeWish } from './queries.ts';
 export const takeWishBack = endpoint({
   id: 'wishlist.remove',
   route: ['DELETE /me/wishlist/:id'],
-  summary: 'Remove a wish',
+  summary: 'Remove a product from your wishlist',
   access: session(),
   effect: 'write',
   conditional: false,

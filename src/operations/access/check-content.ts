@@ -11,7 +11,7 @@ export const checkContent = endpoint({
   route: ['GET /access/content/:id/check'],
   summary: 'Check whether a user may see protected content',
   description:
-    'Answers 200 for both verdicts and never redirects; `detail.block` says what to show instead.',
+    'Answers 200 whatever the verdict, and never redirects; `detail.block` holds what to show instead of the content.',
   access: apiKey('access:read'),
   effect: 'read',
   params: IdParams,

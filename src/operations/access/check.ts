@@ -3,14 +3,16 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findAccess, toVerdict } from '../../domain/access/checks.ts';
-import { findAccessProduct, findAccessUser, findGrants } from '../../queries/access.ts';
+import { findGrants } from '../../queries/access.ts';
 import { AccessCheckQuery, Verdict } from '../../domain/access/schemas.ts';
+import { findAccessUser } from '../../queries/users.ts';
+import { findStoredProduct } from '../../queries/products.ts';
 
 export const checkAccess = endpoint({
   id: 'access.check',
   route: ['GET /access/check'],
   summary: 'Check whether a user has access to a product',
-  description: 'Answers 200 for both verdicts and never redirects.',
+  description: 'Answers 200 whatever the verdict, and never redirects.',
   access: apiKey('access:read'),
   effect: 'read',
   query: AccessCheckQuery,
@@ -20,7 +22,7 @@ export const checkAccess = endpoint({
   const { user_id, product_id } = query;
   const loaded = await db.query({
     user: findAccessUser(user_id),
-    product: findAccessProduct(product_id),
+    product: findStoredProduct(product_id),
     grants: findGrants(user_id, product_id),
     settings: findSettings(),
   });

@@ -3,14 +3,11 @@ import { siteOf } from '../../domain/affiliate/links.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { renderBlock } from '../../domain/access/blocks.ts';
 import { type Finding, type Question, findAccess } from '../../domain/access/checks.ts';
-import { type ContentRow } from '../../schema/access.ts';
-import {
-  findAccessUser,
-  findContent,
-  findContentGrants,
-  findContentProducts,
-} from '../../queries/access.ts';
+import type { ContentRow } from '../../schema/access.ts';
+import { findContent, findContentGrants } from '../../queries/access.ts';
 import type { Block } from '../../domain/access/schemas.ts';
+import { findAccessUser } from '../../queries/users.ts';
+import { findContentProducts } from '../../queries/products.ts';
 
 /** What the check of a content for a user takes; for no user where none is named. */
 export const loadContentCheck = (id: number, user_id: number | undefined) => ({

@@ -5,7 +5,8 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { newContent } from '../../domain/access/content-rules.ts';
 import { Content, ContentCreate } from '../../domain/access/content-schemas.ts';
-import { findPresentProducts, insertContent } from '../../queries/access.ts';
+import { insertContent } from '../../queries/access.ts';
+import { findPresentProducts } from '../../queries/products.ts';
 
 export const createContent = endpoint({
   id: 'access.createContent',

@@ -5,19 +5,16 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { accessEvents } from '../../domain/access/events.ts';
-import {
-  findAccessUser,
-  findGrants,
-  findPresentProducts,
-  insertGrants,
-} from '../../queries/access.ts';
+import { findGrants, insertGrants } from '../../queries/access.ts';
 import { endRefusal, newGrant, toAccess } from '../../domain/access/rules.ts';
 import { Access, AccessCreate } from '../../domain/access/schemas.ts';
+import { findAccessUser } from '../../queries/users.ts';
+import { findPresentProducts } from '../../queries/products.ts';
 
 export const createAccess = endpoint({
   id: 'access.create',
   route: ['POST /access'],
-  summary: 'Grant access by hand',
+  summary: 'Grant access',
   access: apiKey('access:write'),
   effect: 'write',
   body: AccessCreate,

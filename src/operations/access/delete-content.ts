@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { deleteContent, findContent } from '../../queries/access.ts';
 
@@ -17,13 +17,10 @@ export const deleteContentEndpoint = endpoint({
 }).handle(async ({ params, db, ifMatch }) =>
   db.change({
     load: { found: findContent(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
-      return {
-        write: [deleteContent(before)],
-        reply: one(deletedRecord(params.id)),
-      };
+    decide: ({ found }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
+      return { write: [deleteContent(before)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );

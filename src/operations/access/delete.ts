@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { accessEvents } from '../../domain/access/events.ts';
 import { findGrant, findGrantsBeside, saveGrant } from '../../queries/access.ts';
@@ -11,7 +11,8 @@ export const deleteAccess = endpoint({
   id: 'access.delete',
   route: ['DELETE /access/:id'],
   summary: 'Revoke an access grant',
-  description: 'Checks say `revoked` from then on, unless another grant of the product is live.',
+  description:
+    'From then on checks answer `revoked`, unless the user has another live grant for the product.',
   access: apiKey('access:delete'),
   effect: 'write',
   params: IdParams,
@@ -20,9 +21,9 @@ export const deleteAccess = endpoint({
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findGrant(params.id), others: findGrantsBeside(params.id) },
-    decide: ({ found: [row], others }) => {
-      if (!row) return refuse('rest_not_found');
-      if (isStale(ifMatch, row.grant)) return refuse('rest_conflict');
+    decide: ({ found, others }) => {
+      const row = current(found, ifMatch, 'grant');
+      if (isRefusal(row)) return row;
       const at = now.toISOString();
       const { status } = row.grant;
       const grant =

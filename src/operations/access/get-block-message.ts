@@ -10,8 +10,8 @@ import { BlockMessage, BlockMessageQuery } from '../../domain/access/content-sch
 export const getBlockMessage = endpoint({
   id: 'access.getBlockMessage',
   route: ['GET /access/content/:id/block-message'],
-  summary: 'Read the block message of protected content',
-  description: 'With `user_id` also as that user would be shown it.',
+  summary: 'Get the block messages of protected content',
+  description: 'With `user_id`, also returns what that user would be shown.',
   access: apiKey('access:read'),
   effect: 'read',
   params: IdParams,

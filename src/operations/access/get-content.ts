@@ -9,7 +9,7 @@ import { findContent } from '../../queries/access.ts';
 export const getContent = endpoint({
   id: 'access.getContent',
   route: ['GET /access/content/:id'],
-  summary: 'Read protected content',
+  summary: 'Get protected content',
   access: apiKey('access:read'),
   effect: 'read',
   params: IdParams,

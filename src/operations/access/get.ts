@@ -10,7 +10,7 @@ import { Access } from '../../domain/access/schemas.ts';
 export const getAccess = endpoint({
   id: 'access.get',
   route: ['GET /access/:id'],
-  summary: 'Read an access grant',
+  summary: 'Get an access grant',
   access: apiKey('access:read'),
   effect: 'read',
   params: IdParams,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { Content, ContentQuery } from '../../domain/access/content-schemas.ts';
 import { countContent, listContent } from '../../queries/access.ts';
 
@@ -13,12 +13,6 @@ export const listContentEndpoint = endpoint({
   effect: 'read',
   query: ContentQuery,
   reply: [200, page(Content)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listContent(query, window),
-    () => countContent(query),
-  );
-  return pageOf(query, rows, total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listContent, count: countContent, show: (content) => content }),
+);

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countGrants, listGrants } from '../../queries/access.ts';
 import { toAccess } from '../../domain/access/rules.ts';
 import { Access, AccessQuery } from '../../domain/access/schemas.ts';
@@ -11,21 +11,15 @@ export const listAccess = endpoint({
   route: ['GET /access'],
   summary: 'List access grants',
   description:
-    'Newest first. A user may have several grants of one product; what they come to is at `/users/{id}/access-products`.',
+    'Newest first. A user may hold several grants for one product; `/users/{id}/access-products` shows what they add up to.',
   access: apiKey('access:read'),
   effect: 'read',
   query: AccessQuery,
   reply: [200, page(Access)],
-}).handle(async ({ query, db, now }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listGrants(query, now, window),
-    () => countGrants(query, now),
-  );
-  return pageOf(
-    query,
-    rows.map((row) => toAccess(row, now.toISOString())),
-    total,
-  );
-});
+}).handle(async ({ query, db, now }) =>
+  readList(db, query, {
+    list: (_, window) => listGrants(query, now, window),
+    count: () => countGrants(query, now),
+    show: (row) => toAccess(row, now.toISOString()),
+  }),
+);

@@ -3,15 +3,17 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { collection, one } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findAccessUser, findGrantsOf } from '../../queries/access.ts';
+import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';
+import { findAccessUser } from '../../queries/users.ts';
 
 export const listAccessProducts = endpoint({
   id: 'access.products',
   route: ['GET /users/:id/access-products'],
   summary: 'List the products a user has or had access to',
-  description: 'Each with the best of its grants: live ones first, then the later end.',
+  description:
+    "Each with the user's best grant for it: a live one before any other, then the one that ends last.",
   access: apiKey('access:read'),
   effect: 'read',
   params: IdParams,

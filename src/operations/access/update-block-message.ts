@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { isSame } from '../../lib/objects.ts';
 import { toBlockMessage, withMessages } from '../../domain/access/blocks.ts';
@@ -11,8 +11,8 @@ import { findContent, saveContent } from '../../queries/access.ts';
 export const updateBlockMessage = endpoint({
   id: 'access.updateBlockMessage',
   route: ['POST /access/content/:id/block-message'],
-  summary: 'Set the block message of protected content',
-  description: 'A partial update. HTML is kept as far as it is harmless.',
+  summary: 'Set the block messages of protected content',
+  description: 'Changes only the fields you send. Unsafe HTML is removed.',
   access: apiKey('access:write'),
   effect: 'write',
   params: IdParams,
@@ -22,16 +22,16 @@ export const updateBlockMessage = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findContent(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       const after = withMessages(before, body, now);
       const shown = toBlockMessage(before);
       // Words of the service's own that are sent back stay the service's own.
       if (isSame(shown, toBlockMessage({ ...after, version: before.version }))) {
         return { write: [], reply: one(shown) };
       }
-      return { write: [saveContent(after)], reply: one(toBlockMessage(after)) };
+      return { write: [saveContent(before, after)], reply: one(toBlockMessage(after)) };
     },
   }),
 );

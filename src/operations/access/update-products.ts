@@ -1,27 +1,23 @@
-import * as z from 'zod';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { grantByHand } from '../../domain/access/by-hand.ts';
-import {
-  drawGrantIds,
-  findAccessUser,
-  findGrantsOf,
-  findPresentProducts,
-  insertGrants,
-  saveGrant,
-} from '../../queries/access.ts';
+import { grantManually } from '../../domain/access/manual-grants.ts';
+import { drawGrantIds, findGrantsOf, insertGrants, saveGrant } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct, AccessProductsUpdate } from '../../domain/access/schemas.ts';
+import { findAccessUser } from '../../queries/users.ts';
+import { findPresentProducts } from '../../queries/products.ts';
+
+import * as z from 'zod';
 
 export const updateAccessProducts = endpoint({
   id: 'access.updateProducts',
   route: ['POST /users/:id/access-products'],
   summary: 'Grant a user access to products',
-  description: 'Adds to what the user has, or replaces what was granted by hand before.',
+  description: 'Adds to what the user has, or replaces what was granted manually before.',
   access: apiKey('access:write'),
   effect: 'write',
   conditional: false,
@@ -47,7 +43,7 @@ export const updateAccessProducts = endpoint({
         ids: ids.rows.map(({ id }) => Number(id)),
         timezone: settings?.timezone ?? 'UTC',
       };
-      const changed = grantByHand(state, body, now);
+      const changed = grantManually(state, body, now);
       if (isRefusal(changed)) return changed;
       const at = now.toISOString();
       return {

@@ -1,16 +1,18 @@
-import * as z from 'zod';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Redirect, redirectTo } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { PathId } from '../../kernel/endpoint/parameters.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { findPerson } from '../../queries/orders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate } from '../../domain/user/rules.ts';
 import { siteOf, targetsOf, withQuery } from '../../domain/affiliate/links.ts';
-import { findPublished, insertClick } from '../../queries/affiliates.ts';
 import { couponInLink } from '../../domain/affiliate/schemas.ts';
+import { findPerson } from '../../queries/users.ts';
+import { insertClick } from '../../queries/clicks.ts';
+import { findPublished } from '../../queries/product-promotion.ts';
+
+import * as z from 'zod';
 
 /** Programs that look at links without a person behind: they are led on, and not counted. */
 const program =
@@ -22,13 +24,16 @@ export const followLink = endpoint({
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and leads on, only ever to the store's own pages of the product and to those the product names. Where it leads gets `ref`, also kept as a cookie: an order that carries it counts for the affiliate, of this product or of another in the programme, for as long as the setting `affiliate_link_days` says. A coupon in the link is handed on.",
+    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. A coupon in the link is passed on. Visits by crawlers are redirected but not recorded.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({
     affiliate: PathId,
     product: PathId,
-    target: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page'),
+    target: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page')
+      .meta({ examples: ['sales-page'] }),
   }),
   query: z.object({ coupon: couponInLink.optional() }),
   reply: [302, Redirect],

@@ -2,15 +2,14 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { loadCommissionInfo } from '../../queries/earnings.ts';
-import { commissionInfoOf } from '../../queries/earnings.ts';
+import { commissionInfoOf, loadCommissionInfo } from '../../queries/commission-earnings.ts';
 import { AffiliateParams, CommissionInfo, InfoQuery } from '../../domain/affiliate/schemas.ts';
 
 export const getCommissionInfo = endpoint({
   id: 'affiliates.commissionInfo',
   route: ['GET /affiliates/:affiliate_id/commission-info'],
-  summary: 'Read what an affiliate has earned',
-  description: 'Of all time, or of commissions made in a range of days or of one product.',
+  summary: "Get an affiliate's earnings",
+  description: 'Of all time, or only of commissions created on certain days or for one product.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

@@ -7,9 +7,9 @@ import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
 export const getLeaderboard = endpoint({
   id: 'affiliates.leaderboard',
   route: ['GET /affiliates/leaderboard'],
-  summary: 'Read the leaderboard',
+  summary: 'Get the leaderboard',
   description:
-    'All time and whole months come from kept figures; other ranges cost by their days. Who sold the same shares a rank.',
+    'All time and whole months are fastest; other ranges take longer the more days they span. Affiliates with equal totals share a rank.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   query: LeaderboardQuery,

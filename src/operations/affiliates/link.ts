@@ -2,16 +2,16 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { findPerson } from '../../queries/orders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { affiliateLinks, siteOf, withQuery } from '../../domain/affiliate/links.ts';
-import { findPromoted } from '../../queries/affiliates.ts';
 import { AffiliateLink, AffiliateParams, LinkQuery } from '../../domain/affiliate/schemas.ts';
+import { findPerson } from '../../queries/users.ts';
+import { findPromoted } from '../../queries/product-promotion.ts';
 
 export const getLink = endpoint({
   id: 'affiliates.link',
   route: ['GET /affiliates/:affiliate_id/link'],
-  summary: "Read one of an affiliate's links",
+  summary: 'Get an affiliate link',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

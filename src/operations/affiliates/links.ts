@@ -10,7 +10,7 @@ export const listLinks = endpoint({
   route: ['GET /affiliates/:affiliate_id/links'],
   summary: "List an affiliate's links",
   description:
-    'For each product the sales page, the checkout and the pages the product names. A visit through an affiliate link is recorded and counts for the affiliate.',
+    'For each product: links to its sales page, its checkout and the pages the product names. A visit through such a link is recorded and counts for the affiliate.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

@@ -5,15 +5,15 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate, hasPhone } from '../../domain/user/rules.ts';
-import { lookUpAffiliates } from '../../queries/affiliates.ts';
 import { Affiliate, AffiliateLookup } from '../../domain/affiliate/schemas.ts';
+import { lookUpAffiliates } from '../../queries/users.ts';
 
 export const lookUpAffiliate = endpoint({
   id: 'affiliates.lookup',
   route: ['GET /affiliates/lookup'],
   summary: 'Find an affiliate',
   description:
-    'By exactly one of `id`, `email`, `phone` or the code of a `coupon` of theirs. A phone is found in every spelling.',
+    'By exactly one of `id`, `email`, `phone`, or the code of one of their coupons as `coupon`. A phone number is found however it is written.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   query: AffiliateLookup,

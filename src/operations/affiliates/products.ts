@@ -10,7 +10,7 @@ export const listPromotedProducts = endpoint({
   route: ['GET /affiliates/:affiliate_id/products'],
   summary: 'List the products an affiliate can promote',
   description:
-    'Published products of the affiliate programme, newest first, with what this affiliate earns on each tier and whether they may promote it.',
+    'Published products in the affiliate programme, newest first, with what this affiliate earns on each tier and whether they may promote the product.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

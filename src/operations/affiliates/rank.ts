@@ -8,7 +8,7 @@ import { AffiliateParams, Rank, RankingQuery } from '../../domain/affiliate/sche
 export const getRank = endpoint({
   id: 'affiliates.rank',
   route: ['GET /affiliates/:affiliate_id/rank'],
-  summary: 'Read the rank of an affiliate',
+  summary: "Get an affiliate's rank",
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

@@ -2,25 +2,25 @@ import type { Config } from '../../config.ts';
 import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
-import { findPerson } from '../../queries/orders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { affiliateLinks, siteOf } from '../../domain/affiliate/links.ts';
-import { countPromoted, findPromoted, listPromoted } from '../../queries/affiliates.ts';
 import {
+  commissionInfoOf,
   findEarnedByDay,
   findEarnedByProduct,
   findEarnedByTier,
   loadCommissionInfo,
-} from '../../queries/earnings.ts';
+} from '../../queries/commission-earnings.ts';
 import { findLeaders, findStanding } from '../../queries/rankings.ts';
 import { creativesOf, promotedProduct, toPlace, toRank } from '../../domain/affiliate/rules.ts';
-import { commissionInfoOf } from '../../queries/earnings.ts';
 import type {
   InfoQuery,
   LeaderboardQuery,
   PromotedQuery,
   RankingQuery,
 } from '../../domain/affiliate/schemas.ts';
+import { findPerson } from '../../queries/users.ts';
+import { countPromoted, findPromoted, listPromoted } from '../../queries/product-promotion.ts';
 
 // What there is to see of an affiliate, each in one trip: for keys, which may ask about anybody, and
 // for members, who ask about themselves.

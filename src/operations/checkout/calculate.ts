@@ -10,7 +10,7 @@ export const calculateCheckout = endpoint({
   route: ['POST /checkout/calculate'],
   summary: 'Price a cart',
   description:
-    'As an order of it would be priced, line by line. A coupon that does not apply does not fail the call: `coupon.valid` is false, with the reason.',
+    'Prices the cart line by line, as an order would be. A coupon that does not apply is not an error: `coupon.valid` is false, and `coupon.reason` says why.',
   access: apiKey('checkout:read'),
   effect: 'read',
   body: CartBody,

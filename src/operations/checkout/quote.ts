@@ -13,7 +13,7 @@ export const quoteCheckout = endpoint({
   route: ['GET /checkout/quote'],
   summary: 'Quote a cart and hold the price',
   description:
-    'The same as `POST /checkout/calculate`, with a signed `quote_token`. `POST /orders` with it gets this total within 15 minutes, or says that something changed. A cart that is not `valid` gets none: `messages` say why.',
+    'Does the same as `POST /checkout/calculate` and adds a signed `quote_token`. For 15 minutes, `POST /orders` with that token either charges this total or answers that something changed. A cart that is not `valid` gets no token; `messages` say why.',
   access: apiKey('checkout:read'),
   effect: 'read',
   query: CartQuery,

@@ -1,19 +1,20 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
-import { holdOrder, loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { loadByHand, saveLedger } from '../../queries/commissions.ts';
 import { decideRemoval } from '../../domain/commission/rules.ts';
 import { handState } from './hand-state.ts';
+import { lockOrder } from '../../queries/order-guards.ts';
 
 export const deleteCommission = endpoint({
   id: 'commissions.delete',
   route: ['DELETE /commissions/:id'],
   summary: 'Delete a commission',
   description:
-    'Removes it from every list with its adjustments, unless it was paid. Its order never brings it back.',
+    'Removes the commission and its adjustments from every list, unless it was paid. Later changes to its order do not bring it back.',
   access: apiKey('commissions:delete'),
   effect: 'write',
   params: IdParams,
@@ -23,13 +24,12 @@ export const deleteCommission = endpoint({
   db.change({
     load: loadByHand(params.id),
     decide: (loaded) => {
-      const state = handState(loaded, now);
-      if (!state) return refuse('rest_not_found');
-      if (isStale(ifMatch, state.row)) return refuse('rest_conflict');
+      const state = handState(loaded, ifMatch, now);
+      if (isRefusal(state)) return state;
       const outcome = decideRemoval(state);
       if (isRefusal(outcome)) return outcome;
       return {
-        write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),
         reply: one(deletedRecord(params.id)),
       };

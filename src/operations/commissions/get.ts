@@ -10,7 +10,7 @@ import { Commission } from '../../domain/commission/schemas.ts';
 export const getCommission = endpoint({
   id: 'commissions.get',
   route: ['GET /commissions/:id'],
-  summary: 'Read a commission',
+  summary: 'Get a commission',
   access: apiKey('commissions:read'),
   effect: 'read',
   params: IdParams,

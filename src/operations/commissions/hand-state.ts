@@ -1,19 +1,17 @@
 import type { Results } from '../../kernel/database/statements.ts';
 import { loadByHand } from '../../queries/commissions.ts';
+import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import type { HandState } from '../../domain/commission/rules.ts';
 
 /** What was loaded for a change by hand, as the rules take it. */
 export function handState(
-  {
-    found: [row],
-    rows,
-    order: [order],
-    product: [product],
-    ids,
-  }: Results<ReturnType<typeof loadByHand>>,
+  { found, rows, order: [order], product: [product], ids }: Results<ReturnType<typeof loadByHand>>,
+  ifMatch: number | undefined,
   now: Date,
-): HandState | undefined {
-  if (!row || !order || !product) return undefined;
+): HandState | Refusal<'rest_not_found' | 'rest_conflict'> {
+  if (!order || !product) return refuse('rest_not_found');
+  const row = current(found, ifMatch);
+  if (isRefusal(row)) return row;
   const holdDays = product.product.affiliate.hold_days;
   return { row, rows, order, holdDays, ids: ids.rows.map(({ id }) => Number(id)), now };
 }

@@ -9,7 +9,7 @@ export const listCommissionsEndpoint = endpoint({
   route: ['GET /commissions'],
   summary: 'List commissions',
   description:
-    'The ledger, newest first: sales, and the adjustments that later changes of their orders brought. Filters combine.',
+    'The commission ledger, newest first: sales, and the adjustments that later changes to their orders caused. Filters combine.',
   access: apiKey('commissions:read'),
   effect: 'read',
   query: CommissionQuery,

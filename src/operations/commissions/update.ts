@@ -1,20 +1,21 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
-import { holdOrder, loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { loadByHand, saveLedger } from '../../queries/commissions.ts';
 import { decideByHand, toCommission } from '../../domain/commission/rules.ts';
 import { Commission, CommissionUpdate } from '../../domain/commission/schemas.ts';
 import { handState } from './hand-state.ts';
+import { lockOrder } from '../../queries/order-guards.ts';
 
 export const updateCommission = endpoint({
   id: 'commissions.update',
   route: ['PATCH /commissions/:id', 'PUT /commissions/:id', 'POST /commissions/:id'],
   summary: 'Update a commission',
   description:
-    'A partial update under each of the three methods. One that was paid stays as it is, and an adjustment follows its sale. After a new figure or status the rows of the tier sum to what it earns again: where they would not, an adjustment is added.',
+    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; where they would not, an adjustment is added.",
   access: apiKey('commissions:write'),
   effect: 'write',
   params: IdParams,
@@ -32,9 +33,8 @@ export const updateCommission = endpoint({
   db.change({
     load: loadByHand(params.id),
     decide: (loaded) => {
-      const state = handState(loaded, now);
-      if (!state) return refuse('rest_not_found');
-      if (isStale(ifMatch, state.row)) return refuse('rest_conflict');
+      const state = handState(loaded, ifMatch, now);
+      if (isRefusal(state)) return state;
       const outcome = decideByHand(state, body);
       if (isRefusal(outcome)) return outcome;
       const after = outcome.changed.find(({ id }) => id === params.id) ?? state.row;
@@ -42,7 +42,7 @@ export const updateCommission = endpoint({
         return { write: [], reply: one(toCommission(after, now)) };
       }
       return {
-        write: [holdOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),
         reply: one(toCommission(after, now)),
       };

@@ -4,18 +4,11 @@ import type { WriteAccess } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { type LoadedFollowing, loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
 import { isUnpaid } from '../../domain/order/transitions.ts';
-import {
-  type LoadedUpdate,
-  type UpdateRequest,
-  decideStatus,
-} from '../../domain/purchase/update.ts';
-import type { OrderStatus } from '../../schema/lists.ts';
 import {
   findConfirmation,
   findSameProof,
-  holdOrder,
   insertConfirmation,
   orderOf,
   supersedePending,
@@ -23,6 +16,7 @@ import {
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { newConfirmation, proofOf } from '../../domain/confirmation/rules.ts';
 import { Confirmation, ConfirmationInput } from '../../domain/confirmation/schemas.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const changeErrors = [
   'rest_not_found',
@@ -31,16 +25,6 @@ export const changeErrors = [
   'out_of_stock',
   ...reactionErrors,
 ] as const;
-
-/** A change of an order's status with everything that follows from it. */
-export function planStatus(
-  loaded: LoadedUpdate & LoadedFollowing,
-  change: { readonly status: OrderStatus; readonly note?: string | undefined },
-  request: UpdateRequest,
-) {
-  const updated = decideStatus(loaded, change, request);
-  return isRefusal(updated) ? updated : planUpdate(updated, loaded);
-}
 
 /** Takes a buyer's word for a payment: the order waits for its review from then on. */
 export const confirm = (

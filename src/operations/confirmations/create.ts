@@ -9,7 +9,7 @@ export const createConfirmation = endpoint({
   route: ['POST /confirmations'],
   summary: 'Confirm a payment',
   description:
-    'For an unpaid order, which then waits for the review. A new confirmation supersedes the pending one.',
+    'Reports that an unpaid order was paid; the order then waits for review. A new confirmation supersedes the pending one.',
   access: apiKey('confirmations:write'),
   effect: 'write',
   body: ConfirmationCreate,

@@ -1,17 +1,19 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { holdOrder, removeConfirmation } from '../../queries/confirmations.ts';
-import { changeErrors, planStatus, loadReview } from './confirm-payment.ts';
+import { removeConfirmation } from '../../queries/confirmations.ts';
+import { changeErrors, loadReview } from './confirm-payment.ts';
+import { planStatus } from '../../reactions/plan.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const deleteConfirmation = endpoint({
   id: 'confirmations.delete',
   route: ['DELETE /confirmations/:id'],
   summary: 'Delete a payment confirmation',
   description:
-    'With the pending one, nobody says any more that the order is paid: it waits for payment again, for as long as a new order does. With any other, the order keeps its status.',
+    "Deleting the pending confirmation makes the order wait for payment again, for as long as a new order does. Deleting any other leaves the order's status as it is.",
   access: apiKey('confirmations:delete'),
   effect: 'write',
   params: IdParams,
@@ -21,10 +23,9 @@ export const deleteConfirmation = endpoint({
   db.change({
     load: loadReview(params.id),
     decide: (loaded) => {
-      const [before] = loaded.confirmation;
+      const before = current(loaded.confirmation, ifMatch);
+      if (isRefusal(before)) return before;
       const [row] = loaded.found;
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
       const reply = one(deletedRecord(params.id));
       if (before.status !== 'pending' || !row)
         return { write: [removeConfirmation(before)], reply };

@@ -9,7 +9,7 @@ import { ConfirmationReply } from '../../domain/confirmation/schemas.ts';
 export const getConfirmation = endpoint({
   id: 'confirmations.get',
   route: ['GET /confirmations/:id'],
-  summary: 'Read a payment confirmation',
+  summary: 'Get a payment confirmation',
   access: apiKey('confirmations:read'),
   effect: 'read',
   params: IdParams,

@@ -1,20 +1,22 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { holdOrder, saveConfirmation } from '../../queries/confirmations.ts';
+import { saveConfirmation } from '../../queries/confirmations.ts';
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { orderStatusAfter, reviewed } from '../../domain/confirmation/rules.ts';
 import { ConfirmationReply, ConfirmationReview } from '../../domain/confirmation/schemas.ts';
-import { changeErrors, planStatus, loadReview } from './confirm-payment.ts';
+import { changeErrors, loadReview } from './confirm-payment.ts';
+import { planStatus } from '../../reactions/plan.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
 
 export const reviewConfirmation = endpoint({
   id: 'confirmations.review',
   route: ['POST /confirmations/:id'],
   summary: 'Approve or reject a payment confirmation',
   description:
-    'Approved, the order is paid: completed, or in progress where goods are to be sent. Rejected, it waits for payment again. Only a pending confirmation can be reviewed; what settles its order another way supersedes it.',
+    'Approving it marks the order paid: completed, or in progress if goods are to be sent. Rejecting it makes the order wait for payment again. Only a pending confirmation can be reviewed; it is superseded when its order is settled in another way.',
   access: apiKey('confirmations:write'),
   effect: 'write',
   params: IdParams,
@@ -25,10 +27,10 @@ export const reviewConfirmation = endpoint({
   db.change({
     load: loadReview(params.id),
     decide: (loaded) => {
-      const [before] = loaded.confirmation;
       const [row] = loaded.found;
-      if (!before || !row) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+      if (!row) return refuse('rest_not_found');
+      const before = current(loaded.confirmation, ifMatch);
+      if (isRefusal(before)) return before;
       if (before.status !== 'pending') return refuse('confirmation_not_pending');
       const { actor } = principal;
       const status = orderStatusAfter(body, row.product.type);

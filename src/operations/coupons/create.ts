@@ -9,7 +9,7 @@ export const createCoupon = endpoint({
   route: ['POST /coupons'],
   summary: 'Create a coupon',
   description:
-    'Only `code` is required. With `coupon_parent_id` it is a copy of that template and takes its terms (`discount`, `rule`, limits and dates) from it.',
+    'Only `code` is required. With `coupon_parent_id` the coupon is a copy of that template and takes its terms (`discount`, `rule`, limits and dates) from it.',
   access: apiKey('coupons:write'),
   effect: 'write',
   body: CouponCreate,

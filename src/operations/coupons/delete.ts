@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findCoupon, saveCoupon } from '../../queries/coupons.ts';
 import { couponEvent } from '../../domain/coupon/events.ts';
@@ -12,7 +12,7 @@ export const deleteCoupon = endpoint({
   route: ['DELETE /coupons/:id'],
   summary: 'Delete a coupon',
   description:
-    'Its code becomes free. Orders that used it keep their discount; copies stop working.',
+    'Its code becomes available again. Orders that used it keep their discount; its copies stop working.',
   access: apiKey('coupons:delete'),
   effect: 'write',
   params: IdParams,
@@ -21,9 +21,9 @@ export const deleteCoupon = endpoint({
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findCoupon(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'coupon');
+      if (isRefusal(before)) return before;
       const after = updatedCoupon(before, {}, now);
       after.coupon.deleted_at = now.toISOString();
       const gone = deletedRecord(params.id);

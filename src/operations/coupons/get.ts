@@ -9,8 +9,8 @@ import { Coupon, CouponParams } from '../../domain/coupon/schemas.ts';
 export const getCoupon = endpoint({
   id: 'coupons.get',
   route: ['GET /coupons/:id'],
-  summary: 'Read a coupon',
-  description: 'By its code in any case, or by its id.',
+  summary: 'Get a coupon',
+  description: 'By its code, in upper or lower case, or by its id.',
   access: apiKey('coupons:read'),
   effect: 'read',
   params: CouponParams,

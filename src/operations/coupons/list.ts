@@ -8,7 +8,7 @@ export const listCouponsEndpoint = endpoint({
   id: 'coupons.list',
   route: ['GET /coupons'],
   summary: 'List coupons',
-  description: 'Newest first: the store’s own and those of affiliates.',
+  description: "Newest first, both the store's own and those of affiliates.",
   access: apiKey('coupons:read'),
   effect: 'read',
   query: CouponQuery,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, unknownReference } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findUnknown, unknownRefusal } from '../../queries/references.ts';
 import { isSameRecord } from '../../lib/objects.ts';
@@ -22,7 +22,7 @@ export const updateCoupon = endpoint({
   route: ['PATCH /coupons/:id', 'PUT /coupons/:id', 'POST /coupons/:id'],
   summary: 'Update a coupon',
   description:
-    'A partial update under each of the three methods. A change of a template changes its copies; what a copy has from its template (`discount`, `rule`, limits and dates) can only be changed there.',
+    'Changes only the fields you send. Changing a template changes its copies; what a copy takes from its template (`discount`, `rule`, limits and dates) can only be changed there.',
   access: apiKey('coupons:write'),
   effect: 'write',
   params: IdParams,
@@ -36,9 +36,9 @@ export const updateCoupon = endpoint({
       owner: findUserId(body.user_id),
       unknown: findUnknown(couponReferences(body)),
     },
-    decide: ({ found: [before], owner, unknown }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.coupon)) return refuse('rest_conflict');
+    decide: ({ found, owner, unknown }) => {
+      const before = current(found, ifMatch, 'coupon');
+      if (isRefusal(before)) return before;
       if (body.user_id && !owner[0]) return unknownReference('user_id');
       const after = updatedCoupon(before, body, now);
       if (isSameRecord(before.coupon, after.coupon)) {

@@ -11,7 +11,8 @@ export const createGroup = endpoint({
   id: 'groups.create',
   route: ['POST /user-groups'],
   summary: 'Create a user group',
-  description: 'Only `name` is required: everything else is as for a user without a group.',
+  description:
+    'Only `name` is required; by default its members are treated like users without a group.',
   access: apiKey('user-groups:write'),
   effect: 'write',
   body: UserGroupCreate,

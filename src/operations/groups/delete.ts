@@ -1,15 +1,16 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { deleteGroupRow, findGroup, findMember } from '../../queries/groups.ts';
+import { deleteGroupRow, findGroup } from '../../queries/groups.ts';
+import { findMember } from '../../queries/users.ts';
 
 export const deleteGroup = endpoint({
   id: 'groups.delete',
   route: ['DELETE /user-groups/:id'],
   summary: 'Delete a user group',
-  description: 'Only one that nobody is in.',
+  description: 'Only an empty group can be deleted.',
   access: apiKey('user-groups:write'),
   effect: 'write',
   params: IdParams,
@@ -18,14 +19,11 @@ export const deleteGroup = endpoint({
 }).handle(async ({ params, db, ifMatch }) =>
   db.change({
     load: { found: findGroup(params.id), member: findMember(params.id) },
-    decide: ({ found: [group], member }) => {
-      if (!group) return refuse('rest_not_found');
-      if (isStale(ifMatch, group)) return refuse('rest_conflict');
+    decide: ({ found, member }) => {
+      const group = current(found, ifMatch);
+      if (isRefusal(group)) return group;
       if (member.length > 0) return refuse('group_has_users');
-      return {
-        write: [deleteGroupRow(group)],
-        reply: one(deletedRecord(params.id)),
-      };
+      return { write: [deleteGroupRow(group)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );

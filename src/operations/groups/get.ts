@@ -9,7 +9,7 @@ import { UserGroup } from '../../domain/group/schemas.ts';
 export const getGroup = endpoint({
   id: 'groups.get',
   route: ['GET /user-groups/:id'],
-  summary: 'Read a user group',
+  summary: 'Get a user group',
   access: apiKey('user-groups:read'),
   effect: 'read',
   params: IdParams,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countGroups, listGroups } from '../../queries/groups.ts';
 import { UserGroup, UserGroupQuery } from '../../domain/group/schemas.ts';
 
@@ -13,12 +13,6 @@ export const listGroupsEndpoint = endpoint({
   effect: 'read',
   query: UserGroupQuery,
   reply: [200, page(UserGroup)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listGroups(query, window),
-    () => countGroups(query),
-  );
-  return pageOf(query, rows, total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listGroups, count: countGroups, show: (group) => group }),
+);

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findUnknown, unknownRefusal } from '../../queries/references.ts';
 import { isSameRecord } from '../../lib/objects.ts';
@@ -13,8 +13,7 @@ export const updateGroup = endpoint({
   id: 'groups.update',
   route: ['PATCH /user-groups/:id', 'PUT /user-groups/:id', 'POST /user-groups/:id'],
   summary: 'Update a user group',
-  description:
-    'A partial update under each of the three methods. New rates count for orders placed from then on.',
+  description: 'Changes only the fields you send. New rates apply to orders placed from then on.',
   access: apiKey('user-groups:write'),
   effect: 'write',
   params: IdParams,
@@ -24,9 +23,9 @@ export const updateGroup = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findGroup(params.id), unknown: findUnknown(groupReferences(body)) },
-    decide: ({ found: [before], unknown }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found, unknown }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       const after = updatedGroup(before, body, now);
       if (isSameRecord(before, after)) return { write: [], reply: one(before) };
       return (

@@ -10,7 +10,7 @@ import { CodeParams, License } from '../../domain/license/schemas.ts';
 export const getLicenseByCode = endpoint({
   id: 'licenses.byCode',
   route: ['GET /licenses/by-code/:code'],
-  summary: 'Read a licence by its code',
+  summary: 'Get a licence by code',
   access: apiKey('licenses:read'),
   effect: 'read',
   params: CodeParams,

@@ -12,7 +12,7 @@ export const getLicensesByString = endpoint({
   route: ['GET /licenses/by-string/:string'],
   summary: 'List the licences registered for a string',
   description:
-    'The newest 100 of them. The string is compared as it is registered: of a URL the host, without `www.`. Codes are masked unless `reveal=true`.',
+    'The newest 100. Strings are compared in the form in which they are registered: of a URL, that is the host without `www.`. Codes are masked unless `reveal=true`.',
   access: apiKey('licenses:read'),
   effect: 'read',
   params: StringParams,

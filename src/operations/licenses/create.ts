@@ -7,15 +7,16 @@ import { findProduct } from '../../queries/products.ts';
 import { findUserId } from '../../queries/users.ts';
 import { newCode } from '../../domain/license/codes.ts';
 import { licenseEvent } from '../../domain/license/events.ts';
-import { findPayingOrder, insertLicenses } from '../../queries/licenses.ts';
+import { insertLicenses } from '../../queries/licenses.ts';
 import { licenseByHand, toLicense } from '../../domain/license/rules.ts';
 import { License, LicenseCreate } from '../../domain/license/schemas.ts';
+import { findPayingOrder } from '../../queries/orders.ts';
 
 export const createLicense = endpoint({
   id: 'licenses.create',
   route: ['POST /licenses'],
-  summary: 'Create a licence by hand',
-  description: 'Orders make theirs when they are completed; this one needs none.',
+  summary: 'Create a licence',
+  description: 'Orders issue their licences when they are completed; this one needs no order.',
   access: apiKey('licenses:write'),
   effect: 'write',
   body: LicenseCreate,

@@ -10,7 +10,7 @@ import { License } from '../../domain/license/schemas.ts';
 export const getLicense = endpoint({
   id: 'licenses.get',
   route: ['GET /licenses/:id'],
-  summary: 'Read a licence',
+  summary: 'Get a licence',
   access: apiKey('licenses:read'),
   effect: 'read',
   params: IdParams,

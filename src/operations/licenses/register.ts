@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { licenseEvent } from '../../domain/license/events.ts';
 import { insertActivation, touchActivation } from '../../queries/license-activations.ts';
 import {
@@ -12,14 +12,14 @@ import {
 import { askedString, registration } from '../../domain/license/answers.ts';
 import { isFreeHost } from '../../domain/license/strings.ts';
 import { isFull, judge } from '../../domain/license/verdicts.ts';
-import { loadCase } from './validation.ts';
+import { loadCase } from '../../queries/licenses.ts';
 
 export const registerLicense = endpoint({
   id: 'licenses.register',
   route: ['POST /licenses/register'],
   summary: 'Register a licence for a string',
   description:
-    'Takes one of its seats, unless the string is a host for development (`localhost`, `*.test`, `*.local`, `staging.*`, `dev.*`). The same string again takes no other seat. A licence that may not be used is not registered: `valid` is false and `code` says why.',
+    "Takes one of the licence's seats, unless the string is a development host (`localhost`, `*.test`, `*.local`, `staging.*`, `dev.*`). Registering the same string again takes no further seat. A licence that may not be used is not registered: `valid` is false and `code` says why.",
   access: apiKey('licenses:write'),
   effect: 'write',
   body: LicenseRegister,
@@ -28,9 +28,9 @@ export const registerLicense = endpoint({
 }).handle(async ({ body, db, ifMatch, now }) =>
   db.change({
     load: { ...loadCase(body), id: drawId('license_activations') },
-    decide: ({ found: [row], known: [known], id }) => {
-      if (!row) return refuse('rest_not_found');
-      if (isStale(ifMatch, row.license)) return refuse('rest_conflict');
+    decide: ({ found, known: [known], id }) => {
+      const row = current(found, ifMatch, 'license');
+      if (isRefusal(row)) return row;
       const verdict = judge(row, body, now);
       if (verdict !== 'VALID') return { write: [], reply: registration(row, null, verdict, now) };
       const at = now.toISOString();

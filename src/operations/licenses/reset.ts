@@ -1,10 +1,63 @@
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { LicenseCheck } from '../../domain/license/schemas.ts';
-import { reset, resetting } from './seats.ts';
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpointByQueryOrBody } from '../../kernel/endpoint/query-or-body.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
+import { askedCode, askedString, release } from '../../domain/license/answers.ts';
+import { licenseEvent } from '../../domain/license/events.ts';
+import {
+  resetRefusal,
+  toLicense,
+  withReset,
+  withoutActivations,
+} from '../../domain/license/rules.ts';
+import { LicenseCheck, LicenseCheckQuery, LicenseRelease } from '../../domain/license/schemas.ts';
+import { isClaimed } from '../../domain/license/verdicts.ts';
+import {
+  countActivations,
+  countReset,
+  deleteActivation,
+  deleteActivations,
+  findActivation,
+} from '../../queries/license-activations.ts';
+import { findLicenseByCode } from '../../queries/licenses.ts';
 
-export const resetLicense = endpoint({
-  ...reset,
+export const [resetLicense, resetLicenseByQuery] = endpointByQueryOrBody({
   id: 'licenses.reset',
-  route: ['POST /licenses/reset'],
+  path: '/licenses/reset',
+  summary: 'Free the seats of a licence',
+  description:
+    'Removes all strings the licence is registered for, or only the one given. A licence can be reset `max_resets` times in 30 days; a reset that removes nothing does not count.',
+  access: apiKey('licenses:write'),
+  effect: 'write',
+  query: LicenseCheckQuery,
   body: LicenseCheck,
-}).handle(async ({ body, db, ifMatch, now }) => db.change(resetting(body, ifMatch, now)));
+  reply: [200, LicenseRelease],
+  errors: ['rest_not_found', 'license_reset_limit_reached'],
+}).handle(async ({ input, db, ifMatch, now }) => {
+  const string = askedString(input);
+  return db.change({
+    load: {
+      found: findLicenseByCode(askedCode(input)),
+      known: findActivation(askedCode(input), string),
+      counted: countActivations(askedCode(input)),
+    },
+    decide: ({ found, known: [known], counted }) => {
+      const claimed = found.filter((row) => isClaimed(row, input));
+      const before = current(claimed, ifMatch, 'license');
+      if (isRefusal(before)) return before;
+      const released = string === undefined ? (counted[0]?.total ?? 0) : Number(Boolean(known));
+      if (released === 0) return { write: [], reply: release(before, 0, now) };
+      const refusal = resetRefusal(before.license, now);
+      if (refusal) return refusal;
+      const after = withReset(withoutActivations(before, known), now);
+      const license = toLicense(after, now);
+      return {
+        write: [
+          countReset(before.license, now),
+          ...(known ? deleteActivation(before.license, known) : deleteActivations(before.license)),
+        ],
+        events: [licenseEvent('license.deactivated', { ...license, released: string ?? null })],
+        reply: release(after, released, now),
+      };
+    },
+  });
+});

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { isSameRecord } from '../../lib/objects.ts';
 import { licenseEvent } from '../../domain/license/events.ts';
@@ -14,7 +14,7 @@ export const updateLicense = endpoint({
   route: ['POST /licenses/:id'],
   summary: 'Update a licence',
   description:
-    'A partial update. A licence that is turned off by hand stays off, whatever becomes of its orders. With fewer seats than are taken, those stay and no others are given.',
+    'Changes only the fields you send. A licence that is set inactive here stays so, whatever happens to its orders. If the limit falls below the seats in use, those stay, and no more are given.',
   access: apiKey('licenses:write'),
   effect: 'write',
   params: IdParams,
@@ -24,9 +24,9 @@ export const updateLicense = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findLicense(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.license)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'license');
+      if (isRefusal(before)) return before;
       const after = updatedLicense(before, body, now);
       if (isSameRecord(before.license, after.license)) {
         return { write: [], reply: one(toLicense(before, now)) };

@@ -1,10 +1,33 @@
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { LicenseCheck } from '../../domain/license/schemas.ts';
-import { validate, validation } from './validation.ts';
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpointByQueryOrBody } from '../../kernel/endpoint/query-or-body.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
+import { verdictOn } from '../../domain/license/answers.ts';
+import { LicenseCheck, LicenseCheckQuery, LicenseVerdict } from '../../domain/license/schemas.ts';
+import { touchActivation } from '../../queries/license-activations.ts';
+import { loadCase } from '../../queries/licenses.ts';
 
-export const validateLicense = endpoint({
-  ...validate,
+export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
   id: 'licenses.validate',
-  route: ['POST /licenses/validate'],
+  path: '/licenses/validate',
+  summary: 'Validate a licence and record its use',
+  description:
+    "Says whether the licence may be used and, if a string is given, whether it may be used there. Answers 200 whatever the verdict, which is in `code`. Sets `last_seen_at` of the string's activation to the current time.",
+  access: apiKey('licenses:write'),
+  effect: 'write',
+  query: LicenseCheckQuery,
   body: LicenseCheck,
-}).handle(async ({ body, db, ifMatch, now }) => db.change(validation(body, ifMatch, now)));
+  reply: [200, LicenseVerdict],
+  errors: ['rest_not_found'],
+}).handle(async ({ input, db, ifMatch, now }) =>
+  db.change({
+    load: loadCase(input),
+    decide: ({ found, known: [known] }) => {
+      const row = current(found, ifMatch, 'license');
+      if (isRefusal(row)) return row;
+      const reply = verdictOn(row, known ?? null, input, now);
+      if (!known || !reply.valid) return { write: [], reply };
+      const seen = { ...known, last_seen_at: now.toISOString() };
+      return { write: [touchActivation(seen)], reply: verdictOn(row, seen, input, now) };
+    },
+  }),
+);

@@ -10,7 +10,8 @@ export const listOwnAccess = endpoint({
   id: 'me.access',
   route: ['GET /me/access'],
   summary: 'List the products you have or had access to',
-  description: 'Each with the best of its grants: live ones first, then the later end.',
+  description:
+    "Each with the user's best grant for it: a live one before any other, then the one that ends last.",
   access: session(),
   effect: 'read',
   reply: [200, ownCollection(AccessProduct)],

@@ -8,8 +8,8 @@ import { AdminSummary } from './summary-schemas.ts';
 export const getAdminSummary = endpoint({
   id: 'me.adminSummary',
   route: ['GET /me/admin-summary'],
-  summary: 'Read the figures of the store',
-  description: 'For administrators: sales, what is to be done, and what sells.',
+  summary: 'Get the summary of the store',
+  description: 'For administrators: sales, pending work and best sellers.',
   access: admin(),
   effect: 'read',
   reply: [200, ownRecord(AdminSummary)],

@@ -20,9 +20,9 @@ const OwnCoupons = ownPage(Coupon);
 export const listAffiliateCoupons = endpoint({
   id: 'me.affiliateCoupons',
   route: ['GET /me/affiliate-coupons'],
-  summary: 'List your own coupons',
+  summary: 'List your coupons',
   description:
-    'With `meta.templates`: the templates that the user can copy, none without `can_affiliate_coupon`. Which users and groups a coupon is limited to is not shown: `rule.user_ids` and `rule.group_ids` are always empty here.',
+    '`meta.templates` lists the templates the user can copy; it is empty without `can_affiliate_coupon`. Which users and groups a coupon is limited to is not shown: `rule.user_ids` and `rule.group_ids` are always empty here.',
   access: session(),
   effect: 'read',
   query: z.object(pageParameters),
@@ -30,7 +30,7 @@ export const listAffiliateCoupons = endpoint({
     200,
     OwnCoupons.extend({
       meta: OwnCoupons.shape.meta.extend({
-        templates: z.array(Coupon).describe('Templates that the user may copy now.'),
+        templates: z.array(Coupon).describe('Templates the user may copy now.'),
       }),
     }),
   ],

@@ -10,9 +10,9 @@ import { SummaryQuery } from './schemas.ts';
 export const getCommissionSummary = endpoint({
   id: 'me.commissionSummary',
   route: ['GET /me/commission-summary'],
-  summary: 'Read what you have earned',
+  summary: 'Get your earnings',
   description:
-    'Of all time, or of the commissions made in a range of days: in all, by product, by tier and by day.',
+    'Of all time, or only of commissions created on certain days: in total, by product, by tier and by day.',
   access: session(),
   effect: 'read',
   query: SummaryQuery,

@@ -10,9 +10,9 @@ import { OwnCommissionQuery } from './schemas.ts';
 export const listOwnCommissions = endpoint({
   id: 'me.commissions',
   route: ['GET /me/commissions'],
-  summary: 'List your own commissions',
+  summary: 'List your commissions',
   description:
-    "What the user earned on any tier, newest first, with the adjustments that later changes of the orders brought. `note` and `flags` are the store's own and always empty here. Filters combine.",
+    'What the user earned on any tier, newest first, with the adjustments that later changes to the orders caused. `note` and `flags` are for the store only and always empty here. Filters combine.',
   access: session(),
   effect: 'read',
   query: OwnCommissionQuery,

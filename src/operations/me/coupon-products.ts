@@ -25,7 +25,7 @@ const CouponProduct = z
           discount: Coupon.shape.discount,
         }),
       )
-      .describe('Templates that affiliates may copy now and that apply to the product.'),
+      .describe('Templates that apply to the product and that affiliates may copy now.'),
   })
   .meta({ id: 'CouponProduct' });
 
@@ -34,7 +34,7 @@ export const listCouponProducts = endpoint({
   route: ['GET /me/coupon-products'],
   summary: 'List products with their coupon templates',
   description:
-    'Every product that the filters of `GET /products` leave, those without a template too.',
+    'Every product that matches the filters of `GET /products`, including those without a template.',
   access: admin(),
   effect: 'read',
   query: ProductQuery,

@@ -9,7 +9,7 @@ export const listCouponsAsAdmin = endpoint({
   id: 'me.coupons',
   route: ['GET /me/coupons'],
   summary: 'List the coupons of the store',
-  description: 'The records and filters of `GET /coupons`.',
+  description: 'The same records and filters as `GET /coupons`.',
   access: admin(),
   effect: 'read',
   query: CouponQuery,

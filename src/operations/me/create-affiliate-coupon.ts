@@ -16,14 +16,16 @@ import { toUser } from '../../domain/user/rules.ts';
 export const createAffiliateCoupon = endpoint({
   id: 'me.createAffiliateCoupon',
   route: ['POST /me/affiliate-coupons'],
-  summary: 'Make a coupon of your own from a template',
+  summary: 'Create a coupon from a template',
   description:
-    'Owner, discount, rules and limits come from the store; who uses the coupon counts for its owner. `rule.user_ids` and `rule.group_ids` are not shown, as in `GET /me/affiliate-coupons`.',
+    'The coupon belongs to the user and takes its discount, rules and limits from the template. Orders that use it count for the user. `rule.user_ids` and `rule.group_ids` are not shown, as in `GET /me/affiliate-coupons`.',
   access: session(),
   effect: 'write',
   body: z.object({
     code: CouponCode,
-    coupon_parent_id: Id.describe('A template of `GET /me/affiliate-coupons`.'),
+    coupon_parent_id: Id.describe(
+      'Id of a template, from `meta.templates` of `GET /me/affiliate-coupons`.',
+    ),
   }),
   reply: [201, record(Coupon)],
   errors: ['rest_not_found', 'rest_forbidden', 'coupon_code_exists', 'coupon_quota'],

@@ -9,7 +9,7 @@ export const createCouponAsAdmin = endpoint({
   route: ['POST /me/coupons'],
   summary: 'Create a coupon of the store',
   description:
-    'As `POST /coupons`. Without `user_id` it is the store’s own; `rule.use_by_affiliate` makes it a template.',
+    "Works like `POST /coupons`. Without `user_id` the coupon is the store's own; `rule.use_by_affiliate` makes it a template.",
   access: admin(),
   effect: 'write',
   body: CouponCreate,

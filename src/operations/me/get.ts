@@ -11,8 +11,8 @@ const read = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUser(id) }));
 export const getMe = endpoint({
   id: 'me.get',
   route: ['GET /me'],
-  summary: 'Read your own profile',
-  description: 'The user the token speaks for, and the session behind it.',
+  summary: 'Get your profile',
+  description: 'The user the token acts for, and the session behind it.',
   access: session(),
   effect: 'read',
   etag: true,

@@ -8,9 +8,9 @@ import { HomeSummary } from './summary-schemas.ts';
 export const getHomeSummary = endpoint({
   id: 'me.homeSummary',
   route: ['GET /me/home-summary'],
-  summary: 'Read the figures of the start page',
+  summary: 'Get the home page summary',
   description:
-    'What the user sells as an affiliate, what they bought and have, and their latest orders.',
+    'What the user sold as an affiliate, what they bought and have access to, and their latest orders.',
   access: session(),
   effect: 'read',
   etag: true,

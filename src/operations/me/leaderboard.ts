@@ -8,9 +8,9 @@ import { ownList, withoutNames } from './rules.ts';
 export const getOwnLeaderboard = endpoint({
   id: 'me.leaderboard',
   route: ['GET /me/leaderboard'],
-  summary: 'Read the leaderboard, with masked names',
+  summary: 'Get the leaderboard with masked names',
   description:
-    'Who sold the same shares a rank. Of the names of others only initials are shown: `S*** W***`.',
+    "Affiliates with equal totals share a rank. Other people's names are reduced to initials: `S*** W***`.",
   access: session(),
   effect: 'read',
   query: LeaderboardQuery,

@@ -9,7 +9,8 @@ export const listLicensesAsAdmin = endpoint({
   id: 'me.licenses',
   route: ['GET /me/licenses'],
   summary: 'List the licences of the store',
-  description: 'The records and filters of `GET /licenses`. Codes are masked unless `reveal=true`.',
+  description:
+    'The same records and filters as `GET /licenses`. Codes are masked unless `reveal=true`.',
   access: admin(),
   effect: 'read',
   query: LicenseQuery,

@@ -10,9 +10,9 @@ import { OwnLinksQuery } from './schemas.ts';
 export const listOwnLinks = endpoint({
   id: 'me.links',
   route: ['GET /me/links'],
-  summary: 'List your own affiliate links',
+  summary: 'List your affiliate links',
   description:
-    'For each product the sales page, the checkout and the pages the product names. A visit through such a link is recorded and counts for the user, as long as they may promote.',
+    'For each product: links to its sales page, its checkout and the pages the product names. A visit through such a link is recorded and counts for the user, as long as they may promote the product.',
   access: session(),
   effect: 'read',
   query: OwnLinksQuery,

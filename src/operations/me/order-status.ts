@@ -1,17 +1,11 @@
-import { sendIf } from '../../kernel/database/statements.ts';
-import { mayDrawCode } from '../../domain/purchase/payable.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
-import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { loadOrderUpdate, planMove } from '../../reactions/plan.ts';
-import { toOrder } from '../../domain/order/rules.ts';
 import { ChangedOrder } from '../../domain/order/schemas.ts';
-import { decideStatus, hasMoved } from '../../domain/purchase/update.ts';
+import { decideStatus } from '../../domain/purchase/update.ts';
+import { changedOrder, loadOrderChange } from '../orders/change.ts';
 import { OrderStatusChange } from './schemas.ts';
 
 export const changeOrderStatus = endpoint({
@@ -19,7 +13,7 @@ export const changeOrderStatus = endpoint({
   route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
-    'For administrators. Follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now.',
+    'For administrators. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now.',
   access: admin(),
   effect: 'write',
   params: IdParams,
@@ -36,10 +30,7 @@ export const changeOrderStatus = endpoint({
   ],
 }).handle(async ({ principal, params, body, db, ifMatch, now }) =>
   db.change({
-    load: {
-      ...loadOrderUpdate(params.id),
-      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, {}, undefined, now)),
-    },
+    load: loadOrderChange(params.id, body, undefined, now),
     decide: (loaded) => {
       const updated = decideStatus(loaded, body, {
         actor: principal.actor,
@@ -48,13 +39,7 @@ export const changeOrderStatus = endpoint({
         takenFigures: figuresOf(loaded.figures),
         chance: Math.random(),
       });
-      if (isRefusal(updated)) return updated;
-      const plan = planMove(updated, loaded);
-      if (isRefusal(plan)) return plan;
-      return {
-        ...plan,
-        reply: { ...one(toOrder(updated.row)), changed: hasMoved(updated) },
-      };
+      return changedOrder(updated, loaded, body);
     },
   }),
 );

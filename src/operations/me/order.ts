@@ -11,9 +11,9 @@ import { historySeenBy, seenBy } from './rules.ts';
 export const getOwnOrder = endpoint({
   id: 'me.order',
   route: ['GET /me/orders/:id'],
-  summary: 'Read one of your own orders',
+  summary: 'Get one of your orders',
   description:
-    "Readable to its buyer, its affiliate and administrators; anybody else's is not found. Its affiliate does not see the buyer's e-mail address and phone, nor `note`, `meta` and the notes of the history.",
+    "Visible to its buyer, its affiliate and administrators; anyone else gets 404. The affiliate does not see the buyer's e-mail address and phone, nor `note`, `meta` and the notes in the history.",
   access: session(),
   effect: 'read',
   params: IdParams,

@@ -13,8 +13,9 @@ import { OwnOrderQuery } from './schemas.ts';
 export const listOwnOrders = endpoint({
   id: 'me.orders',
   route: ['GET /me/orders'],
-  summary: 'List your own orders',
-  description: 'As buyer, as affiliate or both; an administrator sees all. Newest first.',
+  summary: 'List your orders',
+  description:
+    'Orders in which the user is the buyer or the affiliate; an administrator sees all. Newest first.',
   access: session(),
   effect: 'read',
   query: OwnOrderQuery,

@@ -11,7 +11,7 @@ export const listOwnProducts = endpoint({
   route: ['GET /me/products'],
   summary: 'List the products you can promote',
   description:
-    'Published products of the affiliate programme, newest first, with what the user earns on each tier and whether they may promote it.',
+    'Published products in the affiliate programme, newest first, with what the user earns on each tier and whether they may promote the product.',
   access: session(),
   effect: 'read',
   etag: true,

@@ -1,7 +1,7 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Ignored } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findUser, saveUser } from '../../queries/users.ts';
 import { isSameUser, toUser, updatedUser } from '../../domain/user/rules.ts';
@@ -11,7 +11,7 @@ import { ProfileReply, ProfileUpdate } from './schemas.ts';
 export const updateProfile = endpoint({
   id: 'me.profile',
   route: ['PATCH /me/profile', 'POST /me/profile'],
-  summary: 'Change your own profile',
+  summary: 'Update your profile',
   access: session(),
   effect: 'write',
   body: ProfileUpdate,
@@ -20,9 +20,9 @@ export const updateProfile = endpoint({
 }).handle(async ({ principal, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findUser(principal.userId) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'user');
+      if (isRefusal(before)) return before;
       const after = updatedUser(before, body, now);
       if (isSameUser(before, after)) return { write: [], reply: profileOf(before, principal) };
       return {

@@ -9,7 +9,7 @@ export const showProof = endpoint({
   id: 'me.proof',
   route: ['GET /me/media/:key'],
   summary: 'Show a payment proof',
-  description: "To who uploaded it, the order's buyer and administrators.",
+  description: "Visible to whoever uploaded it, the order's buyer and administrators.",
   access: session(),
   effect: 'read',
   params: ImageParams,

@@ -9,7 +9,7 @@ import { asOwn } from './rules.ts';
 export const getOwnRank = endpoint({
   id: 'me.rank',
   route: ['GET /me/rank'],
-  summary: 'Read your rank among affiliates',
+  summary: 'Get your rank among affiliates',
   access: session(),
   effect: 'read',
   query: RankingQuery,

@@ -9,7 +9,7 @@ export const endSessionsAsAdmin = endpoint({
   route: ['POST /me/users/:id/sessions/revoke'],
   summary: 'Revoke every session of a user of the store',
   description:
-    'As `POST /users/{id}/sessions/revoke`, and for administrators too, oneself included.',
+    'Works like `POST /users/{id}/sessions/revoke`, for administrators too, including yourself.',
   access: admin(),
   effect: 'write',
   conditional: false,

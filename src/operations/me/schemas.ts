@@ -11,12 +11,15 @@ import { SessionContext } from '../../domain/session/schemas.ts';
 /** Who the token speaks for. Every field is always there; what is unknown is an empty text. */
 export const Profile = z
   .object({
-    id: Id,
+    id: Id.meta({ examples: [4] }),
     effective_user_id: Id,
     display_name: z.string(),
     email: z.string(),
     phone: z.string(),
-    bank: z.string().describe('Where commissions are paid to; `bank_info` when it is written.'),
+    bank: z
+      .string()
+      .describe('The bank account commissions are paid to. Update it as `bank_info`.')
+      .meta({ examples: ['BCA 5501234700'] }),
     can_affiliate: z.boolean(),
     can_affiliate_coupon: z.boolean(),
     is_admin: z.boolean(),
@@ -34,9 +37,9 @@ export const ProfileUpdate = z
   .object({
     first_name: textUpTo(100)
       .min(1)
-      .describe('Shows in `display_name`, unless that was chosen for the user.'),
+      .describe('Also changes `display_name`, unless that was set separately.'),
     phone: textUpTo(32),
-    bank_info: shortText.describe('Where commissions are paid to; `bank` when it is read.'),
+    bank_info: shortText.describe('The bank account commissions are paid to. Shown as `bank`.'),
   })
   .partial();
 
@@ -45,13 +48,15 @@ export const OwnCommissionQuery = CommissionQuery.omit({ affiliate_id: true });
 
 /** The days that commissions are summed up over; of all time by default. */
 export const SummaryQuery = z.object({
-  date_start: day.describe("From this day in the store's time zone."),
-  date_end: day.describe('Up to the end of this day.'),
+  date_start: day.describe("From this day on, in the store's time zone."),
+  date_end: day.describe("Up to the end of this day, in the store's time zone."),
 });
 
 export const OwnLinksQuery = z.object({
-  product_id: queryId.optional().describe('Without one: the 100 newest products to promote.'),
-  id: queryId.optional().describe('Another name of `product_id`.'),
+  product_id: queryId
+    .optional()
+    .describe('Without it, the 100 newest products that can be promoted.'),
+  id: queryId.optional().describe('Alias of `product_id`.'),
 });
 
 const scopes = ['buyer', 'affiliate', 'all'] as const;
@@ -60,7 +65,7 @@ const scope = z.enum(scopes);
 export const OrderStatusChange = z
   .object({
     status: z.enum(orderStatuses),
-    note: shortText.optional().describe('Kept in the history.'),
+    note: shortText.optional().describe("Recorded in the order's history."),
     tracking_number: trackingNumber.optional(),
   })
   .meta({
@@ -73,7 +78,7 @@ export const OwnOrderQuery = z.object({
   scope: scope
     .optional()
     .describe(
-      '`buyer`: own purchases; `affiliate`: own sales; `all`: every order, for administrators. By default an administrator sees all, everybody else both of their own.',
+      "`buyer` = the user's purchases; `affiliate` = the user's sales; `all` = every order, for administrators only. By default administrators see all orders, everyone else their purchases and sales.",
     ),
   role: scope.optional().describe('Older name of `scope`.'),
   status: z.enum(orderStatuses).optional(),
@@ -81,7 +86,7 @@ export const OwnOrderQuery = z.object({
     .enum([...statusGroups, 'paid'])
     .optional()
     .describe(
-      'A group of statuses; `paid` is in-progress, shipping and completed, whether paid already or to be paid on delivery.',
+      'A group of statuses. `paid` covers `in-progress`, `shipping` and `completed`, whether paid already or to be paid on delivery.',
     ),
   search: search.optional(),
   ...dateParameters,

@@ -11,8 +11,9 @@ import { asOwn } from './rules.ts';
 export const listOwnSubscriptions = endpoint({
   id: 'me.subscriptions',
   route: ['GET /me/subscriptions'],
-  summary: 'List your own subscriptions',
-  description: 'Each chain of renewals is one, with when it ends and what renewing it costs.',
+  summary: 'List your subscriptions',
+  description:
+    'An order and its renewals are one subscription; each shows when it ends and what renewing it costs.',
   access: session(),
   effect: 'read',
   query: z.object(pageParameters),

@@ -7,20 +7,20 @@ import { Order } from '../../domain/order/schemas.ts';
 /** What a period came to. */
 export const PeriodFigures = z
   .object({
-    lead: z.int().describe('Orders placed.'),
+    lead: z.int().describe('Number of orders placed.'),
     sales: z
       .int()
       .describe(
-        'Of them those in progress, in shipping or completed: paid, or to be paid on delivery, which counts from when the order is in progress and before its money is in.',
+        'How many of those orders are in progress, in shipping or completed: paid, or to be paid on delivery.',
       ),
     revenue: z
       .int()
       .describe(
-        'The totals of `sales`, refunds taken off; what is still to be paid on delivery included.',
+        'Totals of the orders counted as `sales`, less refunds, including what is still to be paid on delivery.',
       ),
     commission: z
       .int()
-      .describe('What orders that count as sales pay in commission, cancelled commissions aside.'),
+      .describe('Commissions on the orders counted as `sales`, without cancelled ones.'),
   })
   .meta({
     id: 'PeriodFigures',
@@ -31,17 +31,20 @@ export type PeriodFigures = z.output<typeof PeriodFigures>;
 /** What every summary has. */
 const blocks = {
   currency: z.string(),
-  timezone: z.string().describe('Whose days these are.'),
+  timezone: z
+    .string()
+    .meta({ examples: ['Asia/Jakarta'] })
+    .describe("The store's time zone, in which days begin and end."),
   today: PeriodFigures,
   yesterday: PeriodFigures,
   this_month: PeriodFigures,
   all: PeriodFigures,
   commission: z
     .object({
-      pending: z.int().describe('Of orders that are not completed.'),
-      unpaid: z.int().describe('Earned and not paid, held ones included.'),
+      pending: z.int().describe('From orders that are not completed yet.'),
+      unpaid: z.int().describe('Earned but not paid yet, including held ones.'),
       paid: z.int(),
-      held: z.int().describe('Earned, within the hold period of the product.'),
+      held: z.int().describe("Earned, but still within the product's hold period."),
     })
     .meta({ examples: [{ pending: 63_000, unpaid: 126_000, paid: 504_000, held: 63_000 }] }),
 };
@@ -51,24 +54,32 @@ const groups = z.object({ unpaid: z.int(), processing: z.int(), completed: z.int
 
 const subscriptions = z.object({
   active: z.int(),
-  expiring_7d: z.int().describe('Of them those that end within 7 days.'),
+  expiring_7d: z.int().describe('How many of those end within 7 days.'),
 });
 
 /** The start page of a member's app. */
 export const HomeSummary = z
   .object({
     ...blocks,
-    orders: groups.describe('Own purchases by status group.'),
-    access_count: z.int().describe('Products the user has access to now.'),
+    orders: groups.describe("The user's purchases, by status group."),
+    access_count: z.int().describe('Number of products the user has access to now.'),
     subscriptions,
-    licenses_count: z.int().describe('Active licences.'),
-    rank: z.int().nullable().describe('Among affiliates, by orders of all time; null without any.'),
-    recent_orders: z.array(Order).max(5).describe('As buyer or affiliate, newest first.'),
+    licenses_count: z.int().describe('Number of active licences.'),
+    rank: z
+      .int()
+      .nullable()
+      .describe(
+        "The user's rank among affiliates by number of orders of all time; null without any.",
+      ),
+    recent_orders: z
+      .array(Order)
+      .max(5)
+      .describe('The latest orders in which the user is the buyer or the affiliate, newest first.'),
   })
   .meta({
     id: 'HomeSummary',
     description:
-      'The figures by period are of orders placed in it that count for the user as affiliate; their commission is what the user earns by paid ones, on any tier. Amounts are in the smallest unit of `currency`.',
+      'A period covers the orders placed in it that count for the user as affiliate; its commission is what the user earns on paid ones, on any tier. Amounts are in the smallest unit of `currency`.',
   });
 export type HomeSummary = z.output<typeof HomeSummary>;
 
@@ -83,8 +94,8 @@ const TopProduct = z
     product_id: Id,
     title: z.string(),
     orders: z.int(),
-    quantity: z.int(),
-    revenue: z.int(),
+    quantity: z.int().describe('Items sold.'),
+    revenue: z.int().describe('In the smallest unit of the currency, less refunds.'),
   })
   .meta({ id: 'TopProduct' });
 
@@ -92,28 +103,28 @@ const TopProduct = z
 export const AdminSummary = z
   .object({
     ...blocks,
-    orders: groups.describe('Orders by status group.'),
+    orders: groups.describe('Number of orders by status group.'),
     orders_by_status: z.object(statuses),
-    access_count: z.int().describe('Access grants that are live now.'),
+    access_count: z.int().describe('Number of access grants that are live now.'),
     subscriptions,
-    licenses_count: z.int().describe('Active licences.'),
+    licenses_count: z.int().describe('Number of active licences.'),
     confirmations_pending: z.int(),
     payouts_due: z
       .int()
       .describe(
-        'Payable commissions of all affiliates together: unpaid less held. Negative where later adjustments take back more than that.',
+        'Payable commissions of all affiliates together: unpaid less held. Negative if later adjustments take back more than that.',
       ),
     webhooks_paused: z.int(),
-    top_products: z.array(TopProduct).max(10).describe('By revenue of all time.'),
-    top_affiliates: z.array(Place).max(10).describe('By revenue of all time.'),
+    top_products: z.array(TopProduct).max(10).describe('Highest revenue of all time first.'),
+    top_affiliates: z.array(Place).max(10).describe('Highest revenue of all time first.'),
     chart: z
       .object({
         labels: z.array(z.iso.date()),
-        quantity: z.array(z.int()).describe('Items of the orders that count as `sales`.'),
-        revenue: z.array(z.int()).describe('Of the same orders, refunds taken off.'),
+        quantity: z.array(z.int()).describe('Items in the orders that count as `sales`.'),
+        revenue: z.array(z.int()).describe('Revenue of the same orders, less refunds.'),
       })
       .meta({
-        description: 'Of 30 days up to today, by the day on which an order was placed.',
+        description: 'The 30 days up to today, by the day on which orders were placed.',
         examples: [
           { labels: ['2026-03-09', '2026-03-10'], quantity: [1, 2], revenue: [350_000, 630_147] },
         ],

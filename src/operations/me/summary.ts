@@ -12,7 +12,7 @@ import {
   findHeld,
   findStoreBalances,
   findStoreHeld,
-} from '../../queries/earnings.ts';
+} from '../../queries/commission-earnings.ts';
 import { findLeaders, findOwnRank } from '../../queries/rankings.ts';
 import { toPlace } from '../../domain/affiliate/rules.ts';
 import { countConfirmations } from '../../queries/confirmations.ts';
@@ -28,7 +28,7 @@ import { toOrder } from '../../domain/order/rules.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { countStoreSubscriptions, countSubscriptions } from '../../queries/subscriptions.ts';
 import { countWebhooks } from '../../queries/webhooks.ts';
-import { type PeriodRow, findOwnPeriods, findStorePeriods } from '../../queries/periods.ts';
+import { type PeriodRow, findOwnPeriods, findStorePeriods } from '../../queries/order-periods.ts';
 import { seenBy } from './rules.ts';
 import type { AdminSummary, HomeSummary, PeriodFigures } from './summary-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { refuse, kernelError } from '../../kernel/errors/errors.ts';
-import { revokeSession } from '../../queries/sessions.ts';
+import { kernelError, refuse } from '../../kernel/errors/errors.ts';
+import { revokeSession } from '../../queries/user-sessions.ts';
 import { switchedBack } from '../../domain/session/rules.ts';
 import { SwitchedSession } from '../../domain/session/schemas.ts';
 import { findUser } from '../../queries/users.ts';
@@ -12,7 +12,7 @@ export const switchBack = endpoint({
   route: ['POST /me/switch-back'],
   summary: 'Stop acting as another user',
   description:
-    'Ends the switched session at once, and answers with a token of the session it was made from: the same administrator, the same end. Ending that session ends every switched one made from it. Keep its own token all the same, which stays valid while switched: once the user is blocked, erased or made an administrator, or their sessions are ended, the switched token is refused here as everywhere.',
+    'Ends the switched session at once and returns a token for the session it was started from: the same administrator, expiring at the same time. Ending that original session ends every switched session started from it. Keep the original token too; it stays valid while switched. Once the user is blocked, erased or made an administrator, or their sessions are revoked, the switched token is refused here as everywhere else.',
   access: session(),
   effect: 'write',
   conditional: false,

@@ -16,14 +16,14 @@ export const switchUser = endpoint({
   route: ['POST /me/switch-user'],
   summary: 'Act as another user',
   description:
-    'For 30 minutes at most, and no longer than your own session lasts, the token speaks for the user; `actor_user_id` tells who is behind it. Nobody can act as an administrator, and administrator operations are refused meanwhile. Every switch, and every write while switched, is kept in the audit log.',
+    'Returns a token that acts for the user, for 30 minutes at most and no longer than your own session; `actor_user_id` says who is behind it. Nobody can act as an administrator, and administrator operations are refused while switched. Every switch, and every write while switched, is recorded in the audit log.',
   access: adminOrSwitched(),
   effect: 'write',
   conditional: false,
   body: z
     .object({
       user_id: Id.describe('The user to act as.'),
-      reason: shortText.optional().describe('Kept in the audit log.'),
+      reason: shortText.optional().describe('Recorded in the audit log.'),
     })
     .meta({ id: 'SwitchUser', examples: [{ user_id: 4, reason: 'Asked for help by phone.' }] }),
   reply: [200, SwitchedSession],

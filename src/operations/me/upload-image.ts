@@ -22,7 +22,7 @@ export const uploadImage = endpoint({
   route: ['POST /me/media/upload-image'],
   summary: 'Upload a picture',
   description:
-    'As `multipart/form-data`. The kind is told by the content, whatever the name; a file that is cut short, has more in it than the picture, or claims more than 50 million pixels is refused. `url` of a proof is what a payment confirmation takes as `proof`.',
+    'As `multipart/form-data`. The type is detected from the content, whatever the file name. A file that is truncated, contains anything besides the picture, or claims more than 50 million pixels is refused. Pass the `url` of a payment proof as `proof` of the confirmation.',
   access: session(),
   effect: 'write',
   bodyType: 'multipart/form-data',

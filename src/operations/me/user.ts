@@ -10,7 +10,7 @@ import { User } from '../../domain/user/schemas.ts';
 export const getUserAsAdmin = endpoint({
   id: 'me.user',
   route: ['GET /me/users/:id'],
-  summary: 'Read a user of the store',
+  summary: 'Get a user of the store',
   access: admin(),
   effect: 'read',
   params: IdParams,

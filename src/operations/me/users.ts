@@ -11,7 +11,7 @@ export const listUsersAsAdmin = endpoint({
   id: 'me.users',
   route: ['GET /me/users'],
   summary: 'List the users of the store',
-  description: 'The records and filters of `GET /users`.',
+  description: 'The same records and filters as `GET /users`.',
   access: admin(),
   effect: 'read',
   query: UserQuery,

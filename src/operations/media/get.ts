@@ -10,7 +10,7 @@ export const showImage = endpoint({
   namespace: 'root',
   route: ['GET /media/:key'],
   summary: 'Show a public picture',
-  access: open('pictures stand in pages that everybody reads'),
+  access: open('these pictures appear on public pages'),
   effect: 'read',
   params: ImageParams,
   reply: [200, picture],

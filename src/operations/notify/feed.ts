@@ -19,7 +19,7 @@ export const feed = endpoint({
   route: ['GET /feed'],
   summary: "Read a webhook's delivery log",
   description:
-    'By default only successful deliveries; `status=` (empty) gives every attempt. In order, from `since_id` on. Call again with the same `status` and with `next_since`: nothing is ever skipped or repeated. Of an event whose record the key has no scope to read, the entry is there without it, and is marked `redacted`.',
+    'In order, starting after `since_id`. By default only successful deliveries; an empty `status=` returns every attempt. Call again with the same `status` and with `next_since` as `since_id`: no entry is ever skipped or repeated. An entry whose event carries a record that the key has no scope to read comes without it, marked `redacted`.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: FeedQuery,

@@ -7,8 +7,9 @@ export const sink = endpoint({
   namespace: 'notify',
   route: ['POST /sink'],
   summary: 'Accept any JSON object and discard it',
-  description: 'For trying webhooks out: a receiver that always accepts. At most 64 KiB.',
-  access: open('webhooks have no credentials of ours, and nothing is kept'),
+  description:
+    'A receiver that always accepts, for trying out webhooks. The body may take up to 64 KiB.',
+  access: open('webhooks carry no credentials of this service, and nothing is kept'),
   effect: 'read',
   body: z.looseObject({}),
   bodyLimit: 65_536,

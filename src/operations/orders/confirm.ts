@@ -9,7 +9,7 @@ export const createOrderConfirmation = endpoint({
   id: 'orders.confirm',
   route: ['POST /orders/:id/confirmations', 'POST /orders/:id/confirmation'],
   summary: 'Confirm the payment of an order',
-  description: 'The same as `POST /confirmations` with the order in the address.',
+  description: 'Does the same as `POST /confirmations`, with the order in the path.',
   access: apiKey('confirmations:write'),
   effect: 'write',
   params: IdParams,

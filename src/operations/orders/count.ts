@@ -8,7 +8,8 @@ export const countOrders = endpoint({
   id: 'orders.count',
   route: ['GET /orders/count', 'GET /orders?output=count'],
   summary: 'Count orders',
-  description: 'How many orders match these filters. `GET /orders?output=count` is the same.',
+  description:
+    'Counts the orders that match the filters. `GET /orders?output=count` does the same.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderFilters,

@@ -4,13 +4,11 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { couponRefusals } from '../../domain/coupon/rules.ts';
-import { cartState } from '../../queries/purchases.ts';
-import { loadPurchase } from '../../queries/purchases.ts';
+import { candidatesFor, cartState, loadPurchase } from '../../queries/purchases.ts';
 import { readQuote } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import { quotableTotal, quotedOrder } from '../../domain/checkout/quoted-order.ts';
-import { reactionErrors, loadReactions } from '../../reactions/index.ts';
-import { candidatesFor } from '../../queries/orders.ts';
+import { loadReactions, reactionErrors } from '../../reactions/index.ts';
 import { redirectGateways } from '../../domain/payment/gateways/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
@@ -21,7 +19,7 @@ export const createOrderEndpoint = endpoint({
   route: ['POST /orders'],
   summary: 'Create an order',
   description:
-    'The server prices the order. One that costs nothing is paid at once; others wait for payment. Send an Idempotency-Key: a repeat then answers with the first order instead of placing another.',
+    'The server prices the order. An order that costs nothing is paid at once; any other waits for payment. Send an `Idempotency-Key`: a repeat then returns the first order instead of placing another.',
   access: apiKey('orders:write'),
   effect: 'write',
   body: OrderCreate,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { orderEvent } from '../../domain/order/events.ts';
@@ -16,7 +16,7 @@ export const deleteOrder = endpoint({
   route: ['DELETE /orders/:id'],
   summary: 'Delete an order',
   description:
-    'Hides it from every list and figure. Whatever its status, all that followed from it is taken back, as by a cancellation: stock and coupon are given back, access, licences and subscription time end, the money counts as given back, commissions are cancelled; what was paid out of them is netted with the next payout. `force=true`, in the query or the body, erases an order that is cancelled and on which no money moved, also one that was hidden before.',
+    'Hides the order from every list and total. Whatever its status, everything that followed from it is undone, as by a cancellation: stock and the use of the coupon are returned, access, licences and subscription time end, the money counts as refunded, and commissions are cancelled; those already paid out are deducted from the next payout. With `force=true`, in the query or the body, a cancelled order on which no money moved is erased instead, even if it was hidden before.',
   access: apiKey('orders:delete'),
   effect: 'write',
   params: IdParams,
@@ -30,9 +30,9 @@ export const deleteOrder = endpoint({
   if (query.force ?? body.force) {
     return db.change({
       load: { found: findStoredOrder(params.id) },
-      decide: ({ found: [row] }) => {
-        if (!row) return refuse('rest_not_found');
-        if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+      decide: ({ found }) => {
+        const row = current(found, ifMatch, 'order');
+        if (isRefusal(row)) return row;
         if (!isErasable(row.order)) return refuse('order_not_erasable');
         // A hidden order was said to be deleted when it was hidden.
         const events = row.order.deleted_at === null ? [deleted] : [];
@@ -43,9 +43,8 @@ export const deleteOrder = endpoint({
   return db.change({
     load: loadOrderUpdate(params.id),
     decide: (loaded) => {
-      const [row] = loaded.found;
-      if (!row) return refuse('rest_not_found');
-      if (isStale(ifMatch, row.order)) return refuse('rest_conflict');
+      const row = current(loaded.found, ifMatch, 'order');
+      if (isRefusal(row)) return row;
       const plan = planHiding(row.order, loaded, { actor: principal.actor, ifMatch, now });
       if (isRefusal(plan)) return plan;
       return { write: plan.write, events: [...plan.events, deleted], reply };

@@ -16,8 +16,8 @@ const read = prepared({ id: 'bigint' }, ({ id }) => ({
 export const getOrder = endpoint({
   id: 'orders.get',
   route: ['GET /orders/:id'],
-  summary: 'Read an order',
-  description: 'With its history: every change of status, who made it and when.',
+  summary: 'Get an order',
+  description: 'Includes its history: each change of status, with who made it and when.',
   access: apiKey('orders:read'),
   effect: 'read',
   params: IdParams,

@@ -1,25 +1,25 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, preparedList } from '../../kernel/endpoint/pagination.ts';
+import { preparedList, readList } from '../../kernel/endpoint/pagination.ts';
 import { listOrders } from '../../queries/orders.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderQuery } from '../../domain/order/schemas.ts';
 
-const read = preparedList(listOrders, totalOrders, [{}, { status: 'text' }]);
+const list = preparedList({ list: listOrders, count: totalOrders, show: toOrder }, [
+  {},
+  { status: 'text' },
+]);
 
 export const listOrdersEndpoint = endpoint({
   id: 'orders.list',
   route: ['GET /orders'],
   summary: 'List orders',
   description:
-    'Newest first. Filters combine. A plain date means a whole day in the time zone of the store.',
+    "Newest first. Filters combine. A plain date means that whole day in the store's time zone.",
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderQuery,
   reply: [200, page(Order)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await read(db, query);
-  return pageOf(query, rows.map(toOrder), total);
-});
+}).handle(async ({ query, db }) => readList(db, query, list));

@@ -22,9 +22,9 @@ const notInThisUnit =
 export const getPaymentGateway = endpoint({
   id: 'orders.paymentGateway',
   route: ['GET /orders/:id/payment-gateway'],
-  summary: 'Open the payment of an order at its gateway',
+  summary: 'Open a payment session for an order',
   description:
-    'Answers with the gateway and the payment that is open at its provider; repeats answer with the same. Gateways without a provider have no session.',
+    "Returns the order's gateway and the payment session open with its provider. Repeated calls return the same session. A gateway without a provider has none: `session` is null.",
   access: apiKey('orders:write'),
   effect: 'write',
   conditional: false,

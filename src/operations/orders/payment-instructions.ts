@@ -13,8 +13,9 @@ import { findSessions } from '../../queries/payment-sessions.ts';
 export const getPaymentInstructions = endpoint({
   id: 'orders.paymentInstructions',
   route: ['GET /orders/:id/payment-instructions'],
-  summary: 'Read the payment instructions of an order',
-  description: 'The amount, the accounts and the steps for the buyer; nothing due is 0.',
+  summary: 'Get the payment instructions of an order',
+  description:
+    'The amount to pay, the accounts to pay it to, and the steps for the buyer. `amount_due` is 0 when nothing is due.',
   access: apiKey('orders:read'),
   effect: 'read',
   params: IdParams,

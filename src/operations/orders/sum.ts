@@ -11,7 +11,7 @@ export const sumOrders = endpoint({
   route: ['GET /orders/sum', 'GET /orders?output=sum'],
   summary: 'Sum orders',
   description:
-    'How many orders match these filters, and their amounts. `GET /orders?output=sum` is the same.',
+    'Counts the orders that match the filters and sums their amounts. `GET /orders?output=sum` does the same.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderFilters,

@@ -1,26 +1,21 @@
 import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
-import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { redirectGateways } from '../../domain/payment/gateways/index.ts';
-import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
-import { loadOrderUpdate, planMove } from '../../reactions/plan.ts';
-import { toOrder } from '../../domain/order/rules.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
-import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import { decideUpdate, hasMoved } from '../../domain/purchase/update.ts';
+import { decideUpdate } from '../../domain/purchase/update.ts';
+import { changedOrder, loadOrderChange } from './change.ts';
 
 export const updateOrderEndpoint = endpoint({
   id: 'orders.update',
   route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
-    'A partial update under each of the three methods. A change of status follows the transition table; the same status again changes nothing and answers `changed: false`. A cancelled order that is reopened has to be one that could be placed now: its product is there, its units are left, `limit_buy_time` has passed since the buyer ordered the product otherwise, and a trial is still the first order of it. Another quantity prices the order again by what was agreed when it was placed, not by what product and coupon are today. The total, quantity, gateway and affiliate of a refunded or cancelled order stay as they are: 409 `order_closed`.',
+    "Changes only the fields you send. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now: the product still exists, enough units are left, `limit_buy_time` has passed since the buyer's last other order of the product, and a trial is still the buyer's first order of it. A new quantity is priced by what was agreed when the order was placed, not by today's product and coupon. The total, quantity, gateway and affiliate of a refunded or cancelled order cannot change: 409 `order_closed`.",
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,
@@ -41,10 +36,7 @@ export const updateOrderEndpoint = endpoint({
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
   let due: number | undefined;
   return db.change({
-    load: () => ({
-      ...loadOrderUpdate(params.id, body),
-      figures: sendIf(mayDrawCode(body), () => findFiguresNearOrder(params.id, body, due, now)),
-    }),
+    load: () => loadOrderChange(params.id, body, due, now),
     decide: (loaded) => {
       const updated = decideUpdate(loaded, body, {
         actor: principal.actor,
@@ -54,17 +46,8 @@ export const updateOrderEndpoint = endpoint({
         takenFigures: figuresOf(loaded.figures),
         chance: Math.random(),
       });
-      if (isRefusal(updated)) return updated;
-      due = quotableTotal(updated.row.order);
-      const plan = planMove(updated, loaded);
-      if (isRefusal(plan)) return plan;
-      return {
-        ...plan,
-        reply: {
-          ...one(toOrder(updated.row)),
-          ...(body.status && { changed: hasMoved(updated) }),
-        },
-      };
+      if (!isRefusal(updated)) due = quotableTotal(updated.row.order);
+      return changedOrder(updated, loaded, body);
     },
   });
 });

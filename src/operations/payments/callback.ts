@@ -3,9 +3,8 @@ import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
 import { isUnpaid } from '../../domain/order/transitions.ts';
-import { decideStatus } from '../../domain/purchase/update.ts';
 import { redirectGateways } from '../../domain/payment/gateways/index.ts';
 import { paidStatus } from '../../domain/payment/rules.ts';
 import {
@@ -20,11 +19,16 @@ export const receivePaymentEvent = endpoint({
   route: ['POST /payments/:gateway/callback'],
   summary: "Receive a payment provider's event",
   description:
-    'Called by the provider of a redirect gateway. Each event counts once, and only with the signature of the provider.',
-  access: open('the provider proves itself by its signature'),
+    "Called by the provider of a redirect gateway. An event is accepted only with the provider's signature, and takes effect once.",
+  access: open('the provider proves its identity by signature'),
   effect: 'write',
   conditional: false,
-  params: z.object({ gateway: z.string().max(32) }),
+  params: z.object({
+    gateway: z
+      .string()
+      .max(32)
+      .meta({ examples: ['stripe'] }),
+  }),
   body: z.looseObject({}),
   reply: [200, z.object({ received: z.literal(true) })],
   errors: ['rest_not_found', 'rest_invalid_param', 'out_of_stock', ...reactionErrors],
@@ -54,8 +58,7 @@ export const receivePaymentEvent = endpoint({
       }
       const status = paidStatus(event, row);
       const request = { actor: principal.actor, ifMatch: undefined, now };
-      const updated = decideStatus(loaded, { status, note: `Paid by ${gateway.id}.` }, request);
-      const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+      const plan = planStatus(loaded, { status, note: `Paid by ${gateway.id}.` }, request);
       if (isRefusal(plan)) return { write: taken, reply: received };
       return { write: [...taken, ...plan.write], events: plan.events, reply: received };
     },

@@ -9,7 +9,7 @@ import { Gateway } from '../../domain/payment/schemas.ts';
 export const listGateways = endpoint({
   id: 'payments.gateways',
   route: ['GET /payments/gateways'],
-  summary: 'List the ways to pay',
+  summary: 'List payment gateways',
   access: apiKey('payments:read'),
   effect: 'read',
   reply: [200, collection(Gateway)],

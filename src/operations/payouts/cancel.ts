@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { cancelPayout, findPayout } from '../../queries/payouts.ts';
 import { cancelledPayout, toPayout } from '../../domain/payout/rules.ts';
@@ -12,7 +12,7 @@ export const cancelPayoutEndpoint = endpoint({
   route: ['POST /payouts/:id/cancel'],
   summary: 'Cancel a payout',
   description:
-    'For a transfer that did not arrive: its commissions are payable again. A second time changes nothing.',
+    'For a transfer that did not arrive: its commissions become payable again. Cancelling it again changes nothing.',
   access: apiKey('commissions:write'),
   effect: 'write',
   params: IdParams,
@@ -21,9 +21,9 @@ export const cancelPayoutEndpoint = endpoint({
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findPayout(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.payout)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'payout');
+      if (isRefusal(before)) return before;
       if (before.payout.status === 'cancelled') return { write: [], reply: one(toPayout(before)) };
       const after = cancelledPayout(before, now);
       return { write: cancelPayout(before, after), reply: one(toPayout(after)) };

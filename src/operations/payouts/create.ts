@@ -7,16 +7,18 @@ import { commissionEvent } from '../../domain/commission/events.ts';
 import { toCommission } from '../../domain/commission/rules.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { payoutEvent } from '../../domain/payout/events.ts';
-import { findPayable, findPayee, insertPayout } from '../../queries/payouts.ts';
+import { insertPayout } from '../../queries/payouts.ts';
 import { newPayout, sumOf, toPayout } from '../../domain/payout/rules.ts';
 import { Payout, PayoutCreate } from '../../domain/payout/schemas.ts';
+import { findPayee } from '../../queries/users.ts';
+import { findPayable } from '../../queries/commission-payouts.ts';
 
 export const createPayout = endpoint({
   id: 'payouts.create',
   route: ['POST /payouts'],
   summary: 'Pay an affiliate',
   description:
-    'Takes every commission that is payable now, each one once however many calls there are. What was taken back after an earlier payout is netted; where nothing is left to pay it waits for the next one. What a user had earned is still owed, and paid here, after they were erased: their name and bank account are gone.',
+    'Pays every commission that is payable now, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. Earnings of an erased user are still owed and paid here, though their name and bank account are gone.',
   access: apiKey('commissions:write'),
   effect: 'write',
   body: PayoutCreate,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countPayouts, listPayouts } from '../../queries/payouts.ts';
 import { toPayout } from '../../domain/payout/rules.ts';
 import { Payout, PayoutQuery } from '../../domain/payout/schemas.ts';
@@ -14,12 +14,6 @@ export const listPayoutsEndpoint = endpoint({
   effect: 'read',
   query: PayoutQuery,
   reply: [200, page(Payout)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listPayouts(query, window),
-    () => countPayouts(query),
-  );
-  return pageOf(query, rows.map(toPayout), total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listPayouts, count: countPayouts, show: toPayout }),
+);

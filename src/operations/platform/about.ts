@@ -7,17 +7,19 @@ export const about = endpoint({
   id: 'platform.about',
   namespace: 'root',
   route: ['GET /'],
-  summary: 'Read the name, version and addresses of this service',
-  access: open('tells a newcomer where things are'),
+  summary: 'Get the name, version and addresses of this service',
+  access: open('it tells newcomers where to find things'),
   effect: 'read',
   reply: [
     200,
     z.object({
       name: z.string().meta({ examples: [service.name] }),
       version: z.string().meta({ examples: [service.version] }),
-      api_base: z.url(),
-      notify_base: z.url(),
-      links: z.record(z.string(), z.url()),
+      api_base: z.url().meta({ examples: ['https://shop.example/api/svc/v1'] }),
+      notify_base: z.url().meta({ examples: ['https://shop.example/api/svc-notify/v1'] }),
+      links: z
+        .record(z.string(), z.url())
+        .meta({ examples: [{ documentation: 'https://shop.example/docs' }] }),
     }),
   ],
 }).handle(async ({ config: { BASE_URL, REST_ROOT } }) => ({

@@ -9,7 +9,7 @@ export const docs = endpoint({
   namespace: 'root',
   route: ['GET /docs'],
   summary: 'Show this documentation',
-  description: 'To read, and to try each operation on this store.',
+  description: 'As a page, from which each operation can be tried on this store.',
   access: open('integrators read it before they have a key'),
   effect: 'read',
   reply: [200, html],

@@ -7,7 +7,7 @@ export const healthz = endpoint({
   namespace: 'root',
   route: ['GET /healthz'],
   summary: 'Check whether the worker runs',
-  description: 'Answers without asking the database.',
+  description: 'Answers without querying the database.',
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],

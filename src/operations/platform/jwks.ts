@@ -7,15 +7,22 @@ export const jwks = endpoint({
   id: 'platform.jwks',
   namespace: 'root',
   route: ['GET /.well-known/jwks.json'],
-  summary: 'Read the public keys of session tokens',
+  summary: 'Get the public keys of session tokens',
   description: [
-    'For systems that check user-session tokens themselves: a JWK set of Ed25519 keys, to be read again when a token names a `kid` that is not in it.',
-    'A token is a JWT signed with `EdDSA`. Besides the signature check its header `typ`, which is `svc-session+jwt` and not `JWT`; `iss`, the address of this deployment without a path; `aud`, its `api_base` (both stand at `/`); and `exp`. The user is `sub`, an id as text. `act.sub` is there while an administrator acts as that user.',
-    'What such a check cannot see is that a session was revoked, or that its user was blocked or deleted: this service looks at that with every request, anybody else accepts the token until `exp`. Ask `GET /me` with it where that matters.',
-    'Libraries need EdDSA with Ed25519: jose, PyJWT and most others have it, `jsonwebtoken` for Node.js does not.',
+    'For systems that verify user-session tokens themselves: a JWK set of Ed25519 keys. Fetch it again when a token names a `kid` that is not in it.',
+    'A token is a JWT signed with `EdDSA`. Besides the signature, check the header `typ`, which is `svc-session+jwt`, not `JWT`; `iss`, the address of this deployment without a path; `aud`, its `api_base` as shown at `GET /`; and `exp`. The user is `sub`, an id as a string. `act.sub` is present while an administrator acts as that user.',
+    'Such a check cannot tell that a session was revoked, or that its user was blocked or deleted. This service checks that on every request; anyone else accepts the token until `exp`. Where it matters, call `GET /me` with the token.',
+    'Your library needs EdDSA with Ed25519: jose, PyJWT and most others support it, `jsonwebtoken` for Node.js does not.',
   ].join('\n\n'),
   access: open('public keys are public'),
   effect: 'read',
-  reply: [200, z.object({ keys: z.array(z.record(z.string(), z.string())) })],
+  reply: [
+    200,
+    z.object({
+      keys: z.array(z.record(z.string(), z.string())).meta({
+        examples: [[{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', kid: '2026-01', x: 'base64url' }]],
+      }),
+    }),
+  ],
   headers: { 'cache-control': 'public, max-age=300' },
 }).handle(async ({ authority }) => publicJwks(authority.sessionKeys));

@@ -11,7 +11,7 @@ export const readyz = endpoint({
   route: ['GET /readyz'],
   summary: 'Check whether the service can answer',
   description:
-    'Asks the database once; 503 when it does not answer, or lacks what `npm run migrate` makes for this version.',
+    'Queries the database once; 503 when it does not answer, or lacks the functions that `npm run migrate` creates for this version.',
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],

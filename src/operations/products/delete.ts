@@ -1,22 +1,19 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { productEvent } from '../../domain/product/events.ts';
-import {
-  findOpenOrder,
-  findProduct,
-  hideProduct,
-  requireNoOpenOrder,
-} from '../../queries/products.ts';
+import { findProduct, hideProduct } from '../../queries/products.ts';
 import { ProductDelete } from '../../domain/product/schemas.ts';
+import { findOpenOrder } from '../../queries/orders.ts';
+import { requireNoOpenOrder } from '../../queries/order-guards.ts';
 
 export const deleteProduct = endpoint({
   id: 'products.delete',
   route: ['DELETE /products/:id'],
   summary: 'Delete a product',
-  description: 'Its orders stay. While orders of it are open this takes `force=true`.',
+  description: 'Its orders are kept. While it has open orders, `force=true` is required.',
   access: apiKey('products:delete'),
   effect: 'write',
   params: IdParams,
@@ -26,9 +23,9 @@ export const deleteProduct = endpoint({
 }).handle(async ({ params, query, db, ifMatch, now }) =>
   db.change({
     load: { found: findProduct(params.id), open: findOpenOrder(params.id) },
-    decide: ({ found: [before], open }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
+    decide: ({ found, open }) => {
+      const before = current(found, ifMatch, 'product');
+      if (isRefusal(before)) return before;
       if (open.length > 0 && !query.force) return refuse('product_has_open_orders');
       return {
         write: [

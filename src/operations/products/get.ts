@@ -10,7 +10,7 @@ import { Product } from '../../domain/product/schemas.ts';
 export const getProduct = endpoint({
   id: 'products.get',
   route: ['GET /products/:id'],
-  summary: 'Read a product',
+  summary: 'Get a product',
   access: apiKey('products:read'),
   effect: 'read',
   params: IdParams,

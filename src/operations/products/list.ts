@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';
@@ -10,17 +10,11 @@ export const listProductsEndpoint = endpoint({
   id: 'products.list',
   route: ['GET /products'],
   summary: 'List products',
-  description: 'Newest first, in every status unless `status` says one.',
+  description: 'Newest first, in every status unless you filter by `status`.',
   access: apiKey('products:read'),
   effect: 'read',
   query: ProductQuery,
   reply: [200, page(Product)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listProducts(query, window),
-    () => countProducts(query),
-  );
-  return pageOf(query, rows.map(toProduct), total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listProducts, count: countProducts, show: toProduct }),
+);

@@ -10,9 +10,9 @@ import { ShippingQuery, ShippingQuote } from '../../domain/product/schemas.ts';
 export const getShippingOptions = endpoint({
   id: 'products.shippingOptions',
   route: ['GET /products/:id/shipping-options'],
-  summary: 'List the ways to ship a product, with their cost',
+  summary: 'List the shipping options of a product',
   description:
-    'Send only the `id` of the chosen option with the order: the server computes the cost again.',
+    'Each with its cost for this cart. Send only the `id` of the chosen option with the order; the server works out the cost again.',
   access: apiKey('checkout:read'),
   effect: 'read',
   params: IdParams,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { sizeRefusal } from '../../kernel/endpoint/record-size.ts';
 import { findUnknown, unknownRefusal } from '../../queries/references.ts';
@@ -22,7 +22,7 @@ export const updateProductEndpoint = endpoint({
   route: ['PATCH /products/:id', 'PUT /products/:id', 'POST /products/:id'],
   summary: 'Update a product',
   description:
-    'A partial update under each of the three methods. Stock is moved with `stock_delta`, or set with `stock` beside `stock_was`, the units it replaces: 409 `rest_conflict` where a sale moved them meanwhile. `If-Match` alone does not see sales, which leave `version` as it is.',
+    'Changes only the fields you send. Adjust stock with `stock_delta`, or set it with `stock` together with `stock_was`, the units it replaces: the answer is 409 `rest_conflict` if a sale changed them in the meantime. `If-Match` alone does not notice sales, which leave `version` as it is.',
   access: apiKey('products:write'),
   effect: 'write',
   params: IdParams,
@@ -32,9 +32,9 @@ export const updateProductEndpoint = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findProduct(params.id), unknown: findUnknown(productReferences(body)) },
-    decide: ({ found: [before], unknown }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.product)) return refuse('rest_conflict');
+    decide: ({ found, unknown }) => {
+      const before = current(found, ifMatch, 'product');
+      if (isRefusal(before)) return before;
       const after = updatedProduct(before, body, now);
       return (
         stockRefusal(before, body) ??

@@ -12,7 +12,7 @@ export const getVariants = endpoint({
   id: 'products.variants',
   route: ['GET /products/:id/variants'],
   summary: "List a product's variants",
-  description: 'Groups of options with their surcharges and the units left of each.',
+  description: 'Groups of options, with the surcharge and the units left of each.',
   access: apiKey('products:read'),
   effect: 'read',
   params: IdParams,

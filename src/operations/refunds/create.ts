@@ -16,7 +16,7 @@ export const createRefund = endpoint({
   route: ['POST /orders/:id/refunds'],
   summary: 'Refund an order',
   description:
-    'A part, or all that is left. The order becomes `refunded` when everything is given back.',
+    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`.',
   access: apiKey('orders:write'),
   effect: 'write',
   conditional: true,

@@ -12,7 +12,7 @@ export const listRefunds = endpoint({
   route: ['GET /orders/:id/refunds'],
   summary: 'List the refunds of an order',
   description:
-    'Newest first, whatever made them: refunds, statuses, cancellations. Those without `reopened_at` sum to `refunded_total` of the order.',
+    "Newest first, whether made by a refund, a change of status or a cancellation. Those without `reopened_at` add up to the order's `refunded_total`.",
   access: apiKey('orders:read'),
   effect: 'read',
   params: IdParams,

@@ -10,8 +10,7 @@ export const createTemplate = endpoint({
   id: 'reminderTemplates.create',
   route: ['POST /reminder-templates'],
   summary: 'Create a reminder template',
-  description:
-    'From then on new orders, and new ends of subscriptions, have such a reminder scheduled in their own transaction.',
+  description: 'Applies to orders placed, and to subscriptions whose end is set, from then on.',
   access: apiKey('reminders:write'),
   effect: 'write',
   body: TemplateCreate,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findTemplate, removeTemplate } from '../../queries/reminders.ts';
 
@@ -9,7 +9,7 @@ export const deleteTemplate = endpoint({
   id: 'reminderTemplates.delete',
   route: ['DELETE /reminder-templates/:id'],
   summary: 'Delete a reminder template',
-  description: 'What is scheduled already is still sent.',
+  description: 'Reminders already scheduled are still sent.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
@@ -18,13 +18,10 @@ export const deleteTemplate = endpoint({
 }).handle(async ({ params, db, ifMatch }) =>
   db.change({
     load: { found: findTemplate(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
-      return {
-        write: [removeTemplate(before)],
-        reply: one(deletedRecord(params.id)),
-      };
+    decide: ({ found }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
+      return { write: [removeTemplate(before)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );

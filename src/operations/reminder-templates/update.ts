@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findTemplate, saveTemplate } from '../../queries/reminders.ts';
 import { toTemplate, updatedTemplate } from '../../domain/reminder/rules.ts';
@@ -15,7 +15,7 @@ export const updateTemplate = endpoint({
     'POST /reminder-templates/:id',
   ],
   summary: 'Update a reminder template',
-  description: 'What is scheduled already stays as it is.',
+  description: 'Reminders already scheduled stay as they are.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
@@ -25,9 +25,9 @@ export const updateTemplate = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findTemplate(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       const after = updatedTemplate(before, body, now);
       return {
         write: after === before ? [] : [saveTemplate(before, after)],

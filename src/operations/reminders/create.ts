@@ -3,17 +3,19 @@ import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, unknownReference } from '../../kernel/errors/errors.ts';
-import { findBuyerOf, findOrder } from '../../queries/orders.ts';
-import { insertReminder, whileAwaited } from '../../queries/reminders.ts';
+import { findOrder } from '../../queries/orders.ts';
+import { insertReminder } from '../../queries/reminders.ts';
 import { newReminder } from '../../domain/reminder/rules.ts';
 import { ReminderCreate, ReminderReply } from '../../domain/reminder/schemas.ts';
+import { whileAwaited } from '../../queries/order-guards.ts';
+import { findBuyerOf } from '../../queries/users.ts';
 
 export const createReminder = endpoint({
   id: 'reminders.create',
   route: ['POST /reminders'],
   summary: 'Schedule a reminder',
   description:
-    'About an order, to its buyer unless `recipient` says otherwise; at once by default. Of an order that waits for its payment it is a reminder of that: it is cancelled with the wait.',
+    'About an order, to its buyer unless `recipient` names someone else, and at once unless `scheduled_at` says when. While the order waits for payment, the reminder is a payment reminder: it is cancelled when the order no longer waits.',
   access: apiKey('reminders:write'),
   effect: 'write',
   body: ReminderCreate,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findReminder, removeReminder } from '../../queries/reminders.ts';
 
@@ -9,7 +9,7 @@ export const deleteReminder = endpoint({
   id: 'reminders.delete',
   route: ['DELETE /reminders/:id'],
   summary: 'Delete a reminder',
-  description: 'One that waits is not sent.',
+  description: 'A pending reminder is then not sent.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
@@ -18,14 +18,11 @@ export const deleteReminder = endpoint({
 }).handle(async ({ params, db, ifMatch }) =>
   db.change({
     load: { found: findReminder(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       if (before.status === 'sending') return refuse('reminder_sending');
-      return {
-        write: [removeReminder(before)],
-        reply: one(deletedRecord(params.id)),
-      };
+      return { write: [removeReminder(before)], reply: one(deletedRecord(params.id)) };
     },
   }),
 );

@@ -9,7 +9,7 @@ import { ReminderReply } from '../../domain/reminder/schemas.ts';
 export const getReminder = endpoint({
   id: 'reminders.get',
   route: ['GET /reminders/:id'],
-  summary: 'Read a reminder',
+  summary: 'Get a reminder',
   access: apiKey('reminders:read'),
   effect: 'read',
   params: IdParams,

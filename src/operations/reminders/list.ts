@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countReminders, listReminders } from '../../queries/reminders.ts';
 import { Reminder, ReminderQuery } from '../../domain/reminder/schemas.ts';
 
@@ -13,12 +13,6 @@ export const listRemindersEndpoint = endpoint({
   effect: 'read',
   query: ReminderQuery,
   reply: [200, page(Reminder)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listReminders(query, window),
-    () => countReminders(query),
-  );
-  return pageOf(query, rows, total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listReminders, count: countReminders, show: (reminder) => reminder }),
+);

@@ -1,19 +1,20 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findOutlook, findReminder, saveReminder, whileAwaited } from '../../queries/reminders.ts';
+import { findOutlook, findReminder, saveReminder } from '../../queries/reminders.ts';
 import { resent } from '../../domain/reminder/rules.ts';
 import { ReminderReply } from '../../domain/reminder/schemas.ts';
 import { sendNow } from './sending.ts';
+import { whileAwaited } from '../../queries/order-guards.ts';
 
 export const resendReminder = endpoint({
   id: 'reminders.resend',
   route: ['POST /reminders/:id/resend'],
   summary: 'Resend a reminder',
   description:
-    'At once, at most five times a day, not while it is on its way, and not where its recipient is gone; a reminder of a payment only while its order waits for that.',
+    'Sends it again at once, at most five times a day. Not while it is being sent, nor if its recipient is gone; a payment reminder only while its order waits for payment.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
@@ -28,9 +29,10 @@ export const resendReminder = endpoint({
 }).handle(async ({ params, db, after: afterwards, ifMatch, now }) => {
   const answer = await db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
-    decide: ({ found: [before], outlook: [outlook] }) => {
-      if (!before || !outlook) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found, outlook: [outlook] }) => {
+      if (!outlook) return refuse('rest_not_found');
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       const again = resent(before, outlook, now);
       if (isRefusal(again)) return again;
       return { write: [...whileAwaited(again), saveReminder(before, again)], reply: one(again) };

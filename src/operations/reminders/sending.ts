@@ -6,7 +6,12 @@ import { formatMoney } from '../../lib/money.ts';
 import { reminderEvent } from '../../domain/reminder/events.ts';
 import { type Placeholders, filledIn, messageId } from '../../domain/reminder/rules.ts';
 import { type Message, type Sender, senderOf } from '../../domain/reminder/senders.ts';
-import { type DueReminder, type Sent, claimDue, recordSent } from '../../queries/due-reminders.ts';
+import {
+  type DueReminder,
+  type Sent,
+  claimDue,
+  recordSent,
+} from '../../queries/reminder-claims.ts';
 
 /** How often a reminder is tried, and the seconds after each failure. */
 const tries = 3;

@@ -1,18 +1,19 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findOutlook, findReminder, saveReminder, whileAwaited } from '../../queries/reminders.ts';
+import { findOutlook, findReminder, saveReminder } from '../../queries/reminders.ts';
 import { updatedReminder } from '../../domain/reminder/rules.ts';
 import { ReminderReply, ReminderUpdate } from '../../domain/reminder/schemas.ts';
+import { whileAwaited } from '../../queries/order-guards.ts';
 
 export const updateReminder = endpoint({
   id: 'reminders.update',
   route: ['POST /reminders/:id'],
   summary: 'Update a reminder',
   description:
-    'A partial update of one that waits or was cancelled. A reminder of a payment can only wait while its order does, and one that was cancelled only with somebody to send it to.',
+    'Changes only the fields you send, and only while the reminder is pending or cancelled. A payment reminder can be pending only while its order waits for payment; a cancelled reminder can be made pending only if there is somebody to send it to.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,
@@ -22,9 +23,10 @@ export const updateReminder = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
-    decide: ({ found: [before], outlook: [outlook] }) => {
-      if (!before || !outlook) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found, outlook: [outlook] }) => {
+      if (!outlook) return refuse('rest_not_found');
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       const after = updatedReminder(before, body, outlook, now);
       if (isRefusal(after)) return after;
       return {

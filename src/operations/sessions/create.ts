@@ -12,7 +12,7 @@ export const issueSession = endpoint({
   route: ['POST /sessions'],
   summary: 'Issue a user-session token',
   description:
-    'A backend asks for a token in the name of one of its users and hands it to the app, which calls `/me` with it. For an administrator only a key does that was made with `--administrators`: who holds it can do all that an administrator can.',
+    'Your backend requests a token for one of its users and hands it to the app, which calls `/me` with it. A token for an administrator requires a key created with `--administrators`; whoever holds such a key can do everything an administrator can.',
   access: apiKey('sessions:write'),
   effect: 'read',
   body: SessionCreate,

@@ -1,12 +1,13 @@
-import type * as z from 'zod';
 import type { Principal } from '../../kernel/auth/principals.ts';
 import type { WriteAccess } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findUser } from '../../queries/users.ts';
 import { sessionsRefusal } from '../../domain/user/rules.ts';
-import { revokeSessionsOf } from '../../queries/sessions.ts';
+import { revokeSessionsOf } from '../../queries/user-sessions.ts';
 import type { RevokedSessions } from '../../domain/session/schemas.ts';
+
+import type * as z from 'zod';
 
 /** Errors of ending the sessions of a user. */
 export const endingErrors = ['rest_user_not_found', 'rest_forbidden'] as const;

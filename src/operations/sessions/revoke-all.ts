@@ -9,7 +9,7 @@ export const revokeAllSessions = endpoint({
   route: ['POST /users/:id/sessions/revoke'],
   summary: 'Revoke every session of a user',
   description:
-    'Every token issued so far is refused from the next request on. Those of an administrator are for administrators to end: `/me/users/{id}/sessions/revoke`.',
+    "Every token issued so far is refused from the next request on. An administrator's sessions can be ended only by administrators, at `/me/users/{id}/sessions/revoke`.",
   access: apiKey('sessions:write'),
   effect: 'write',
   conditional: false,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { revokeSession } from '../../queries/sessions.ts';
+import { revokeSession } from '../../queries/user-sessions.ts';
 import { RevokedSession, SessionId } from '../../domain/session/schemas.ts';
 
 export const revokeSessionEndpoint = endpoint({
@@ -9,7 +9,7 @@ export const revokeSessionEndpoint = endpoint({
   route: ['DELETE /sessions/:sid'],
   summary: 'Revoke a session',
   description:
-    'Its token is refused from the next request on. The same answer for a session that had ended already.',
+    'Its token is refused from the next request on. A session that has already ended gets the same answer.',
   access: apiKey('sessions:write'),
   effect: 'write',
   conditional: false,

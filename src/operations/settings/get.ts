@@ -9,7 +9,7 @@ import { Settings } from '../../domain/settings/schemas.ts';
 export const getSettings = endpoint({
   id: 'settings.get',
   route: ['GET /me/settings'],
-  summary: 'Read the settings of the store',
+  summary: 'Get the settings of the store',
   access: admin(),
   effect: 'read',
   reply: [200, record(Settings)],

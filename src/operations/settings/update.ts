@@ -2,24 +2,20 @@ import { admin } from '../../kernel/auth/access.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameRecord } from '../../lib/objects.ts';
-import { findSettings } from '../../queries/settings.ts';
-import {
-  findAnyOrder,
-  findTimeZone,
-  holdOrders,
-  saveSettings,
-} from '../../queries/settings-writes.ts';
+import { findSettings, findTimeZone, saveSettings } from '../../queries/settings.ts';
 import { lockedChanges, toSettings, updatedSettings } from '../../domain/settings/rules.ts';
 import { Settings, SettingsUpdate } from '../../domain/settings/schemas.ts';
+import { findAnyOrder } from '../../queries/orders.ts';
+import { requireNoOrder } from '../../queries/order-guards.ts';
 
 export const updateSettings = endpoint({
   id: 'settings.update',
   route: ['PATCH /me/settings'],
-  summary: 'Change the settings of the store',
+  summary: 'Update the settings of the store',
   description:
-    'A partial update, of `unique_code` too. The time zone, the currency and its exponent are fixed once there is an order.',
+    'Changes only the fields you send, also within `unique_code`. The time zone, the currency and its exponent are fixed once there is an order.',
   access: admin(),
   effect: 'write',
   body: SettingsUpdate,
@@ -32,9 +28,9 @@ export const updateSettings = endpoint({
       anyOrder: findAnyOrder(),
       zone: sendIf(body.timezone !== undefined, () => findTimeZone(body.timezone ?? '')),
     },
-    decide: ({ found: [before], anyOrder, zone }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before)) return refuse('rest_conflict');
+    decide: ({ found, anyOrder, zone }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
       if (body.timezone !== undefined && zone.rows.length === 0) {
         return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
       }
@@ -46,7 +42,7 @@ export const updateSettings = endpoint({
         return refuse('setting_locked', { params });
       }
       return {
-        write: [...(locked.length > 0 ? holdOrders() : []), saveSettings(before, after)],
+        write: [...(locked.length > 0 ? requireNoOrder() : []), saveSettings(before, after)],
         reply: one(toSettings(after)),
       };
     },

@@ -10,7 +10,7 @@ export const canAccessAffiliate = endpoint({
   id: 'users.canAccessAffiliate',
   route: ['GET /users/:id/can-access-affiliate'],
   summary: 'Check whether a user may enter the affiliate area',
-  description: 'What `can_affiliate` says, with the reason.',
+  description: 'Says the same as `can_affiliate`, with the reason.',
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,

@@ -1,7 +1,7 @@
 import type { Principal } from '../../kernel/auth/principals.ts';
 import type { WriteAccess } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import {
   findAbove,
@@ -56,9 +56,8 @@ export const changeUser = (
       sameExternalId: findExternalIds(input.external_ids, id),
     },
     decide: (loaded) => {
-      const [before] = loaded.found;
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
+      const before = current(loaded.found, ifMatch, 'user');
+      if (isRefusal(before)) return before;
       if (input.affiliate_id === id) {
         return refuse('rest_invalid_param', { params: { affiliate_id: 'must be another user' } });
       }

@@ -13,7 +13,7 @@ export const createUser = endpoint({
   id: 'users.create',
   route: ['POST /users'],
   summary: 'Create a user',
-  description: 'Only `email` is required. Any existing user may be the sponsor (`affiliate_id`).',
+  description: 'Only `email` is required. Any existing user can be the sponsor (`affiliate_id`).',
   access: apiKey('users:write'),
   effect: 'write',
   body: UserCreate,

@@ -19,7 +19,7 @@ const PathCursor = z
     context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
     return z.NEVER;
   })
-  .meta({ type: 'string', description: '`meta.next_cursor` of the page before.' });
+  .meta({ type: 'string', description: '`meta.next_cursor` of the previous page.' });
 
 function decoded(text: string): string {
   try {
@@ -34,7 +34,7 @@ export const listDownlines = endpoint({
   route: ['GET /users/:id/downlines'],
   summary: 'List the users below a user',
   description:
-    'Tier by tier: those the user brought, then those they brought. A first page costs the same however large the tree is.',
+    'Tier by tier: first the users whose sponsor is this user, then those whose sponsors they are, and so on. The first page takes the same time however large the tree is.',
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,

@@ -5,7 +5,7 @@ import { Id } from '../../lib/schemas.ts';
 export const Entrance = <const R extends string>(...reasons: [R, ...R[]]) =>
   z.object({
     success: z.literal(true),
-    can_access: z.boolean(),
+    can_access: z.boolean().meta({ examples: [true] }),
     reason: z.enum(reasons),
     user_id: Id,
   });

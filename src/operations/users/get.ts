@@ -10,7 +10,7 @@ import { User } from '../../domain/user/schemas.ts';
 export const getUser = endpoint({
   id: 'users.get',
   route: ['GET /users/:id'],
-  summary: 'Read a user',
+  summary: 'Get a user',
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,

@@ -9,8 +9,8 @@ import { UserGroup } from '../../domain/group/schemas.ts';
 export const getUserGroup = endpoint({
   id: 'users.group',
   route: ['GET /users/:id/group'],
-  summary: 'Read the group of a user',
-  description: 'null when the user is in none.',
+  summary: 'Get the group of a user',
+  description: '`data` is null when the user is in no group.',
   access: apiKey('user-groups:read'),
   effect: 'read',
   params: IdParams,

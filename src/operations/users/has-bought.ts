@@ -1,17 +1,19 @@
-import * as z from 'zod';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { IdParams, queryId } from '../../kernel/endpoint/parameters.ts';
 import { Id, Instant } from '../../lib/schemas.ts';
-import { findAccessProduct } from '../../queries/access.ts';
-import { findLastCompleted, findUserId } from '../../queries/users.ts';
+import { findUserId } from '../../queries/users.ts';
+import { findLastCompleted } from '../../queries/orders.ts';
+import { findStoredProduct } from '../../queries/products.ts';
+
+import * as z from 'zod';
 
 export const hasBought = endpoint({
   id: 'users.hasBought',
   route: ['GET /users/:id/has-bought'],
   summary: 'Check whether a user has bought a product',
-  description: 'Only completed orders count; the last of them is named.',
+  description: 'Only completed orders count; returns the most recent one.',
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,
@@ -31,7 +33,7 @@ export const hasBought = endpoint({
 }).handle(async ({ params, query: { product_id }, db }) => {
   const { user, product, bought } = await db.query({
     user: findUserId(params.id),
-    product: findAccessProduct(product_id),
+    product: findStoredProduct(product_id),
     bought: findLastCompleted(params.id, product_id),
   });
   if (user.length === 0) return refuse('rest_not_found');

@@ -8,7 +8,7 @@ export const listUsersEndpoint = endpoint({
   id: 'users.list',
   route: ['GET /users'],
   summary: 'List users',
-  description: 'Newest first. Filters combine; `search` looks at name, e-mail and phone.',
+  description: 'Newest first. Filters combine; `search` covers name, e-mail and phone.',
   access: apiKey('users:read'),
   effect: 'read',
   query: UserQuery,

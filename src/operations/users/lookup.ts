@@ -13,7 +13,7 @@ export const lookUpUser = endpoint({
   route: ['GET /users/lookup'],
   summary: 'Find a user',
   description:
-    "By exactly one of `id`, `email`, `phone` or `external_id` with its `provider`. A phone is found in every spelling: with its calling code or as it is dialled in the `country` of the settings. Phones are what users say of themselves, and nobody has verified them: don't sign anybody in by one.",
+    'By exactly one of `id`, `email`, `phone`, or `external_id` with its `provider`. A phone number is found however it is written: with its calling code, or as dialled in the `country` of the settings. Phone numbers are what users entered and are not verified: do not sign anyone in by one.',
   access: apiKey('users:read'),
   effect: 'read',
   query: UserLookup,

@@ -1,12 +1,12 @@
 import { anyScope } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import { findUser } from '../../queries/users.ts';
+import { findUser, moveUser } from '../../queries/users.ts';
 import { toUser } from '../../domain/user/rules.ts';
-import { findGroup, moveUser } from '../../queries/groups.ts';
+import { findGroup } from '../../queries/groups.ts';
 import { inGroup, isDown } from '../../domain/group/rules.ts';
 import { GroupMove, UserGroup } from '../../domain/group/schemas.ts';
 
@@ -14,7 +14,8 @@ export const setUserGroup = endpoint({
   id: 'users.setGroup',
   route: ['POST /users/:id/group'],
   summary: 'Set the group of a user',
-  description: 'Downwards in priority only with `force`. Answers the group the user is then in.',
+  description:
+    "Moving a user to a group of lower priority, or to none, requires `force`. Returns the user's group afterwards.",
   access: anyScope('users:write', 'user-groups:write'),
   effect: 'write',
   params: IdParams,
@@ -24,9 +25,9 @@ export const setUserGroup = endpoint({
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findUser(params.id), group: findGroup(body.group_id) },
-    decide: ({ found: [before], group: [named] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.user)) return refuse('rest_conflict');
+    decide: ({ found, group: [named] }) => {
+      const before = current(found, ifMatch, 'user');
+      if (isRefusal(before)) return before;
       const group = named ?? null;
       if (body.group_id !== null && !group) return unknownReference('group_id');
       if (before.user.group_id === body.group_id) return { write: [], reply: one(group) };

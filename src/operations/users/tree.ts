@@ -12,15 +12,15 @@ export const depthMaximum = 50;
 /** A user above or below another. */
 export const TreeUser = z
   .object({
-    tier: z.int().describe('How many steps away.'),
+    tier: z.int().describe('How many levels above or below the user.'),
     id: Id,
-    parent_id: Id.nullable().describe('The sponsor.'),
+    parent_id: Id.nullable().describe("This user's sponsor."),
     display_name: z.string(),
     email: z.string(),
     phone: z.string(),
     group_id: Id.nullable(),
     joined_at: Instant,
-    direct_count: z.int().describe('How many this user brought.'),
+    direct_count: z.int().describe('How many users have this user as their sponsor.'),
   })
   .meta({ id: 'TreeUser' });
 
@@ -28,10 +28,10 @@ export const TreeReply = z.object({
   success: z.literal(true),
   data: z.union([z.array(TreeUser), z.array(Id)]).describe('Nearest first.'),
   meta: z.object({
-    limit: z.int().describe('The depth this was read to.'),
+    limit: z.int().describe('The number of tiers that were read.'),
     truncated: z
       .boolean()
-      .describe('Whether there are more than these: deeper, or on other pages.'),
+      .describe('Whether there are more users than these, on deeper tiers or on other pages.'),
     next_cursor: z.string().nullable(),
     ignored_parameters: ignoredParameters,
   }),
@@ -42,7 +42,10 @@ export const relation = {
     .transform((depth) => Math.min(depth, depthMaximum))
     .optional()
     .describe(`Tiers to read: ${depthDefault} by default, ${depthMaximum} at most.`),
-  return: z.enum(['id', 'detail']).optional().describe('`detail` by default.'),
+  return: z
+    .enum(['id', 'detail'])
+    .optional()
+    .describe('Whole users (`detail`, the default) or only their ids.'),
 };
 
 export const encodePath = (path: string) => btoa(`path:${path}`).replace(/=+$/, '');

@@ -10,7 +10,7 @@ export const updateUserEndpoint = endpoint({
   route: ['PATCH /users/:id', 'PUT /users/:id', 'POST /users/:id'],
   summary: 'Update a user',
   description:
-    'A partial update under each of the three methods. A new sponsor moves the user with everyone below. The group is set at `/users/{id}/group`. Of an administrator the role, the status, e-mail, phone, bank account and external ids are for administrators: `/me/users/{id}`.',
+    "Changes only the fields you send. A new sponsor moves the user together with everyone below them. The group is set at `/users/{id}/group`. An administrator's roles, status, e-mail, phone, bank account and external ids can be changed only by administrators, at `/me/users/{id}`.",
   access: apiKey('users:write'),
   effect: 'write',
   params: IdParams,

@@ -11,7 +11,7 @@ export const listUplines = endpoint({
   id: 'users.uplines',
   route: ['GET /users/:id/uplines'],
   summary: 'List the users above a user',
-  description: 'The sponsor first, then the sponsor of that one, and so on.',
+  description: "The sponsor first, then the sponsor's sponsor, and so on.",
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,

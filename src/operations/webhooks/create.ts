@@ -12,7 +12,7 @@ export const createWebhook = endpoint({
   route: ['POST /webhooks'],
   summary: 'Create a webhook',
   description:
-    'Events from now on are sent to its address as they happen, signed as Standard Webhooks prescribes. The key needs the scopes that read what they carry: `orders:read` for `order.*`, every `…:read` of a record with events for `*`. The answer shows the secret, and no other ever does; so it is not kept for an `Idempotency-Key`, and a repeat makes another webhook. Where the answer got lost, look for the webhook in `GET /webhooks` and rotate its secret.',
+    'From now on, events are sent to its URL as they happen, signed as Standard Webhooks prescribes. The key needs the scopes that read what the events carry: `orders:read` for `order.*`, and for `*` the `…:read` scope of every record that has events. This response is the only one to show the secret; it is therefore not stored for an `Idempotency-Key`, and a repeat creates another webhook. If the response is lost, find the webhook in `GET /webhooks` and rotate its secret.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findWebhook, hideWebhook } from '../../queries/webhooks.ts';
 import { deletedWebhook } from '../../domain/webhook/rules.ts';
@@ -10,7 +10,7 @@ export const deleteWebhook = endpoint({
   id: 'webhooks.delete',
   route: ['DELETE /webhooks/:id'],
   summary: 'Delete a webhook',
-  description: 'With its log, and what still waits for it.',
+  description: 'Also deletes its delivery log and what still waits to be sent.',
   access: apiKey('webhooks:delete'),
   effect: 'write',
   params: IdParams,
@@ -19,11 +19,11 @@ export const deleteWebhook = endpoint({
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findWebhook(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'webhook');
+      if (isRefusal(before)) return before;
       return {
-        write: [hideWebhook(before.webhook.version, deletedWebhook(before, now))],
+        write: [hideWebhook(before, deletedWebhook(before, now))],
         reply: one(deletedRecord(params.id)),
       };
     },

@@ -13,7 +13,7 @@ export const listDeliveries = endpoint({
   route: ['GET /webhooks/:id/deliveries'],
   summary: 'List the deliveries of a webhook',
   description:
-    'Every finished attempt, newest first, with what the receiver answered: to keys that may read what the event carries.',
+    "Every finished attempt, newest first. The receiver's answer is shown only to keys that may read what the event carries.",
   access: apiKey('webhooks:read'),
   effect: 'read',
   params: IdParams,

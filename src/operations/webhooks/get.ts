@@ -10,7 +10,7 @@ import { Webhook } from '../../domain/webhook/schemas.ts';
 export const getWebhook = endpoint({
   id: 'webhooks.get',
   route: ['GET /webhooks/:id'],
-  summary: 'Read a webhook',
+  summary: 'Get a webhook',
   access: apiKey('webhooks:read'),
   effect: 'read',
   params: IdParams,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countWebhooks, listWebhooks } from '../../queries/webhooks.ts';
 import { toWebhook } from '../../domain/webhook/rules.ts';
 import { Webhook, WebhookQuery } from '../../domain/webhook/schemas.ts';
@@ -14,12 +14,6 @@ export const listWebhooksEndpoint = endpoint({
   effect: 'read',
   query: WebhookQuery,
   reply: [200, page(Webhook)],
-}).handle(async ({ query, db }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listWebhooks(query, window),
-    () => countWebhooks(query),
-  );
-  return pageOf(query, rows.map(toWebhook), total);
-});
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listWebhooks, count: countWebhooks, show: toWebhook }),
+);

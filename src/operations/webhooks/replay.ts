@@ -19,7 +19,7 @@ export const replayWebhook = endpoint({
   route: ['POST /webhooks/:id/replay'],
   summary: 'Replay the events since a given time',
   description:
-    'All of them, delivered before or not, each under its first `webhook-id`: a receiver that keeps the ids it has seen takes only what it missed. A paused webhook becomes active. The key needs the scopes that read what is sent, and what the webhook asks for.',
+    'All of them, delivered before or not, each under its original `webhook-id`: a receiver that remembers the ids it has seen takes only what it missed. A paused webhook becomes active. The key needs the scopes that read what is sent and what the webhook subscribes to.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,
@@ -41,7 +41,7 @@ export const replayWebhook = endpoint({
         write: [
           replayEvents(id, body.from, now),
           ...beginAnew(id, now),
-          ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
+          ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
         ],
         reply: one({
           webhook_id: id,

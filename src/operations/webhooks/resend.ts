@@ -13,7 +13,7 @@ export const resendDelivery = endpoint({
   route: ['POST /webhooks/:id/deliveries/:log_id/resend'],
   summary: 'Resend the event of a delivery',
   description:
-    'Under its first `webhook-id`, whatever became of it. The attempt is a new delivery. The key needs the scope that reads what the event carries.',
+    'Under its original `webhook-id`, whether or not it was delivered before. The attempt is logged as a new delivery. The key needs the scope that reads what the event carries.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { newSecret } from '../../kernel/events/signing.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findWebhook, rotateSecret } from '../../queries/webhooks.ts';
 import { rotatedWebhook, toWebhook } from '../../domain/webhook/rules.ts';
@@ -13,7 +13,7 @@ export const rotateWebhookSecret = endpoint({
   route: ['POST /webhooks/:id/rotate'],
   summary: 'Rotate the secret of a webhook',
   description:
-    'For 24 hours deliveries carry a signature by each of the two secrets. The answer shows the new one, and no other ever does. A repeat rotates again: only the last two secrets sign, so give the receiver the new one before you rotate once more.',
+    'For 24 hours, deliveries are signed with both the old and the new secret. This response is the only one to show the new secret. A repeat rotates again, and only the last two secrets sign: give the receiver the new one before you rotate once more.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,
@@ -23,13 +23,13 @@ export const rotateWebhookSecret = endpoint({
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findWebhook(params.id) },
-    decide: ({ found: [before] }) => {
-      if (!before) return refuse('rest_not_found');
-      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+    decide: ({ found }) => {
+      const before = current(found, ifMatch, 'webhook');
+      if (isRefusal(before)) return before;
       const webhook = rotatedWebhook(before, now);
       const secret = newSecret();
       return {
-        write: [rotateSecret(before.webhook.version, webhook, secret)],
+        write: [rotateSecret(before, webhook, secret)],
         reply: one({ ...toWebhook(webhook), secret }),
       };
     },

@@ -14,7 +14,7 @@ export const testWebhook = endpoint({
   route: ['POST /webhooks/:id/test'],
   summary: 'Send a test event',
   description:
-    'A `ping`, on the way every event takes: what became of it is in the deliveries and the feed a moment later.',
+    'Sends a `ping` the way every event is sent; its outcome appears in the deliveries and the feed a moment later.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,

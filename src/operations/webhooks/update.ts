@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { isRefusal, isStale, refuse } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { beginAnew, findWaiting, findWebhook, saveWebhook } from '../../queries/webhooks.ts';
@@ -22,7 +22,7 @@ export const updateWebhookEndpoint = endpoint({
   route: ['PATCH /webhooks/:id', 'PUT /webhooks/:id', 'POST /webhooks/:id'],
   summary: 'Update a webhook',
   description:
-    'A partial update under each of the three methods. Setting a paused webhook `active`, or its address, has everything that waits for it sent at once. To change what it is sent, the key needs the scopes that read the events before and after; to change its address, also those of everything that still waits for it.',
+    'Changes only the fields you send. Setting a paused webhook to `active`, or changing its URL, sends everything that waits for it at once. To change its events, the key needs the scopes that read them, before and after; to change its URL, also those for everything that still waits to be sent.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   params: IdParams,
@@ -35,18 +35,21 @@ export const updateWebhookEndpoint = endpoint({
       found: findWebhook(params.id),
       waiting: sendIf(body.url !== undefined, () => findWaiting(params.id)),
     },
-    decide: ({ found: [before], waiting }) => {
+    decide: ({ found, waiting }) => {
+      const [before] = found;
       if (!before) return refuse('rest_not_found');
       const webhook = updatedWebhook(before, body, now);
       const events = waiting.map(({ event }) => event);
       const refused = scopeRefusal(principal, redirectedEvents(before, webhook, events));
       if (refused) return refused;
-      if (isStale(ifMatch, before.webhook)) return refuse('rest_conflict');
+      // Only who may change it learns that it moved on.
+      const unmoved = current(found, ifMatch, 'webhook');
+      if (isRefusal(unmoved)) return unmoved;
       return (
         (body.url && addressRefusal(webhook, config)) || {
           write: [
             ...(beginsAnew(before, webhook) ? beginAnew(params.id, now) : []),
-            ...(webhook === before ? [] : [saveWebhook(before.webhook.version, webhook)]),
+            ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
           ],
           events: pauseEvents(before, webhook),
           reply: one(toWebhook(webhook)),

@@ -1,40 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiClient } from '../../harness/client.ts';
+import { afterAll, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useStore } from '../../harness/store.ts';
+import { useCoupons } from './stage.ts';
 
-const shop = useStore();
-let api: ApiClient;
-let product: number;
-let buyer: number;
-let seller: number;
+const { opened, api, product, seller, created, buy } = useCoupons();
 
-afterAll(() => expectIntegrity(shop));
-
-const created = async (path: string, body: object) => {
-  const reply = await api.post(path, body);
-  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
-  return reply.body.data.id as number;
-};
-
-beforeAll(async () => {
-  api = await shop.store.key();
-  product = await created('/products', { title: 'Course', price: 10_000 });
-  seller = await created('/users', { email: 'seller@x.example', roles: ['affiliate'] });
-  buyer = await created('/users', { email: 'buyer@x.example' });
-});
-
-const buy = (coupon_code: string, more: object = {}) =>
-  api.post('/orders', { product_id: product, user_id: buyer, coupon_code, ...more });
+afterAll(() => expectIntegrity(opened.shop));
 
 test('a first order that is reopened is one no more, where another was placed meanwhile', async () => {
   const code = 'FIRST';
   await created('/coupons', { code, rule: { first_order_only: true } });
   const user_id = await created('/users', { email: 'newcomer@x.example' });
   const { id } = (await buy(code, { user_id })).body.data;
-  const move = (order: number, status: string) => api.patch(`/orders/${order}`, { status });
+  const move = (order: number, status: string) => api().patch(`/orders/${order}`, { status });
   await move(id, 'cancelled');
-  const { body: other } = await api.post('/orders', { product_id: product, user_id });
+  const { body: other } = await api().post('/orders', { product_id: product(), user_id });
   expect(await move(id, 'on-hold')).toMatchObject({
     status: 409,
     body: { code: 'coupon_first_order_only' },
@@ -59,16 +38,16 @@ test('a coupon is not used up where there is nothing to take off, and counts for
     code,
     discount: { value: 10, type: 'percentage' },
     limit_use_per_user: 1,
-    user_id: seller,
+    user_id: seller(),
   });
-  const usage = async () => (await api.get(`/coupons/${code}`)).body.data.usage;
+  const usage = async () => (await api().get(`/coupons/${code}`)).body.data.usage;
   const trial = await buy(code, { product_id: club, type: 'subscription-tryout' });
   expect(trial.body.data).toMatchObject({
     grand_total: 0,
     coupon_id: null,
     coupon_code: null,
-    affiliate_id: seller,
-    attribution: { affiliate_id: seller, source: 'coupon' },
+    affiliate_id: seller(),
+    attribution: { affiliate_id: seller(), source: 'coupon' },
   });
   expect(await usage()).toBe(0);
   const paid = await buy(code, { product_id: club, order_parent_id: trial.body.data.id });
@@ -82,7 +61,7 @@ test('what a copy has from its template is changed there alone', async () => {
     discount: { value: 10, type: 'percentage' },
     rule: { use_by_affiliate: true },
   });
-  const copied = { code: 'TERMS-COPY', coupon_parent_id: template, user_id: seller };
+  const copied = { code: 'TERMS-COPY', coupon_parent_id: template, user_id: seller() };
   const refused = (...names: string[]) => ({
     status: 400,
     body: {
@@ -94,11 +73,11 @@ test('what a copy has from its template is changed there alone', async () => {
       },
     },
   });
-  expect(await api.post('/coupons', { ...copied, limit_use: 5 })).toMatchObject(
+  expect(await api().post('/coupons', { ...copied, limit_use: 5 })).toMatchObject(
     refused('limit_use'),
   );
-  const copy = (await api.post('/coupons', copied)).body.data;
-  const change = (body: object) => api.patch(`/coupons/${copy.id}`, body);
+  const copy = (await api().post('/coupons', copied)).body.data;
+  const change = (body: object) => api().patch(`/coupons/${copy.id}`, body);
   const terms = {
     discount: { value: 90 },
     rule: { minimum_amount: 1 },
@@ -108,7 +87,7 @@ test('what a copy has from its template is changed there alone', async () => {
     limit_date: '2031-01-01T00:00:00Z',
   };
   expect(await change(terms)).toMatchObject(refused(...Object.keys(terms)));
-  expect((await api.get('/coupons/TERMS-COPY')).body.data).toEqual(copy);
+  expect((await api().get('/coupons/TERMS-COPY')).body.data).toEqual(copy);
   // The record as it was read, with what is a copy's own.
   expect(await change({ ...copy, code: 'TERMS-MINE' })).toMatchObject({
     status: 200,

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useGroups } from './stage.ts';
 
-const stage = useShop();
+const { stage, newGroup } = useGroups();
+
 let names = 0;
-
-/** A new group, its name made up. */
-async function newGroup(fields: object = {}) {
-  const reply = await stage.shop.api.post('/user-groups', { name: `Group ${++names}`, ...fields });
-  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
-  return reply.body.data as { id: number; name: string; version: number };
-}
 
 describe('User groups', () => {
   test('need only a name', async () => {
@@ -210,93 +204,5 @@ describe('The group of a user', () => {
     }
     const other = await stage.shop.store.key('users:read', 'user-groups:read');
     expect((await other.post(`/users/${user.id}/group`, { group_id: null })).status).toBe(403);
-  });
-});
-
-describe('Prices of a group', () => {
-  test('are in the unit price; those of a product come before the general ones', async () => {
-    const { shop } = stage;
-    const product = await shop.newProduct({ price: 9999 });
-    const other = await shop.newProduct({ price: 9999 });
-    const group = await newGroup({
-      discount: { enabled: true, value: 10, type: 'percentage' },
-      per_product: [
-        { product_id: product.id, discount: { enabled: true, value: 4999, type: 'fixed' } },
-      ],
-    });
-    const member = await shop.newUser({ group_id: group.id });
-    const buy = (product_id: number, user_id?: number) =>
-      shop.newOrder({ product_id, quantity: 3, ...(user_id && { user_id }) });
-    expect(await buy(product.id)).toMatchObject({ unit_price: 9999, grand_total: 29_997 });
-    expect(await buy(product.id, member.id)).toMatchObject({
-      ...{ unit_price: 5000, subtotal: 15_000, discount_total: 0, grand_total: 15_000 },
-    });
-    // A tenth, rounded once for one item.
-    expect(await buy(other.id, member.id)).toMatchObject({ unit_price: 8999, subtotal: 26_997 });
-    const { body } = await shop.api.post('/checkout/calculate', {
-      ...{ product_id: product.id, user_id: member.id },
-    });
-    expect(body.data).toMatchObject({ unit_price: 5000, grand_total: 5000 });
-  });
-
-  test('never fall below nothing, and stay with an order that was placed', async () => {
-    const { shop } = stage;
-    const product = await shop.newProduct({ price: 1000 });
-    const group = await newGroup({ discount: { enabled: true, value: 5000, type: 'fixed' } });
-    const member = await shop.newUser({ group_id: group.id });
-    const order = await shop.newOrder({ product_id: product.id, user_id: member.id });
-    expect(order).toMatchObject({ unit_price: 0, grand_total: 0, status: 'completed' });
-    await shop.api.patch(`/user-groups/${group.id}`, { discount: { value: 400 } });
-    const paid = await shop.newOrder({ product_id: product.id, user_id: member.id });
-    expect(paid.unit_price).toBe(600);
-    await shop.api.patch(`/user-groups/${group.id}`, { discount: { enabled: false } });
-    const { body } = await shop.api.patch(`/orders/${paid.id}`, { quantity: 2 });
-    expect(body.data).toMatchObject({ unit_price: 600, grand_total: 1200 });
-  });
-});
-
-describe('A product', () => {
-  test('can be sold to certain groups only', async () => {
-    const { shop } = stage;
-    const group = await newGroup();
-    const product = await shop.newProduct({ group: { buy_list: [group.id] } });
-    const member = await shop.newUser({ group_id: group.id });
-    const stranger = await shop.newUser();
-    const order = (user: { id: number }) =>
-      shop.api.post('/orders', { product_id: product.id, user_id: user.id });
-    expect((await order(member)).status).toBe(201);
-    expect(await order(stranger)).toMatchObject({ status: 409, body: { code: 'product_closed' } });
-  });
-
-  test('names groups that are there', async () => {
-    const { shop } = stage;
-    const product = await shop.newProduct();
-    for (const group of [{ buy_list: [999_999] }, { update_group_to: 999_999 }]) {
-      const [field] = Object.keys(group);
-      const refused = {
-        status: 404,
-        body: { data: { params: { [`group.${field}`]: 'unknown id' } } },
-      };
-      const made = await shop.api.post('/products', { title: 'T', price: 1, group });
-      expect(made).toMatchObject(refused);
-      expect(await shop.api.patch(`/products/${product.id}`, { group })).toMatchObject(refused);
-    }
-  });
-
-  test('can bring its buyers into a group once their order is completed', async () => {
-    const { shop } = stage;
-    const group = await newGroup({ priority: 3 });
-    const higher = await newGroup({ priority: 4 });
-    const product = await shop.newProduct({ group: { update_group_to: group.id } });
-    const buyer = await shop.newUser();
-    const order = await shop.newOrder({ product_id: product.id, user_id: buyer.id });
-    expect((await shop.user(buyer.id)).group_id).toBe(null);
-    await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
-    expect(await shop.user(buyer.id)).toMatchObject({ group_id: group.id, version: 2 });
-    // Never downwards.
-    const above = await shop.newUser({ group_id: higher.id });
-    const free = { product_id: product.id, user_id: above.id, status: 'completed' };
-    await shop.newOrder(free);
-    expect((await shop.user(above.id)).group_id).toBe(higher.id);
   });
 });

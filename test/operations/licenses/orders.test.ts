@@ -1,36 +1,10 @@
-import * as fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addSeconds } from '../../../src/lib/instant.ts';
-import { checkIntegrity } from '../../../src/cli/integrity.ts';
 import type { License } from '../../../src/domain/license/schemas.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useLicensedOrders } from './stage.ts';
 
-const opened = useShop();
-let product_id: number;
-let user_id: number;
-
-const terms = { active: true, count: 2, expires_days: 30, max_resets: 3 };
-
-beforeAll(async () => {
-  product_id = (await opened.shop.newProduct({ license: terms })).id;
-});
-
-beforeEach(async () => {
-  user_id = (await opened.shop.newUser()).id;
-});
-
-const order = async (fields: object = {}) =>
-  (await opened.shop.newOrder({ product_id, user_id, ...fields })).id;
-
-/** An order that continues the chain of another. */
-async function renewal(order_parent_id: number): Promise<number> {
-  const id = await order();
-  await opened.shop.store.database.query(
-    'update orders set order_parent_id = $2, version = version + 1 where id = $1',
-    [id, order_parent_id],
-  );
-  return id;
-}
+const { opened, product_id, user_id, order, renewal, licensesOf, today, pass } =
+  useLicensedOrders();
 
 const move = async (id: number, ...statuses: string[]) => {
   for (const status of statuses) {
@@ -39,16 +13,10 @@ const move = async (id: number, ...statuses: string[]) => {
   }
 };
 
-const licensesOf = async (order_id: number): Promise<License[]> =>
-  (await opened.shop.api.get(`/licenses?order_id=${order_id}&sort=id&reveal=true`)).body.data;
-
 const verdict = async (license: string) =>
   (await opened.shop.api.post('/licenses/status', { license })).body.code;
 
-const today = (days = 0) => addSeconds(opened.shop.store.clock.now().toISOString(), days * 86_400);
-const pass = (days: number) => opened.shop.store.clock.advance(days * 86_400);
-
-/** The names of the events of licences so far, for the webhook that wants them. */
+/** The events of licences so far, for the webhook that wants them. */
 const events = async () => {
   const { rows } = await opened.shop.store.database.query<{ event: string; data: License }>(
     'select event, data from outbox order by id',
@@ -66,8 +34,8 @@ describe('the first completed order of a chain', () => {
     expect(new Set(licenses.map(({ code }) => code)).size).toBe(3);
     for (const license of licenses) {
       expect(license).toMatchObject({
-        product_id,
-        user_id,
+        product_id: product_id(),
+        user_id: user_id(),
         order_id: id,
         status: 'active',
         activation_limit: 2,
@@ -111,7 +79,11 @@ describe('the first completed order of a chain', () => {
 
   test('may not issue more than 1,000', async () => {
     const { api } = opened.shop;
-    const tooMany = await api.post('/orders', { product_id, user_id, quantity: 1001 });
+    const tooMany = await api.post('/orders', {
+      product_id: product_id(),
+      user_id: user_id(),
+      quantity: 1001,
+    });
     expect(tooMany).toMatchObject({ status: 409, body: { code: 'license_quantity' } });
     const id = await order({ quantity: 1000 });
     const more = await api.patch(`/orders/${id}`, { quantity: 1001 });
@@ -275,81 +247,4 @@ test('what follows from an order is told to webhooks', async () => {
   expect(told[2]?.data).toMatchObject({ strings: ['a.example'], activation: { seat: true } });
   expect(told[3]?.data).toMatchObject({ strings: [], released: 'a.example' });
   expect(told[4]?.data).toEqual((await licensesOf(id))[0]);
-});
-
-test('after any history the figures that are kept are those that follow', async () => {
-  const { api } = opened.shop;
-  const statuses = [
-    'on-hold',
-    'payment-confirm',
-    'in-progress',
-    'completed',
-    'refunded',
-    'cancelled',
-  ];
-  const step = fc.oneof(
-    fc.record({ kind: fc.constant('order'), quantity: fc.integer({ min: 1, max: 3 }) }),
-    fc.record({ kind: fc.constant('renew'), order: fc.nat(9) }),
-    fc.record({
-      kind: fc.constant('move'),
-      order: fc.nat(9),
-      status: fc.constantFrom(...statuses, 'completed', 'completed'),
-    }),
-    fc.record({ kind: fc.constant('register'), order: fc.nat(9), site: fc.nat(5) }),
-    fc.record({ kind: fc.constant('unregister'), order: fc.nat(9), site: fc.nat(5) }),
-    fc.record({ kind: fc.constant('reset'), order: fc.nat(9) }),
-    fc.record({ kind: fc.constant('end'), order: fc.nat(9), days: fc.nat(90) }),
-    fc.record({ kind: fc.constant('wait'), days: fc.integer({ min: 1, max: 40 }) }),
-  );
-  type Step = { kind: string; [field: string]: unknown };
-  const sites = ['a.example', 'b.example', 'c.example', 'localhost', 'dev.example', 'x.test'];
-
-  async function take(step: Step, orders: number[]): Promise<void> {
-    const id = orders[Number(step['order'] ?? 0) % Math.max(1, orders.length)];
-    if (step.kind === 'wait') return pass(Number(step['days']));
-    if (step.kind === 'order') {
-      orders.push(await order({ quantity: step['quantity'] }));
-      return;
-    }
-    if (id === undefined) return;
-    const [license] = await licensesOf(id);
-    if (step.kind === 'renew') orders.push(await renewal(license?.order_id ?? id));
-    if (step.kind === 'move') await api.patch(`/orders/${id}`, { status: step['status'] });
-    if (!license) return;
-    const asked = { license: license.code, string: sites[Number(step['site'])] };
-    if (step.kind === 'register') await api.post('/licenses/register', asked);
-    if (step.kind === 'unregister') await api.post('/licenses/unregister', asked);
-    if (step.kind === 'reset') await api.post('/licenses/reset', { license: license.code });
-    if (step.kind === 'end') {
-      await api.post(`/licenses/${license.id}`, { expires_at: today(Number(step['days'])) });
-    }
-  }
-
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
-      const orders: number[] = [];
-      for (const one of steps) await take(one, orders);
-      const results = await checkIntegrity(opened.shop.store.database);
-      expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
-    }),
-    { numRuns: 10 },
-  );
-});
-
-test.each([
-  ['seats taken of licences', 'update licenses set activation_count = activation_count + 1'],
-  ['end of licences', "update licenses set expires_at = expires_at + interval '1 second'"],
-  ['number of licences by status', "delete from list_totals where list = 'licenses:active'"],
-  [
-    'terms of licences that their orders no longer pay for',
-    "update orders set status = 'on-hold' where id in (select order_id from license_terms)",
-  ],
-])('the integrity check sees when %s is wrong', async (name, damage) => {
-  await order({ status: 'completed' });
-  const { database } = opened.shop.store;
-  await database.query('begin');
-  await database.query(damage);
-  const results = await checkIntegrity(database);
-  await database.query('rollback');
-  expect(results.find((result) => result.name === name)?.differences).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import type { Outbound } from '../../../src/kernel/events/outbound.ts';
 import { newSecret } from '../../../src/kernel/events/signing.ts';
-import { type DueReminder, claimDue } from '../../../src/queries/due-reminders.ts';
+import { type DueReminder, claimDue } from '../../../src/queries/reminder-claims.ts';
 import { sendDue } from '../../../src/operations/reminders/sending.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';
 import type { ApiClient } from '../../harness/client.ts';

@@ -79,6 +79,30 @@ describe('An API key can not', () => {
   });
 });
 
+describe('The role of administrator', () => {
+  test('is neither given nor taken with an API key', async () => {
+    const { shop } = opened;
+    const user = await shop.newUser();
+    const patch = (id: number, body: object) => shop.api.patch(`/users/${id}`, body);
+    for (const reply of [
+      await shop.api.post('/users', { email: 'chief@mail.example', roles: ['administrator'] }),
+      await patch(user.id, { roles: ['member', 'administrator'] }),
+      await patch(administrator.id, { roles: ['member'] }),
+      await patch(administrator.id, { roles: [] }),
+      await shop.api.delete(`/users/${administrator.id}`),
+    ]) {
+      expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
+    }
+    expect(await shop.user(administrator.id)).toMatchObject({ is_admin: true, version: 2 });
+    expect((await shop.user(user.id)).roles).toEqual(['member']);
+    const kept = await patch(administrator.id, {
+      roles: ['administrator', 'affiliate'],
+      address: 'Street 1',
+    });
+    expect(kept.body.data.roles).toEqual(['administrator', 'affiliate']);
+  });
+});
+
 test('An API key still changes what does not identify an administrator', async () => {
   const { api } = opened.shop;
   const whole = await opened.shop.user(administrator.id);

@@ -35,6 +35,46 @@ async function plant(sponsors: readonly (number | null)[]): Promise<number[]> {
   return ids;
 }
 
+const patch = (id: number, body: object) => stage.shop.api.patch(`/users/${id}`, body);
+
+describe('A sponsor', () => {
+  test('can be any other user who is there', async () => {
+    const { shop } = stage;
+    const [user, sponsor, gone] = [
+      await shop.newUser(),
+      await shop.newUser(),
+      await shop.newUser(),
+    ];
+    expect((await patch(user.id, { affiliate_id: sponsor.id })).status).toBe(200);
+    expect((await patch(user.id, { affiliate_id: null })).body.data.affiliate_id).toBeNull();
+    await shop.api.delete(`/users/${gone.id}`);
+    for (const affiliate_id of [gone.id, 999_999]) {
+      expect(await patch(user.id, { affiliate_id })).toMatchObject({
+        status: 404,
+        body: { code: 'rest_not_found', data: { params: { affiliate_id: expect.any(String) } } },
+      });
+    }
+    expect(await patch(user.id, { affiliate_id: user.id })).toMatchObject({
+      status: 400,
+      body: { code: 'rest_invalid_param', data: { params: { affiliate_id: expect.any(String) } } },
+    });
+  });
+
+  test('may not be below, at any depth', async () => {
+    const { shop } = stage;
+    const line = [await shop.newUser()];
+    for (let depth = 1; depth < 6; depth++) {
+      line.unshift(await shop.newUser({ affiliate_id: line[0]?.id }));
+    }
+    const top = line.at(-1)?.id ?? 0;
+    for (const { id } of line.slice(0, -1)) {
+      const reply = await patch(top, { affiliate_id: id });
+      expect(reply).toMatchObject({ status: 409, trips: 1, body: { code: 'rest_upline_cycle' } });
+    }
+    expect((await patch(line[0]?.id ?? 0, { affiliate_id: top })).status).toBe(200);
+  });
+});
+
 describe('Uplines', () => {
   test('are the sponsors one above the other, nearest first', async () => {
     const ids = await line(4);

@@ -1,0 +1,184 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import type { OrderChange } from '../order/change.ts';
+import { statusGroup } from '../order/transitions.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import { commissionBase, earnedByTier, keptBase } from './ledger.ts';
+import { type CommissionColumns } from '../../schema/commissions.ts';
+
+/** What becomes of the ledger of an order: its rows, those that changed and those that are new. */
+export interface LedgerChange {
+  readonly changed: readonly CommissionColumns[];
+  readonly added: readonly CommissionColumns[];
+}
+
+/** How far an order is, as its commissions see it. */
+type Phase = 'pending' | 'added' | 'ended';
+
+export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
+  const group = statusGroup(status);
+  if (group === 'completed') return 'added';
+  return group === 'closed' ? 'ended' : 'pending';
+};
+
+/** Whether a row counts in the sum of its tier. */
+export const isLive = ({ status, kind }: CommissionColumns): boolean =>
+  status !== 'cancelled' && kind !== 'manual';
+
+const isPaid = ({ paid_at }: CommissionColumns): boolean => paid_at !== null;
+
+/** Whether a row says what an order pays a tier now: not somebody whom it no longer counts for. */
+const isCurrentSale = ({ kind, cancellation }: CommissionColumns): boolean =>
+  kind === 'sale' && cancellation !== 'reassigned';
+
+/**
+ * What a change of an order does to its commissions.
+ * @param rows every row the order has
+ * @param sales rows of a new order, or for somebody the order comes to count for
+ * @param ids for the adjustments
+ */
+export function followOrder(
+  change: OrderChange,
+  rows: readonly CommissionColumns[],
+  sales: readonly CommissionColumns[],
+  ids: readonly number[],
+): LedgerChange | Refusal<'commission_paid'> {
+  const { before, after, now } = change;
+  const phase = phaseOf(after);
+  const isReassigned = before !== null && before.affiliate_id !== after.affiliate_id;
+  if (isReassigned && rows.some(isPaid)) return refuse('commission_paid');
+  const moved = isReassigned
+    ? rows.map((row) => revised(row, reassigned(row), now))
+    : movedRows(rows, before === null ? phase : phaseOf(before), change);
+  const isNew = before === null || isReassigned;
+  const added = isNew ? sales.map((row) => ({ ...row, ...startOf(change) })) : [];
+  return withAdjustments(rows, moved, added, { order: after, ids, now });
+}
+
+/** A row with some of its columns changed; itself where nothing does. */
+export const revised = (
+  row: CommissionColumns,
+  fields: Partial<CommissionColumns> | undefined,
+  now: Date,
+): CommissionColumns =>
+  fields ? { ...row, ...fields, updated_at: now.toISOString(), version: row.version + 1 } : row;
+
+const reassigned = (row: CommissionColumns) =>
+  row.kind !== 'manual' && row.cancellation !== 'reassigned'
+    ? ({ status: 'cancelled', cancellation: 'reassigned', hold_until: null } as const)
+    : undefined;
+
+const heldUntil = ({ product, now }: OrderChange) =>
+  addSeconds(now.toISOString(), product.affiliate.hold_days * 86_400);
+
+/** The status in which a commission of an order starts. */
+function startOf(change: OrderChange): Partial<CommissionColumns> {
+  switch (phaseOf(change.after)) {
+    case 'pending':
+      return { status: 'pending' };
+    case 'added':
+      return { status: 'added', hold_until: heldUntil(change) };
+    case 'ended':
+      return { status: 'cancelled', cancellation: 'order' };
+  }
+}
+
+/** The rows of an order as they are when it comes from one phase into another. */
+function movedRows(rows: readonly CommissionColumns[], from: Phase, change: OrderChange) {
+  const to = phaseOf(change.after);
+  if (from === to) return rows;
+  const paidTiers = new Set(rows.filter(isPaid).map(({ tier }) => tier));
+  return rows.map((row) => {
+    if (isPaid(row) || row.kind === 'manual') return row;
+    return revised(row, move(row, to, paidTiers.has(row.tier), change), change.now);
+  });
+}
+
+/**
+ * What an unpaid row becomes in another phase of its order.
+ * @param netted whether something was paid on its tier: then it is settled with the next payout
+ */
+function move(
+  { status, cancellation, commission }: CommissionColumns,
+  to: Phase,
+  netted: boolean,
+  change: OrderChange,
+): Partial<CommissionColumns> | undefined {
+  if (status === 'cancelled') {
+    const returns = cancellation === 'order' && to !== 'ended';
+    return returns ? { cancellation: null, hold_until: null, ...startOf(change) } : undefined;
+  }
+  switch (to) {
+    case 'ended':
+      return netted
+        ? { status: 'added', hold_until: null }
+        : { status: 'cancelled', cancellation: 'order', hold_until: null };
+    case 'added':
+      return status === 'pending' ? startOf(change) : undefined;
+    case 'pending':
+      return status === 'pending' || (netted && commission < 0)
+        ? undefined
+        : { status: 'pending', hold_until: null };
+  }
+}
+
+/**
+ * Adds to each tier what its rows differ by from what it earns, so that they sum to it again.
+ * @param before the rows as stored
+ * @param moved the same rows as they become
+ */
+export function withAdjustments(
+  before: readonly CommissionColumns[],
+  moved: readonly CommissionColumns[],
+  sales: readonly CommissionColumns[],
+  { order, ids, now }: { order: OrderColumns; ids: readonly number[]; now: Date },
+): LedgerChange {
+  const all = [...moved, ...sales];
+  const current = all.filter(isCurrentSale);
+  const earned = earnedByTier(current, order);
+  const ended = phaseOf(order) === 'ended';
+  const adjustments = current.flatMap((sale, i) => {
+    const target = ended || !isLive(sale) ? 0 : (earned.get(sale.tier)?.kept ?? 0);
+    const sum = all
+      .filter((row) => row.tier === sale.tier && isLive(row))
+      .reduce((total, { commission }) => total + commission, 0);
+    if (sum === target) return [];
+    const id = ids[i];
+    if (id === undefined) throw new Error('Too few ids were drawn for the adjustments.');
+    return [adjustment(sale, target - sum, { id, order, now })];
+  });
+  const changed = moved.filter((row, i) => row !== before[i]);
+  return { changed, added: [...sales, ...adjustments] };
+}
+
+function adjustment(
+  sale: CommissionColumns,
+  commission: number,
+  { id, order, now }: { id: number; order: OrderColumns; now: Date },
+): CommissionColumns {
+  const at = now.toISOString();
+  return {
+    ...sale,
+    ...stateOfAdjustment(sale, commission, order),
+    id,
+    kind: 'refund-adjustment',
+    parent_id: sale.id,
+    commission,
+    base_amount: keptBase(commissionBase(order), order),
+    cancellation: null,
+    paid_at: null,
+    payout_id: null,
+    note: null,
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** An adjustment is where its sale is; once that is paid, what was paid too much nets at once. */
+function stateOfAdjustment(sale: CommissionColumns, commission: number, order: OrderColumns) {
+  if (isLive(sale) && !isPaid(sale)) return { status: sale.status, hold_until: sale.hold_until };
+  const waits = commission > 0 && phaseOf(order) === 'pending';
+  return { status: waits ? 'pending' : 'added', hold_until: null } as const;
+}

@@ -1,0 +1,40 @@
+import { and, eq } from 'drizzle-orm';
+import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { build, guard } from './statements.ts';
+
+/** A table whose rows count their changes. */
+type Versioned = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
+
+/** A row as it was when something was decided on it. */
+export interface RowVersion {
+  readonly id: number;
+  readonly version: number;
+}
+
+const isStill = (table: Versioned, { id, version }: RowVersion) =>
+  and(eq(table.id, id), eq(table.version, version));
+
+/** Writes a row's new state, or some columns of it, over the version it was decided on. */
+export const updateRow = <T extends Versioned>(
+  table: T,
+  before: RowVersion,
+  after: PgUpdateSetSource<T>,
+) =>
+  guard(
+    build.update(table).set(after).where(isStill(table, before)).returning({ id: table.id }),
+    'rest_conflict',
+  );
+
+/** Deletes a row in the version it was decided on. */
+export const deleteRow = (table: Versioned, before: RowVersion) =>
+  guard(
+    build.delete(table).where(isStill(table, before)).returning({ id: table.id }),
+    'rest_conflict',
+  );
+
+/** Keeps other changes of a row out until the commit, in the version it was decided on. */
+export const holdRow = (table: Versioned, before: RowVersion) =>
+  guard(
+    build.select({ id: table.id }).from(table).where(isStill(table, before)).for('no key update'),
+    'rest_conflict',
+  );

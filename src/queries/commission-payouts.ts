@@ -1,0 +1,67 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { type CommissionColumns, commissions } from '../schema/commissions.ts';
+import { type PayoutRow, sumOf } from '../domain/payout/rules.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { openStatuses } from '../schema/lists.ts';
+import { until } from '../kernel/database/filters.ts';
+
+/** Whether a commission can be paid out at a moment. */
+const isPayable = (affiliate_id: number, now: Date) =>
+  and(
+    eq(commissions.affiliate_id, affiliate_id),
+    eq(commissions.status, 'added'),
+    isNull(commissions.paid_at),
+    or(isNull(commissions.hold_until), lte(commissions.hold_until, now.toISOString())),
+  );
+
+/** The commissions of an affiliate that can be paid out, those up to a date where one is given. */
+export const findPayable = (affiliate_id: number, date_end: string | undefined, now: Date) =>
+  build
+    .select()
+    .from(commissions)
+    .where(and(isPayable(affiliate_id, now), until(commissions.created_at, date_end)))
+    .orderBy(asc(commissions.id));
+
+/** Pays each of these commissions, if every one of them is still payable for the same amount. */
+export const payCommissions = (
+  payout: PayoutRow['payout'],
+  rows: readonly CommissionColumns[],
+  now: Date,
+): Write => ({
+  code: 'rest_conflict',
+  statement: raw(sql`with held as materialized (
+      select id from ${commissions}
+       where ${isPayable(payout.affiliate_id, now)}
+         and ${commissions.id} = any (${sql.param(rows.map(({ id }) => id))}::bigint[])
+       order by id for update
+    ), paid as (
+      update commissions c set paid_at = ${now.toISOString()}, payout_id = ${payout.id},
+             updated_at = ${now.toISOString()}, version = c.version + 1
+        from held where c.id = held.id
+      returning c.commission
+    ) select svc_guard((
+        select (count(*), coalesce(sum(commission), 0)) = (${rows.length}::bigint, ${sumOf(rows)}::numeric)
+          from paid
+      ), 'rest_conflict')`),
+});
+
+/**
+ * Takes the payment of a payout's commissions back: they can be paid out again, or wait with their
+ * order, which is held, where that is no longer completed.
+ */
+export const unpayCommissions = ({ id, updated_at }: PayoutRow['payout']) =>
+  raw(sql`with tiers as (
+      select distinct c.order_id, c.tier,
+             o.status = any (${sql.param([...openStatuses])}::text[]) and not exists (
+               select from commissions p where p.order_id = c.order_id and p.tier = c.tier
+                  and p.paid_at is not null and p.payout_id is distinct from c.payout_id
+             ) as waits
+        from commissions c join orders o on o.id = c.order_id where c.payout_id = ${id}
+    )
+    update commissions c set paid_at = null, payout_id = null, updated_at = ${updated_at},
+           status = case when t.waits then 'pending' else 'added' end,
+           hold_until = case when t.waits then null else c.hold_until end,
+           version = c.version + 1
+      from tiers t
+     where c.order_id = t.order_id and c.tier = t.tier
+       and (c.payout_id = ${id} or (t.waits and c.status = 'added' and c.paid_at is null))`);

@@ -1,0 +1,139 @@
+import { type OrderColumns, orders, waitsPlainly } from '../schema/orders.ts';
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import { findOpenOrder, sameBuyerAndProduct, standingOrders } from './orders.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type RowVersion, holdRow } from '../kernel/database/versions.ts';
+import { addSeconds } from '../lib/instant.ts';
+import type { ReminderRow } from '../schema/reminders.ts';
+import { lockProduct } from './products.ts';
+
+/**
+ * Lets one order of a product by a user happen at a time, and none too soon after another. The lock
+ * is a statement of its own: the check after it sees what committed before.
+ * @param limitMinutes 0 = no limit
+ */
+export function holdPurchases(
+  { id, user_id, product_id }: OrderColumns,
+  limitMinutes: number,
+  at: string,
+): Write<'purchase_too_soon'>[] {
+  if (limitMinutes === 0) return [];
+  const since = addSeconds(at, -60 * limitMinutes);
+  return [
+    raw(
+      sql`select pg_advisory_xact_lock(hashtextextended('purchase:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
+    ),
+    {
+      code: 'purchase_too_soon',
+      statement: raw(sql`select svc_guard(not exists (select from ${orders}
+        where ${sameBuyerAndProduct(user_id, product_id)} and ${gt(orders.created_at, since)}
+          and ${ne(orders.id, id)}), 'purchase_too_soon')`),
+    },
+  ];
+}
+
+/**
+ * Lets one order of a product by a user happen at a time, where it has to be their first: a trial. The
+ * lock is a statement of its own: the check after it sees what committed before.
+ */
+export const holdFirstOfProduct = <C extends string>(
+  { id, user_id, product_id }: OrderColumns,
+  code: C,
+): Write<C>[] => [
+  raw(
+    sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
+  ),
+  {
+    code,
+    statement: raw(sql`select svc_guard(not exists (select from ${orders}
+      where ${sameBuyerAndProduct(user_id, product_id)} and ${ne(orders.id, id)}), ${code})`),
+  },
+];
+
+/**
+ * Holds a buyer to one first order: of those that say they are it one is decided at a time. The lock is
+ * a statement of its own: the check after it sees what committed before.
+ */
+export const holdFirstOrder = ({
+  id,
+  user_id,
+}: {
+  id: number;
+  user_id: number;
+}): Write<'coupon_first_order_only'>[] => [
+  raw(sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text, 0))`),
+  {
+    code: 'coupon_first_order_only',
+    statement: raw(sql`select svc_guard(not exists (select from ${orders}
+      where ${standingOrders(user_id)} and ${ne(orders.id, id)}), 'coupon_first_order_only')`),
+  },
+];
+
+/**
+ * Lets one transaction at a time say or judge whether an order is paid, and only while the order is as
+ * it was when that was decided.
+ */
+export const holdOrder = (order: RowVersion) => holdRow(orders, order);
+
+/** Holds an order's row, so that its ledger is changed by one at a time. */
+export const lockOrder = (order_id: number) =>
+  raw(sql`select 1 from orders where id = ${order_id} for no key update`);
+
+/**
+ * Holds the order of a reminder of its payment in the wait for that, until the commit; what waits for
+ * nothing is left alone.
+ */
+export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): Write[] =>
+  asks_payment && status === 'pending' && order_id !== null
+    ? [
+        guard(
+          build
+            .select({ id: orders.id })
+            .from(orders)
+            .where(and(eq(orders.id, order_id), eq(orders.status, 'on-hold')))
+            .for('share'),
+          'rest_conflict',
+        ),
+      ]
+    : [];
+
+/**
+ * Waits for the orders of a product that are being placed, and makes sure that none of its orders is
+ * open. The lock is a statement of its own: the check after it sees what committed before.
+ */
+export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
+  lockProduct(id),
+  {
+    code: 'product_has_open_orders',
+    statement: raw(
+      sql`select svc_guard(not exists (${findOpenOrder(id).getSQL()}), 'product_has_open_orders')`,
+    ),
+  },
+];
+
+/** Keeps orders out while what they depend on changes, and makes sure that there is none. */
+export const requireNoOrder = (): Write<'setting_locked'>[] => [
+  raw(sql`lock table orders in share mode`),
+  {
+    code: 'setting_locked',
+    statement: raw(sql`select svc_guard(not exists (select from orders), 'setting_locked')`),
+  },
+];
+
+/** Keeps out the orders of a payout's commissions, so that none moves on meanwhile. */
+export const lockOrdersOfPayout = (payout_id: number) =>
+  raw(sql`select 1 from orders
+    where id in (select order_id from commissions where payout_id = ${payout_id})
+    order by id for no key update`);
+
+/** Makes sure that no order without a transfer code waits for what another is to be told apart by. */
+export const requireFigureFree = ({
+  id,
+  currency,
+  grand_total,
+}: Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>): Write<'transfer_figure_taken'> => ({
+  code: 'transfer_figure_taken',
+  statement: raw(sql`select svc_guard(not exists (select from orders
+    where ${waitsPlainly} and currency = ${currency} and grand_total = ${grand_total}
+      and id <> ${id}), 'transfer_figure_taken')`),
+});

@@ -1,0 +1,47 @@
+import { products } from '../schema/products.ts';
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
+import { type Window, allOf, paged } from '../kernel/database/filters.ts';
+import { build } from '../kernel/database/statements.ts';
+
+const promoted = {
+  present: isNull(products.deleted_at),
+  published: eq(products.status, 'publish'),
+  enabled: sql`(${products.affiliate} ->> 'enabled')::boolean`,
+};
+
+/** Products of the affiliate programme, with whether the affiliate bought them. */
+export const listPromoted = (affiliate_id: number, window: Window) =>
+  paged(
+    build
+      .select({
+        product: products,
+        bought: sql<boolean>`exists (select from orders o where o.user_id = ${affiliate_id}
+          and o.product_id = "products"."id" and o.status = 'completed' and o.deleted_at is null)`,
+      })
+      .from(products)
+      .$dynamic(),
+    products.id,
+    promoted,
+    window,
+  );
+
+export const countPromoted = () =>
+  build.select({ total: count() }).from(products).where(allOf(promoted));
+
+/** One product of the affiliate programme, or the newest of them. */
+export const findPromoted = (product_id: number | undefined) =>
+  build
+    .select()
+    .from(products)
+    .where(and(allOf(promoted), product_id === undefined ? undefined : eq(products.id, product_id)))
+    .orderBy(desc(products.id))
+    .limit(100);
+
+/** A published product by id, in the affiliate programme or not. */
+export const findPublished = (product_id: number) =>
+  build
+    .select()
+    .from(products)
+    .where(
+      and(eq(products.id, product_id), isNull(products.deleted_at), eq(products.status, 'publish')),
+    );

@@ -1,0 +1,242 @@
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type * as schema from './index.ts';
+
+// What erasing a user does to every column of every table. A column stands on one of the lists below:
+// deleted with its row, erased, kept, not personal. On none, it does not compile. Documents of a known
+// shape are listed key by key (`shipping.phone`), or as a whole.
+
+/** Tables whose rows are deleted, where they are the user's. Of pictures, creatives stay. */
+export const deleted = [
+  'idempotencyKeys',
+  'media',
+  'userExternalIds',
+  'wishes',
+] as const satisfies readonly TableName[];
+
+/** What is put in place of what is personal. */
+export const erased = {
+  users: {
+    email: null,
+    phone: '',
+    first_name: '',
+    last_name: '',
+    display_name: 'Deleted user',
+    address: '',
+    postal_code: '',
+    country: '',
+    bank_info: '',
+    meta: {},
+  },
+  orders: {
+    'shipping.receiver': '',
+    'shipping.phone': '',
+    'shipping.address': '',
+    'shipping.postal_code': '',
+    note: null,
+    meta: {},
+  },
+  orderHistory: { note: null },
+  refunds: { reason: null },
+  confirmations: {
+    'detail.sender': '',
+    'detail.account_number': '',
+    'detail.proof': '',
+    'detail.note': '',
+    reject_reason: null,
+  },
+  reminders: { recipient: '', title: '', content: '', last_error: null },
+  accessGrants: { note: null, revoke_reason: null },
+  commissions: { note: null },
+  licenses: { note: null, meta: {} },
+  licenseActivations: { label: '', meta: {} },
+} satisfies Erased;
+
+/** What is personal and stays, and why. */
+export const kept = {
+  orders: {
+    coupon_code: 'Shows what the discount was given for.',
+    'shipping.country': 'Decides which taxes were due.',
+    'shipping.tracking_number': 'Proves the delivery to whoever asks after it.',
+    'shipping.tracking_url': 'Proves the delivery to whoever asks after it.',
+  },
+  coupons: { code: 'Buyers were given it, and orders carry it.' },
+  confirmations: { 'detail.bank_sender': 'Finds the transfer in the statements of the store.' },
+  paymentSessions: {
+    session_id: 'Finds the payment at its provider.',
+    url: 'Leads to a page of the provider, who decides for how long.',
+  },
+  payouts: { method: 'Proves the payment.', reference: 'Proves the payment.' },
+  licenseActivations: { string: 'Holds a seat of the licence.' },
+  auditLog: { reason: 'Holds administrators to account; goes after AUDIT_DAYS.' },
+  outbox: { data: 'Is promised to its receiver; goes after WEBHOOK_LOG_DAYS.' },
+  webhookLog: {
+    error: 'Says why a delivery failed; goes after WEBHOOK_LOG_DAYS.',
+    answer: 'Says why a delivery failed; goes after WEBHOOK_LOG_DAYS.',
+  },
+  settings: { manual_accounts: "Are the store's own accounts, which its administrators edit." },
+} satisfies { [T in Listed]?: { [N in Exclude<Name<T>, NotPersonal[T]>]?: string } };
+
+/**
+ * What isn't personal: ids, which lead to nobody once the user's record is blank; figures, moments and
+ * statuses; what the store says of itself. Names are divided by spaces.
+ */
+interface NotPersonalColumns {
+  accessContent:
+    | 'title url product_ids match drip_day release_at status redirect_active redirect_link'
+    | 'messages'
+    | RecordColumns;
+  accessEnds: 'day slot grants';
+  accessGrants:
+    | 'user_id product_id order_id subscription_id source status start end_active revoked_at'
+    | 'deleted_at'
+    | RecordColumns;
+  affiliateClicks: 'id ref affiliate_id product_id target at';
+  affiliateDays: 'affiliate_id day slot orders paid_orders revenue';
+  affiliateSales:
+    | 'period key product_id affiliate_id slot orders quantity grand_total'
+    | 'refunded_total';
+  apiKeySecrets: 'prefix api_key_id hash pepper_version created_at expires_at';
+  apiKeys:
+    | 'id name scopes ip_allow signs_in_administrators created_by created_at expires_at'
+    | 'revoked_at last_used_at';
+  auditLog: 'id at actor_id user_id sid operation request_id';
+  commissionDays: 'affiliate_id day product_id tier status slot sales amount';
+  commissionRollups: 'dimension key status slot commissions sales amount';
+  commissions:
+    | 'order_id product_id affiliate_id buyer_id tier kind commission currency base_amount'
+    | 'rate_type rate rate_source status cancellation hold_until paid_at payout_id flags'
+    | 'parent_id deleted_at'
+    | RecordColumns;
+  confirmations:
+    | 'order_id product_id user_id status detail.total detail.bank_recipient transferred_at'
+    | 'amount_expected amount_matches duplicate_of reviewed_by reviewed_at'
+    | RecordColumns;
+  couponCopies: 'template_id user_id copies';
+  couponRedemptions: 'order_id coupon_id user_id redeemed_at released_at';
+  couponUsage: 'coupon_id used';
+  couponUserUsage: 'coupon_id user_id used';
+  coupons:
+    | 'user_id coupon_parent_id discount rule limit_use limit_use_per_user start_date limit_date'
+    | 'status deleted_at'
+    | RecordColumns;
+  groupMoves: 'order_id user_id group_id moved from_group_id';
+  licenseActivations: 'id license_id seat first_at last_seen_at';
+  licenseTerms: 'id license_id order_id at days until';
+  licenses:
+    | 'code product_id order_id ordinal user_id status activation_limit activation_count'
+    | 'expires_at max_resets resets'
+    | RecordColumns;
+  listTotals: 'list slot total';
+  orderHistory: 'id order_id at from to actor_type actor_id';
+  orderRollups: 'dimension key status slot orders quantity grand_total refunded_total';
+  orders:
+    | 'number order_parent_id product_id user_id affiliate_id coupon_id quantity type status'
+    | 'payment_gateway currency unit_price subtotal variant_total signup_fee discount_total'
+    | 'shipping_total fee_total unique_code tax_total adjustment_total grand_total'
+    | 'refunded_total variants attribution agreed stock_counters paid_at completed_at'
+    | 'cancelled_at refunded_at expires_at deleted_at'
+    | 'shipping.option_id shipping.courier shipping.service shipping.cost'
+    | RecordColumns;
+  outbox:
+    | 'id webhook_id event_id event object_id created_at attempts next_attempt_at lease_token'
+    | 'lease_until delivered_at';
+  payableClaims: 'currency amount order_id held_until';
+  paymentEvents: 'gateway event_id received_at';
+  paymentSessions: 'id order_id gateway amount currency status expires_at created_at updated_at';
+  payouts: 'affiliate_id amount currency commissions date_end status cancelled_at' | RecordColumns;
+  productStock: 'product_id option_id units';
+  products:
+    | 'title slug status type payment_type description excerpt image_url price regular_price'
+    | 'currency enable_sale disable_sale_time access_code limit_buy_time enable_quantity'
+    | 'max_quantity tax shipping cod variants subscription license affiliate group meta'
+    | 'deleted_at'
+    | RecordColumns;
+  refunds: 'id order_id amount currency actor_type actor_id created_at reopened_at';
+  reminderTemplates: 'type offset_days direction hour media title content active' | RecordColumns;
+  reminders:
+    | 'order_id subscription_id user_id recipient_named media_type reminder_type asks_payment'
+    | 'send_day send_hours scheduled_at status sent_at attempts template_id occurrence'
+    | 'lease_token lease_until resends resends_since'
+    | RecordColumns;
+  revokedSessions: 'sid revoked_at expires_at';
+  saleCommissions: 'affiliate_id period key slot amount';
+  settings:
+    | 'id store_name platform_name site_url country timezone currency currency_exponent'
+    | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund'
+    | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
+    | 'unique_code_operation session_ttl invoice_prefix updated_at version';
+  storedFunctions: 'name deployment';
+  subscriptionTerms: 'order_id first_order_id type duration period activated_at';
+  subscriptions:
+    | 'user_id product_id first_order_id order_id type status start end_date'
+    | RecordColumns;
+  userGroups:
+    | 'name priority can_affiliate can_affiliate_coupon discount commissions per_product'
+    | 'min_sales_for_upline'
+    | RecordColumns;
+  users: 'group_id affiliate_id roles status sessions_valid_after' | RecordColumns;
+  webhookLog: 'webhook_id id outbox_id at status code attempt milliseconds';
+  webhookStates: 'webhook_id last_log_id last_success_at failing_since slot_until';
+  webhooks:
+    | 'name url events status paused_reason secret previous_secret'
+    | 'previous_secret_expires_at deleted_at'
+    | RecordColumns;
+}
+
+/** What every record carries. */
+type RecordColumns = 'id created_at updated_at version';
+
+type Tables = typeof schema;
+
+type TableName = {
+  [T in keyof Tables]: Tables[T] extends PgTable ? T : never;
+}[keyof Tables];
+
+/** Tables that are listed column by column. */
+type Listed = Exclude<TableName, (typeof deleted)[number]>;
+
+type Row<T extends Listed> = Tables[T]['$inferSelect'];
+type Column<T extends Listed> = keyof Row<T> & string;
+
+/** The keys of a document of a known shape, by its column: `shipping.phone`. */
+type Key<T extends Listed, C extends Column<T>> = `${C}.${KnownKeys<Row<T>[C]>}`;
+
+type KnownKeys<V> = V extends readonly unknown[]
+  ? never
+  : V extends object
+    ? string extends keyof V
+      ? never
+      : keyof V & string
+    : never;
+
+/** What can stand on a list. */
+type Name<T extends Listed> = { [C in Column<T>]: C | Key<T, C> }[Column<T>];
+
+type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
+
+/** Asks for every table, and takes no name that isn't there. */
+export type Checked<
+  L extends { [T in Listed]: string } & { [T in keyof L]: T extends Listed ? Name<T> : never },
+> = L;
+
+export type NotPersonal = Checked<{
+  [T in keyof NotPersonalColumns]: Words<NotPersonalColumns[T]>;
+}>;
+
+type Staying<T extends Listed> =
+  | NotPersonal[T]
+  | (T extends keyof typeof kept ? keyof (typeof kept)[T] : never);
+
+/** What doesn't stay: the column, or the keys of its document. */
+type Leaving<T extends Listed> = {
+  [C in Column<T>]: C extends Staying<T>
+    ? never
+    : Exclude<[Key<T, C>] extends [never] ? C : Key<T, C>, Staying<T>>;
+}[Column<T>];
+
+/** What has to stand in place of everything that doesn't stay. */
+export type Erased = {
+  [T in Listed as [Leaving<T>] extends [never] ? never : T]: {
+    [N in Leaving<T>]: N extends Column<T> ? Row<T>[N] : '' | null;
+  };
+};

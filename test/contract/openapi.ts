@@ -1,0 +1,60 @@
+import { modules } from '../../src/modules/index.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { baseUrl } from '../harness/store.ts';
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  security: Record<string, string[]>[];
+  parameters: { $ref?: string }[];
+  responses: Record<string, { $ref?: string; content?: object }>;
+}
+
+interface Document {
+  info: { description: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation & { requestBody: { content: object } } }>;
+  components: Record<string, Record<string, object>>;
+}
+
+/** As it is served, of a deployment with every module. */
+export const document: Document = JSON.parse(
+  JSON.stringify(
+    openApiDocument({
+      BASE_URL: baseUrl,
+      REST_ROOT: '/api',
+      MODULES: modules.map(({ key }) => key),
+      IDEMPOTENCY_DAYS: 5,
+    }),
+  ),
+);
+
+/** Every object of the document with its JSON pointer. */
+export function* objectsIn(
+  value: unknown = document,
+  pointer = '',
+): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [pointer, value as Record<string, unknown>];
+  for (const [key, part] of Object.entries(value)) {
+    const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
+    yield* objectsIn(part, `${pointer}/${step}`);
+  }
+}
+
+/** What a reference, or the object itself, stands for. */
+export function resolved(object: { $ref?: string }): object {
+  if (object.$ref === undefined) return object;
+  return object.$ref
+    .slice(2)
+    .split('/')
+    .reduce<object>((at, key) => at[key as keyof object], document);
+}
+
+/** Whether a JSON pointer leads to an example, or a part of one. */
+export const isInExample = (pointer: string) => /\/example(\/|$)|\/examples\//.test(pointer);

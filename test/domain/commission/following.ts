@@ -1,0 +1,44 @@
+import { isRefusal } from '../../../src/kernel/errors/errors.ts';
+import { followOrder } from '../../../src/domain/commission/ledger-change.ts';
+import type { OrderChange } from '../../../src/domain/order/change.ts';
+import type { CommissionColumns } from '../../../src/schema/commissions.ts';
+import type { OrderColumns } from '../../../src/schema/orders.ts';
+import { at, later, order, product, sale } from '../../harness/rows.ts';
+
+/** When an order changes, and until when what it completes is held. */
+export const moment = new Date(later(60));
+export const heldUntil = later(60 + 7 * 86_400);
+export const touched = { updated_at: later(60), version: 2 };
+
+export const completed = { status: 'completed' } as const;
+export const cancelled = { status: 'cancelled' } as const;
+export const paidOut = { status: 'added', paid_at: at } as const;
+
+/** What becomes of rows when their order changes from some columns into others. */
+export function follow(
+  before: Partial<OrderColumns> | null,
+  after: Partial<OrderColumns>,
+  rows: CommissionColumns[],
+  sales: CommissionColumns[] = [],
+) {
+  const change = {
+    before: before && order(before),
+    after: order(after),
+    product: product({ affiliate: { enabled: true, hold_days: 7 } }),
+    now: moment,
+  } as OrderChange;
+  const ledger = followOrder(change, rows, sales, [501, 502, 503, 504]);
+  if (isRefusal(ledger)) return ledger.refused;
+  return ledger;
+}
+
+/** A correction of the first tier's sale. */
+export const correction = (fields: Partial<CommissionColumns> = {}) =>
+  sale({
+    id: 501,
+    kind: 'refund-adjustment',
+    parent_id: 1,
+    created_at: later(60),
+    updated_at: later(60),
+    ...fields,
+  });

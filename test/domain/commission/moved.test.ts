@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { isLive, phaseOf, revised } from '../../../src/domain/commission/ledger-change.ts';
+import { at, sale } from '../../harness/rows.ts';
+import {
+  moment,
+  heldUntil,
+  touched,
+  completed,
+  cancelled,
+  paidOut,
+  follow,
+  correction,
+} from './following.ts';
+
+test('an order is, to its commissions, on its way, completed or over', () => {
+  const phases = (['on-hold', 'in-progress', 'completed', 'cancelled', 'refunded'] as const).map(
+    (status) => phaseOf({ status }),
+  );
+  expect(phases).toEqual(['pending', 'pending', 'added', 'ended', 'ended']);
+});
+
+test('a row counts in its tier unless it is cancelled, or made by hand', () => {
+  expect(isLive(sale())).toBe(true);
+  expect(isLive(sale({ status: 'cancelled' }))).toBe(false);
+  expect(isLive(sale({ kind: 'manual' }))).toBe(false);
+});
+
+test('a row is revised by a version, and is itself where nothing changes', () => {
+  const row = sale();
+  expect(revised(row, undefined, moment)).toBe(row);
+  expect(revised(row, { commission: 5 }, moment)).toEqual({ ...row, commission: 5, ...touched });
+});
+
+describe('A new order', () => {
+  test.each([
+    ['on-hold', { status: 'pending' }],
+    ['completed', { status: 'added', hold_until: heldUntil }],
+    ['cancelled', { status: 'cancelled', cancellation: 'order' }],
+  ] as const)('that is %s has its commissions so', (status, state) => {
+    expect(follow(null, { status }, [], [sale()])).toEqual({
+      changed: [],
+      added: [sale(state as object)],
+    });
+  });
+});
+
+describe('Commissions of an order that goes on', () => {
+  test('are added and held once it is completed', () => {
+    expect(follow({}, completed, [sale()])).toEqual({
+      changed: [sale({ status: 'added', hold_until: heldUntil, ...touched })],
+      added: [],
+    });
+  });
+
+  test('stay as they are while it stays where it is', () => {
+    expect(follow({}, { status: 'in-progress' }, [sale()])).toEqual({ changed: [], added: [] });
+    const added = sale({ status: 'added', hold_until: at });
+    expect(follow(completed, completed, [added])).toEqual({ changed: [], added: [] });
+    // Also where somebody put them elsewhere.
+    expect(follow({}, { status: 'in-progress' }, [added])).toEqual({ changed: [], added: [] });
+    expect(follow(completed, completed, [sale()])).toEqual({ changed: [], added: [] });
+  });
+
+  test('wait again when it is not completed after all', () => {
+    const added = sale({ status: 'added', hold_until: at });
+    expect(follow(completed, {}, [added])).toEqual({
+      changed: [sale({ status: 'pending', hold_until: null, ...touched })],
+      added: [],
+    });
+    const byHand = sale({ status: 'pending' });
+    expect(follow(completed, {}, [byHand])).toEqual({ changed: [], added: [] });
+    const early = sale({ status: 'added', hold_until: at });
+    expect(follow({}, completed, [early])).toEqual({ changed: [], added: [] });
+  });
+
+  test('are cancelled with it, and come back with it', () => {
+    const gone = { status: 'cancelled', cancellation: 'order', hold_until: null } as const;
+    expect(follow({}, cancelled, [sale()])).toEqual({
+      changed: [sale({ ...gone, ...touched })],
+      added: [],
+    });
+    expect(follow(cancelled, {}, [sale(gone)])).toEqual({
+      changed: [sale({ status: 'pending', ...touched })],
+      added: [],
+    });
+    expect(follow(cancelled, completed, [sale(gone)])).toEqual({
+      changed: [sale({ status: 'added', hold_until: heldUntil, ...touched })],
+      added: [],
+    });
+    expect(follow(cancelled, { status: 'refunded' }, [sale(gone)])).toEqual({
+      changed: [],
+      added: [],
+    });
+  });
+
+  test('stay cancelled where somebody cancelled them, or it counts for others', () => {
+    for (const cancellation of ['hand', 'reassigned'] as const) {
+      const row = sale({ status: 'cancelled', cancellation });
+      for (const [from, to] of [
+        [{}, completed],
+        [cancelled, {}],
+        [completed, cancelled],
+      ] as const) {
+        expect(follow(from, to, [row])).toEqual({ changed: [], added: [] });
+      }
+    }
+  });
+
+  test('are left alone where they were paid, or made by hand', () => {
+    const manual = sale({ id: 2, kind: 'manual', status: 'added', commission: 70 });
+    expect(follow(completed, completed, [sale(paidOut), manual])).toEqual({
+      changed: [],
+      added: [],
+    });
+    expect(follow({}, completed, [manual])).toEqual({ changed: [], added: [] });
+    expect(follow(completed, cancelled, [manual])).toEqual({ changed: [], added: [] });
+  });
+});
+
+describe('An order that comes to count for somebody else', () => {
+  const other = sale({ id: 2, affiliate_id: 12 });
+
+  test('cancels what it paid and pays anew', () => {
+    const rows = [
+      sale(),
+      correction({ id: 9, commission: -5 }),
+      sale({ id: 3, kind: 'manual' }),
+      sale({ id: 4, status: 'cancelled', cancellation: 'reassigned' }),
+    ];
+    const gone = { status: 'cancelled', cancellation: 'reassigned', hold_until: null, ...touched };
+    expect(follow({}, { affiliate_id: 12 }, rows, [other])).toEqual({
+      changed: [sale(gone as object), correction({ id: 9, commission: -5, ...(gone as object) })],
+      added: [other],
+    });
+    const done = follow(completed, { ...completed, affiliate_id: 12 }, [sale()], [other]);
+    expect(done).toMatchObject({ added: [{ id: 2, status: 'added', hold_until: heldUntil }] });
+  });
+
+  test('is refused once anything was paid', () => {
+    expect(follow({}, { affiliate_id: 12 }, [sale(paidOut)], [other])).toBe('commission_paid');
+    expect(follow({}, { affiliate_id: null }, [sale(paidOut)])).toBe('commission_paid');
+    const partly = [sale(paidOut), sale({ id: 2, tier: 2 })];
+    expect(follow({}, { affiliate_id: 12 }, partly, [other])).toBe('commission_paid');
+    expect(follow({}, {}, [sale(paidOut)], [other])).toMatchObject({ added: [] });
+  });
+
+  test('does not pay sales that are loaded for nothing', () => {
+    expect(follow({}, {}, [sale()], [other])).toEqual({ changed: [], added: [] });
+  });
+});

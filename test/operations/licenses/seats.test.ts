@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { newCode } from '../../../src/domain/license/codes.ts';
+import { useLicenses } from './stage.ts';
+
+const { opened, buyer, newLicense, register } = useLicenses();
+
+describe('registering', () => {
+  test('takes a seat and answers with the licence as it is then', async () => {
+    const { code, id } = await newLicense();
+    const reply = await register(code, 'https://www.Toko.example/shop', {
+      label: 'Main site',
+      meta: { php: '8.4' },
+    });
+    expect(reply).toMatchObject({ status: 200, trips: 2 });
+    expect(reply.body).toMatchObject({
+      success: true,
+      valid: true,
+      code: 'VALID',
+      data: {
+        remaining: 1,
+        license: { id, code, string: 'toko.example', activation_count: 1 },
+        activation: {
+          string: 'toko.example',
+          label: 'Main site',
+          meta: { php: '8.4' },
+          seat: true,
+          first_at: '2026-03-10T09:00:00.000Z',
+        },
+      },
+    });
+    const read = await opened.shop.api.get(`/licenses/${id}`);
+    expect(read.body.data).toEqual(reply.body.data.license);
+  });
+
+  test('again gives the same answer, however the string is written', async () => {
+    const { code } = await newLicense();
+    const first = await register(code, 'toko.example');
+    for (const string of ['toko.example', 'TOKO.example.', 'http://www.toko.example:80/x']) {
+      const typed = code.replaceAll('-', '').toLowerCase();
+      const again = await opened.shop.api.post('/licenses/register', { code: typed, host: string });
+      expect(again).toMatchObject({ status: 200, body: first.body });
+    }
+  });
+
+  test('ends at the limit, and hosts for development do not count', async () => {
+    const { code } = await newLicense();
+    await register(code, 'one.example');
+    await register(code, 'two.example');
+    const local = await register(code, 'localhost');
+    expect(local.body.data).toMatchObject({ remaining: 0, activation: { seat: false } });
+    expect(await register(code, 'three.example')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'license_limit_reached',
+        data: { activation_limit: 2, activation_count: 2 },
+      },
+    });
+  });
+
+  test('has no end where there is no limit', async () => {
+    const { code } = await newLicense({ activation_limit: 0 });
+    for (const n of [1, 2, 3]) {
+      const { body } = await register(code, `site-${n}.example`);
+      expect(body.data).toMatchObject({ remaining: null, license: { activation_count: n } });
+    }
+  });
+
+  test('does not happen for a licence that may not be used', async () => {
+    const { code } = await newLicense({ status: 'inactive' });
+    const reply = await register(code, 'toko.example');
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        success: false,
+        valid: false,
+        code: 'INACTIVE',
+        data: { activation: null, license: { strings: [] } },
+      },
+    });
+  });
+
+  test('under an Idempotency-Key is replayed', async () => {
+    const { code } = await newLicense();
+    const headers = { 'idempotency-key': `register-${code}` };
+    const body = { license: code, string: 'toko.example' };
+    const first = await opened.shop.api.post('/licenses/register', body, { headers });
+    opened.shop.store.clock.advance(60);
+    const again = await opened.shop.api.post('/licenses/register', body, { headers });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('names what is missing', async () => {
+    const { api } = opened.shop;
+    expect((await api.post('/licenses/register', {})).body).toMatchObject({
+      code: 'rest_missing_callback_param',
+      data: { params: { license: 'is required', string: 'is required' } },
+    });
+    expect((await register(newCode(), ' ')).body.code).toBe('rest_invalid_param');
+  });
+});
+
+describe('unregistering', () => {
+  test('frees the seat of one string', async () => {
+    const { api } = opened.shop;
+    const { code, id } = await newLicense();
+    await register(code, 'a.example');
+    await register(code, 'b.example');
+    const query = new URLSearchParams({ license: code, string: 'http://A.example/' }).toString();
+    const reply = await api.get(`/licenses/unregister?${query}`);
+    expect(reply).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: { data: { released: 1, remaining: 1, license: { id, strings: ['b.example'] } } },
+    });
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect((await api.get(`/licenses/${id}`)).body.data).toEqual(reply.body.data.license);
+    expect((await api.get(`/licenses/unregister?${query}`)).status).toBe(404);
+    expect((await register(code, 'c.example')).body.valid).toBe(true);
+  });
+
+  test('leaves the seats alone for a string that took none', async () => {
+    const { api } = opened.shop;
+    const { code } = await newLicense();
+    await register(code, 'a.example');
+    await register(code, 'a.test');
+    const body = { license: code, string: 'a.test' };
+    const reply = await api.post('/licenses/unregister', body);
+    expect(reply.body.data).toMatchObject({ remaining: 1, license: { strings: ['a.example'] } });
+  });
+
+  test('is refused for a licence of somebody else', async () => {
+    const { code } = await newLicense();
+    await register(code, 'a.example');
+    const body = { license: code, string: 'a.example', user_id: buyer() + 1 };
+    for (const path of ['unregister', 'reset']) {
+      expect((await opened.shop.api.post(`/licenses/${path}`, body)).status).toBe(404);
+    }
+  });
+});
+
+describe('a reset', () => {
+  const reset = (license: string, string?: string) =>
+    opened.shop.api.post('/licenses/reset', { license, ...(string && { string }) });
+
+  test('frees every seat, and is counted', async () => {
+    const { api } = opened.shop;
+    const { code, id } = await newLicense();
+    for (const string of ['a.example', 'b.example', 'localhost']) await register(code, string);
+    const reply = await api.get(`/licenses/reset?license=${code}`);
+    expect(reply).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: {
+        data: {
+          released: 3,
+          remaining: 2,
+          license: { strings: [], activation_count: 0, reset_count: 1 },
+        },
+      },
+    });
+    expect((await api.get(`/licenses/${id}`)).body.data).toEqual(reply.body.data.license);
+  });
+
+  test('of one string leaves the others', async () => {
+    const { code } = await newLicense();
+    for (const string of ['a.example', 'b.example']) await register(code, string);
+    expect((await reset(code, 'a.example')).body.data).toMatchObject({
+      released: 1,
+      license: { strings: ['b.example'], reset_count: 1 },
+    });
+  });
+
+  test('that frees nothing does not count', async () => {
+    const { code } = await newLicense();
+    expect((await reset(code)).body.data).toMatchObject({ released: 0 });
+    await register(code, 'a.example');
+    const other = await reset(code, 'b.example');
+    expect(other.body.data).toMatchObject({ released: 0, license: { reset_count: 0 } });
+  });
+
+  test('is possible max_resets times in any 30 days', async () => {
+    const { store } = opened.shop;
+    const { code } = await newLicense();
+    const day = 86_400;
+    const attempt = async () => {
+      await register(code, 'a.example');
+      return reset(code);
+    };
+    const first = store.clock.now();
+    expect((await attempt()).status).toBe(200);
+    store.clock.advance(29 * day);
+    expect((await attempt()).body.data.license.reset_count).toBe(2);
+    expect(await attempt()).toMatchObject({
+      status: 409,
+      body: {
+        code: 'license_reset_limit_reached',
+        data: {
+          max_resets: 2,
+          available_at: new Date(first.getTime() + 30 * day * 1000).toISOString(),
+        },
+      },
+    });
+    store.clock.advance(day - 1);
+    expect((await attempt()).status).toBe(409);
+    store.clock.advance(1);
+    // The first of the two is 30 days ago: one more, and not two.
+    expect((await attempt()).body.data.license.reset_count).toBe(2);
+    expect((await attempt()).status).toBe(409);
+    store.clock.advance(29 * day);
+    expect((await attempt()).status).toBe(200);
+  });
+
+  test('is never possible where none is allowed', async () => {
+    const { shop } = opened;
+    const license = { active: true, max_resets: 0 };
+    const { id } = await shop.newProduct({ license });
+    const { code } = await newLicense({ product_id: id });
+    await register(code, 'a.example');
+    expect(await reset(code)).toMatchObject({
+      status: 409,
+      body: { data: { max_resets: 0, available_at: null } },
+    });
+  });
+});

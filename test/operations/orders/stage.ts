@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import type { Order } from '../../../src/domain/order/schemas.ts';
+import { type Shop, useShop } from '../../harness/shop.ts';
+
+/** A shop, and orders of new products by new users. */
+export function usePlacing() {
+  const opened = useShop();
+
+  /** Places an order of a new product by a new user. */
+  async function place(product: object, order: object = {}) {
+    const { shop } = opened;
+    const { id } = await shop.newProduct(product);
+    const user = await shop.newUser();
+    return shop.api.post('/orders', { product_id: id, user_id: user.id, ...order });
+  }
+
+  async function placed(product: object, order: object = {}): Promise<Order> {
+    const reply = await place(product, order);
+    expect(reply.status).toBe(201);
+    return reply.body.data;
+  }
+
+  /** Expects a 400 that names the parameter. */
+  async function expectRefused(
+    product: object,
+    order: object,
+    param: string,
+    code = 'rest_invalid_param',
+  ) {
+    const reply = await place(product, order);
+    expect(reply).toMatchObject({ status: 400, body: { code } });
+    expect(reply.body.data.params).toHaveProperty([param]);
+  }
+
+  return { opened, place, placed, expectRefused };
+}
+
+export const sizes = [
+  {
+    id: 'size',
+    label: 'Size',
+    options: [
+      { id: 'small', label: 'Small' },
+      { id: 'large', label: 'Large', extra_price: 700, extra_weight: 600 },
+      { id: 'huge', label: 'Huge', extra_price: 900, active: false },
+    ],
+  },
+  {
+    id: 'wrap',
+    label: 'Wrapping',
+    required: false,
+    options: [{ id: 'gift', label: 'Gift', extra_price: -100 }],
+  },
+];
+
+export const parcel = {
+  type: 'physical',
+  price: 4000,
+  variants: sizes,
+  shipping: {
+    active: true,
+    weight_g: 500,
+    options: [
+      { id: 'reg', courier: 'JNE', service: 'REG', cost: 1000, per_kg: 300, free_above: 20_000 },
+      { id: 'local', courier: 'GoSend', cost: 200, countries: ['ID', 'SG'] },
+    ],
+  },
+};
+
+/** A shop, and orders in it by users who are new each time. */
+export function useBuying() {
+  const opened = useShop();
+
+  /** Buys as a new user. */
+  const buy = async (product_id: number, fields: object = {}) => {
+    const { id: user_id } = await opened.shop.newUser();
+    return opened.shop.api.post('/orders', { product_id, user_id, ...fields });
+  };
+
+  const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
+    opened.shop.api.patch(`/orders/${id}`, body, { headers });
+
+  return { opened, buy, patch };
+}
+
+export type Query = Record<string, string | number | undefined>;
+
+/** One page of orders. */
+export async function listOrders(shop: Shop, query: Query) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  const { status, body, trips } = await shop.api.get(`/orders?${search.toString()}`);
+  expect({ status, trips }).toEqual({ status: 200, trips: 1 });
+  return { data: body.data as Order[], meta: body.meta };
+}
+
+export const ids = (orders: readonly { id: number }[]) => orders.map(({ id }) => id);

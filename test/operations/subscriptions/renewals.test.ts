@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useClubs } from './stage.ts';
+
+const { shop, at, user, newClub, buy, tryToBuy, move, subscriptions } = useClubs();
+
+describe('a renewal', () => {
+  test('is accepted up to the last moment the product allows, and not after', async () => {
+    const club = await newClub({ max_renewal: 10 });
+    const first = await buy(club, { status: 'completed' });
+    expect(await subscriptions()).toMatchObject([{ renewable_until: '2026-03-10T10:00:00.000Z' }]);
+    at('2026-03-10T10:00:01Z');
+    expect(await tryToBuy(club, { order_parent_id: first.id })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'subscription_not_renewable',
+        data: { renewable_until: '2026-03-10T10:00:00.000Z' },
+      },
+    });
+    at('2026-03-10T10:00:00Z');
+    const renewal = await buy(club, { order_parent_id: first.id });
+    // Ordered in time, paid later: what was accepted counts.
+    at('2026-03-12T10:00:00Z');
+    await move(renewal, 'completed');
+    expect(await subscriptions()).toMatchObject([
+      { status: 'active', end_date: '2026-04-12T10:00:00.000Z' },
+    ]);
+    // Without a parent it is another subscription, at any time.
+    await buy(club, { status: 'completed' });
+    expect(await subscriptions()).toHaveLength(2);
+  });
+
+  test('takes a completed subscription of the same product and user', async () => {
+    const club = await newClub();
+    const other = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const stranger = await shop().newUser();
+    expect(await tryToBuy(club, { order_parent_id: 999_999 })).toMatchObject({
+      status: 404,
+      body: { data: { params: { order_parent_id: 'unknown id' } } },
+    });
+    for (const wrong of [
+      tryToBuy(other, { order_parent_id: first.id }),
+      tryToBuy(club, { order_parent_id: first.id, user_id: stranger.id }),
+    ]) {
+      expect(await wrong).toMatchObject({
+        status: 400,
+        body: { data: { params: { order_parent_id: expect.any(String) } } },
+      });
+    }
+    const unpaid = await buy(club);
+    expect(await tryToBuy(club, { order_parent_id: unpaid.id })).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_renewable', data: { renewable_until: null } },
+    });
+  });
+
+  test('may use the coupons for renewals, a first order may not', async () => {
+    const club = await newClub();
+    const coupon = {
+      code: 'STAY',
+      discount: { value: 10, type: 'percentage' },
+      rule: { renewal_coupon: true },
+    };
+    expect((await shop().api.post('/coupons', coupon)).status).toBe(201);
+    expect(await tryToBuy(club, { coupon_code: 'STAY' })).toMatchObject({
+      status: 409,
+      body: { code: 'coupon_renewal_only' },
+    });
+    const first = await buy(club, { status: 'completed' });
+    expect(await buy(club, { order_parent_id: first.id, coupon_code: 'STAY' })).toMatchObject({
+      discount_total: 5000,
+    });
+  });
+});
+
+describe('A renewal of several licences', () => {
+  const licensed = () => newClub({}, { license: { active: true, expires_days: 30 } });
+  const wrongQuantity = {
+    status: 400,
+    body: { data: { params: { quantity: expect.any(String) } } },
+  };
+
+  test('is of as many as the first order, at its price, whether it says so or not', async () => {
+    const club = await licensed();
+    const first = await buy(club, { quantity: 3, status: 'completed' });
+    const renewal = await buy(club, { order_parent_id: first.id });
+    expect(renewal).toMatchObject({ quantity: 3, grand_total: 150_000 + renewal.unique_code });
+    expect((await buy(club, { order_parent_id: renewal.id, quantity: 3 })).quantity).toBe(3);
+    for (const quantity of [1, 4]) {
+      const other = await tryToBuy(club, { order_parent_id: first.id, quantity });
+      expect(other).toMatchObject(wrongQuantity);
+    }
+    const lowered = await shop().api.patch(`/orders/${renewal.id}`, { quantity: 1 });
+    expect(lowered).toMatchObject(wrongQuantity);
+    expect(await shop().order(renewal.id)).toMatchObject({ quantity: 3, version: 1 });
+  });
+
+  test('stays possible where the product is sold in smaller quantities since', async () => {
+    const club = await licensed();
+    const first = await buy(club, { quantity: 3, status: 'completed' });
+    await shop().api.patch(`/products/${club}`, { max_quantity: 2 });
+    expect((await buy(club, { order_parent_id: first.id })).quantity).toBe(3);
+    expect(await tryToBuy(club, { quantity: 3 })).toMatchObject(wrongQuantity);
+  });
+
+  test('costs the same at checkout', async () => {
+    const club = await licensed();
+    const { id } = await buy(club, { quantity: 3, status: 'completed' });
+    const cart = { product_id: club, user_id: user(), order_parent_id: id };
+    const priced = await shop().api.post('/checkout/calculate', cart);
+    expect(priced.body.data).toMatchObject({ quantity: 3, grand_total: 150_000 });
+    const one = await shop().api.post('/checkout/calculate', { ...cart, quantity: 1 });
+    expect(one).toMatchObject(wrongQuantity);
+    const query = `product_id=${club}&user_id=${user()}&order_parent_id=${id}`;
+    const quote = await shop().api.get(`/checkout/quote?${query}`);
+    expect(quote.body.data).toMatchObject({ quantity: 3, grand_total: 150_000 });
+    expect(await shop().api.get(`/checkout/quote?${query}&quantity=2`)).toMatchObject(
+      wrongQuantity,
+    );
+    const { quote_token } = quote.body.data;
+    expect(await buy(club, { quote_token })).toMatchObject({ order_parent_id: id, quantity: 3 });
+  });
+
+  test('issues that many where the first order issued none', async () => {
+    const club = await newClub({}, { license: { active: true } });
+    const { id } = await buy(club, { quantity: 3, status: 'completed' });
+    await shop().store.database.query('delete from licenses where order_id = $1', [id]);
+    await buy(club, { order_parent_id: id, status: 'completed' });
+    const { body } = await shop().api.get(`/licenses?order_id=${id}`);
+    expect(body.data).toHaveLength(3);
+  });
+});
+
+test('after all of this every derived figure is right', () => expectIntegrity(shop()));

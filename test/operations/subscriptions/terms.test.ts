@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { subscriptionEvent } from '../../../src/domain/subscription/events.ts';
+import { expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
+import {
+  countSubscriptions,
+  expireSubscription,
+  findOver,
+} from '../../../src/queries/subscriptions.ts';
+import { toSubscription } from '../../../src/domain/subscription/rules.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { monthly, useClubs } from './stage.ts';
+
+const { shop, at, user, newClub, buy, move, unit, subscriptions, access } = useClubs();
+
+describe('a monthly subscription', () => {
+  test('starts when its order completes and ends a calendar month later, with its access', async () => {
+    const club = await newClub();
+    const order = await buy(club);
+    expect(order).toMatchObject({
+      type: 'subscription-regular',
+      order_parent_id: null,
+      unit_price: 50_000,
+      grand_total: 50_000,
+    });
+    expect(await subscriptions()).toEqual([]);
+    expect(await access(club)).toMatchObject({ reason: 'not-bought' });
+
+    await move(order, 'completed');
+    expect(await subscriptions()).toEqual([
+      {
+        id: expect.any(Number),
+        order_id: order.id,
+        order_parent_id: null,
+        product_id: club,
+        product_name: 'Club',
+        type: 'subscription-regular',
+        status: 'active',
+        start: '2026-01-31T10:00:00.000Z',
+        end_date: '2026-02-28T10:00:00.000Z',
+        days_left: 28,
+        renewable_until: null,
+        renew_price: 50_000,
+      },
+    ]);
+    at('2026-02-28T09:59:59Z');
+    expect(await subscriptions()).toMatchObject([{ status: 'active', days_left: 1 }]);
+    expect(await access(club)).toMatchObject({ reason: 'ok' });
+    at('2026-02-28T10:00:00Z');
+    expect(await subscriptions()).toMatchObject([{ status: 'expired', days_left: 0 }]);
+    expect(await access(club)).toMatchObject({
+      reason: 'expired',
+      detail: { end_active: '2026-02-28T10:00:00.000Z' },
+    });
+  });
+
+  test('is extended by a renewal, from its end on, and its access keeps its start', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    at('2026-02-10T10:00:00Z');
+    const second = await buy(club, { order_parent_id: first.id });
+    expect(second).toMatchObject({ type: 'subscription-regular', order_parent_id: first.id });
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-02-28T10:00:00.000Z' }]);
+    await move(second, 'completed');
+    expect(await subscriptions()).toMatchObject([
+      {
+        order_id: second.id,
+        order_parent_id: first.id,
+        status: 'active',
+        start: '2026-01-31T10:00:00.000Z',
+        end_date: '2026-03-31T10:00:00.000Z',
+      },
+    ]);
+    expect(await access(club)).toMatchObject({
+      detail: { start: '2026-01-31T10:00:00.000Z', end_active: '2026-03-31T10:00:00.000Z' },
+    });
+    // A renewal of the renewal belongs to the same chain.
+    const third = await buy(club, { order_parent_id: second.id, status: 'completed' });
+    expect(third.order_parent_id).toBe(first.id);
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-30T10:00:00.000Z' }]);
+    const { body } = await shop().api.get(`/access?user_id=${user()}`);
+    expect(body.meta.pagination.total).toBe(1);
+  });
+
+  test('that lapsed starts again when its renewal completes', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    at('2026-03-10T12:00:00Z');
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(await subscriptions()).toMatchObject([
+      { status: 'active', end_date: '2026-04-10T12:00:00.000Z' },
+    ]);
+    expect(await access(club)).toMatchObject({ reason: 'ok' });
+  });
+
+  test('is not extended twice by an order that is completed twice', async () => {
+    const club = await newClub();
+    const order = await buy(club, { status: 'completed' });
+    const before = await subscriptions();
+    at('2026-02-05T10:00:00Z');
+    await move(order, 'in-progress');
+    await move(order, 'completed');
+    expect((await subscriptions())[0]).toMatchObject({ end_date: before[0]?.end_date });
+  });
+
+  test('buys what was agreed when it was ordered, whatever the product says by then', async () => {
+    const club = await newClub();
+    const order = await buy(club);
+    await shop().api.patch(`/products/${club}`, {
+      subscription: { regular: { duration: 1, period: 'daily', price: 50_000 } },
+    });
+    await move(order, 'completed');
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-02-28T10:00:00.000Z' }]);
+  });
+});
+
+describe('the cron', () => {
+  const run = async (limit?: number) => {
+    const { connection } = await shop().store.services();
+    await expireSubscriptions({ connection, clock: shop().store.clock }, limit);
+  };
+  const stored = async () => {
+    const { rows } = await shop().store.database.query<{ status: string; version: string }>(
+      'select status, version from subscriptions where user_id = $1 order by id',
+      [user()],
+    );
+    return rows.map(({ status }) => status);
+  };
+  const heard = async () => {
+    const { rows } = await shop().store.database.query<{ event: string; end_date: string }>(
+      `select event, data ->> 'end_date' as end_date from outbox o
+        where event like 'subscription.%' and exists (
+          select from subscriptions s where s.id = o.object_id and s.user_id = $1
+        ) order by id`,
+      [user()],
+    );
+    return rows.map(({ event, end_date }) => `${event} ${end_date}`);
+  };
+
+  test('notes down what is over, a few at a time, and tells each once', async () => {
+    // What earlier tests left behind is over first.
+    at('2099-01-01T00:00:00Z');
+    await run(1000);
+    await shop().api.post('/webhooks', {
+      name: 'All',
+      url: 'https://receiver.example/hook',
+      events: ['subscription.*'],
+    });
+    at('2026-01-31T10:00:00Z');
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    at('2026-01-31T11:00:00Z');
+    await buy(club, { status: 'completed' });
+    await buy(await newClub({ regular: { ...monthly, period: 'yearly' } }), {
+      status: 'completed',
+    });
+
+    at('2026-02-28T09:59:59Z');
+    await run();
+    expect(await stored()).toEqual(['active', 'active', 'active']);
+    at('2026-03-01T00:00:00Z');
+    await run(1);
+    expect(await stored()).toEqual(['expired', 'active', 'active']);
+    await run(1);
+    await run(1);
+    expect(await stored()).toEqual(['expired', 'expired', 'active']);
+    expect(await heard()).toEqual([
+      'subscription.active 2026-02-28T10:00:00.000Z',
+      'subscription.active 2026-02-28T11:00:00.000Z',
+      'subscription.active 2027-01-31T11:00:00.000Z',
+      'subscription.expired 2026-02-28T10:00:00.000Z',
+      'subscription.expired 2026-02-28T11:00:00.000Z',
+    ]);
+  });
+
+  test('leaves alone what was renewed since it looked', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    at('2026-03-01T00:00:00Z');
+    const now = shop().store.clock.now();
+    const work = await unit();
+    const { over } = await work.query({ over: findOver(now, 10) });
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    await work.write(
+      over.map((row) => {
+        const record = toSubscription(row, now.toISOString());
+        const event = subscriptionEvent('subscription.expired', record);
+        return expireSubscription(row.subscription, event, now);
+      }),
+    );
+    expect(over).toMatchObject([{ subscription: { user_id: user() } }]);
+    expect(await stored()).toEqual(['active']);
+    expect(await heard()).not.toContainEqual(expect.stringContaining('expired'));
+  });
+
+  test('is not what a renewal waits for, nor the end of what is over', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    at('2026-03-01T00:00:00Z');
+    await run();
+    expect(await stored()).toEqual(['expired']);
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(await stored()).toEqual(['active']);
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-01T00:00:00.000Z' }]);
+  });
+});
+
+test("a user's running subscriptions are counted, those that end within a week apart", async () => {
+  const club = await newClub();
+  const yearly = await newClub({ regular: { ...monthly, period: 'yearly' } });
+  await buy(club, { status: 'completed' });
+  await buy(yearly, { status: 'completed' });
+  const counted = async () => {
+    const now = shop().store.clock.now();
+    const { counts } = await (await unit()).query({ counts: countSubscriptions(user(), now) });
+    return counts[0];
+  };
+  expect(await counted()).toEqual({ total: 2, active: 2, expiring_7d: 0 });
+  at('2026-02-21T10:00:00Z');
+  expect(await counted()).toEqual({ total: 2, active: 2, expiring_7d: 1 });
+  at('2026-02-28T10:00:00Z');
+  expect(await counted()).toEqual({ total: 2, active: 1, expiring_7d: 0 });
+});
+
+test('after all of this every derived figure is right', () => expectIntegrity(shop()));

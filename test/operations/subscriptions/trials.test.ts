@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { monthly, useClubs } from './stage.ts';
+
+const { shop, user, newClub, buy, tryToBuy, move, subscriptions } = useClubs();
+
+describe('trial, sign-up and regular terms', () => {
+  const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
+  const signup = { active: true, fee: 25_000 };
+
+  test('follow each other by themselves', async () => {
+    const club = await newClub({ tryout, signup });
+    const trial = await buy(club);
+    expect(trial).toMatchObject({
+      type: 'subscription-tryout',
+      grand_total: 0,
+      status: 'completed',
+      signup_fee: 0,
+    });
+    expect(await subscriptions()).toMatchObject([
+      { type: 'subscription-tryout', end_date: '2026-02-07T10:00:00.000Z', renew_price: 50_000 },
+    ]);
+    const started = await buy(club, { order_parent_id: trial.id });
+    expect(started).toMatchObject({
+      type: 'subscription-signup',
+      unit_price: 50_000,
+      signup_fee: 25_000,
+      grand_total: 75_000,
+    });
+    await move(started, 'completed');
+    expect(await subscriptions()).toMatchObject([
+      { type: 'subscription-signup', end_date: '2026-03-07T10:00:00.000Z' },
+    ]);
+    expect(await buy(club, { order_parent_id: trial.id })).toMatchObject({
+      type: 'subscription-regular',
+      grand_total: 50_000,
+    });
+  });
+
+  test('start with the sign-up where there is no trial; its fee is paid once, for any quantity', async () => {
+    const club = await newClub({ signup }, { license: { active: true } });
+    const order = await buy(club, { quantity: 2 });
+    expect(order).toMatchObject({ type: 'subscription-signup', grand_total: 125_000 });
+    const { body } = await shop().api.patch(`/orders/${order.id}`, { quantity: 3 });
+    expect(body.data).toMatchObject({ signup_fee: 25_000, grand_total: 175_000 });
+  });
+
+  test('cost the same at checkout', async () => {
+    const club = await newClub({ signup });
+    const cart = { product_id: club, user_id: user() };
+    const { body } = await shop().api.post('/checkout/calculate', cart);
+    expect(body.data).toMatchObject({
+      unit_price: 50_000,
+      signup_fee: 25_000,
+      grand_total: 75_000,
+      subscription: monthly,
+      lines: [{ kind: 'product' }, { kind: 'signup', amount: 25_000 }],
+    });
+    const first = await buy(club, { status: 'completed' });
+    const renewal = await shop().api.get(
+      `/checkout/quote?product_id=${club}&user_id=${user()}&order_parent_id=${first.id}`,
+    );
+    expect(renewal.body.data).toMatchObject({ grand_total: 50_000 });
+    const { quote_token } = renewal.body.data;
+    expect(await buy(club, { quote_token })).toMatchObject({
+      order_parent_id: first.id,
+      type: 'subscription-regular',
+      grand_total: 50_000,
+    });
+  });
+
+  test('have one trial a user where the product says so', async () => {
+    const club = await newClub({ tryout });
+    await buy(club);
+    expect(await tryToBuy(club, { type: 'subscription-tryout' })).toMatchObject({
+      status: 409,
+      body: { code: 'tryout_used' },
+    });
+    expect(await buy(club)).toMatchObject({ type: 'subscription-regular' });
+    const generous = await newClub({ tryout: { ...tryout, first_only: false } });
+    await buy(generous);
+    expect(await buy(generous)).toMatchObject({ type: 'subscription-tryout' });
+  });
+
+  test.each([
+    ['regular', 'a subscription'],
+    ['subscription-tryout', 'a trial'],
+    ['subscription-signup', 'no sign-up'],
+  ])('are refused as %s where the product has none', async (type, reason) => {
+    const club = await newClub();
+    expect(await tryToBuy(club, { type })).toMatchObject({
+      status: 400,
+      body: { data: { params: { type: expect.stringContaining(reason) } } },
+    });
+  });
+
+  test('are refused for a product that is sold once', async () => {
+    const { id } = await shop().newProduct();
+    const order = await buy(id, { type: 'regular' });
+    expect(order).toMatchObject({ type: 'regular', order_parent_id: null });
+    for (const wrong of [{ type: 'subscription-regular' }, { order_parent_id: order.id }]) {
+      expect(await tryToBuy(id, wrong)).toMatchObject({ status: 400 });
+    }
+  });
+
+  test("cost the product's price where the subscription names none", async () => {
+    const club = await newClub({ regular: { ...monthly, price: 0 } });
+    expect(await buy(club)).toMatchObject({ grand_total: 60_000 });
+  });
+});
+
+test('after all of this every derived figure is right', () => expectIntegrity(shop()));

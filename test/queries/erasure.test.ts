@@ -1,0 +1,111 @@
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { beforeAll, expect, test } from 'vitest';
+import type { User } from '../../src/domain/user/schemas.ts';
+import { removeGone } from '../../src/jobs/remove-files.ts';
+import * as schema from '../../src/schema/index.ts';
+import { deleted, erased, kept } from '../../src/schema/personal.ts';
+import { useAffiliateShop } from '../harness/affiliates.ts';
+
+// The lists of what is personal, held to what the database has before and after.
+
+const stage = useAffiliateShop();
+let user: User;
+
+const tables: Readonly<Record<string, unknown>> = schema;
+
+const tableOf = (name: string) => tables[name] as PgTable;
+
+/** Names of a list with their tables: `orders.shipping.phone`. */
+const namesOf = (list: Readonly<Record<string, object>>) =>
+  Object.entries(list).flatMap(([table, columns]) =>
+    Object.keys(columns).map((name) => `${table}.${name}`),
+  );
+
+const personal = [...new Set([...namesOf(erased), ...namesOf(kept)])];
+
+/** A word found nowhere else, which is a coupon's code too. */
+const wordIn = (name: string) => `WORD-${personal.indexOf(name)}-`;
+
+const query = async (text: string, values?: unknown[]) =>
+  (await stage.at.shop.store.database.query<Record<string, string>>(text, values)).rows;
+
+/** Writes its word into every row of a column or key; of users into theirs. */
+async function mark(name: string) {
+  const [file = '', column = '', key = 'word'] = name.split('.');
+  const table = tableOf(file);
+  const isDocument = getTableColumns(table)[column]?.getSQLType() === 'jsonb';
+  const value = isDocument
+    ? `coalesce("${column}", '{}') || jsonb_build_object('${key}', $1::text)`
+    : '$1';
+  const theirs = table === schema.users ? `where id = ${user.id}` : '';
+  await query(`update ${getTableName(table)} set "${column}" = ${value} ${theirs}`, [wordIn(name)]);
+}
+
+/** The names whose word stands anywhere in the database. */
+async function found(): Promise<string[]> {
+  const [all] = await query(`select schema_to_xml('public', false, true, '') as text`);
+  return personal.filter((name) => all?.['text']?.includes(wordIn(name)));
+}
+
+/** How many rows the tables have of which a user's rows are deleted. */
+const rowsOfDeleted = () =>
+  Promise.all(
+    deleted.map(async (table) => {
+      const [row] = await query(`select count(*) from ${getTableName(tableOf(table))}`);
+      return [table, Number(row?.['count'])];
+    }),
+  );
+
+/** Gives the user a row in every table that has something personal, and nobody else one. */
+beforeAll(async () => {
+  const { shop, seller } = stage.at;
+  const { api } = shop;
+  const headers = { 'idempotency-key': 'personal' };
+  const person = { email: 'personal@mail.example', external_ids: { crm: 'c-1' } };
+  user = (await api.post('/users', person, { headers })).body.data;
+  const product = await stage.at.newCourse({}, { license: { active: true, count: 1 } });
+  const order = await stage.at.sell(product, { user_id: user.id });
+  await api.post('/confirmations', { order_id: order.id, sender: 'Anna', total: 1 });
+  await api.post('/reminders', { order_id: order.id, title: 'Pay', content: 'Please.' });
+  await stage.at.change(order, { status: 'completed' });
+  await stage.at.refund(order, 1);
+  const [license] = (await api.get(`/licenses?user_id=${user.id}&reveal=true`)).body.data;
+  await api.post('/licenses/register', { license: license.code, string: 'host', label: 'Home' });
+  await api.post('/coupons', { code: 'ANNA', user_id: user.id });
+  await (await shop.store.session(user.id)).post('/me/wishlist', { product_id: product.id });
+  const at = shop.store.clock.now().toISOString();
+  for (const statement of [
+    `insert into payment_sessions
+       (order_id, gateway, session_id, amount, currency, url, status, expires_at, created_at, updated_at)
+     values (${order.id}, 'card', '', 1, 'USD', '', 'paid', '${at}', '${at}', '${at}')`,
+    `insert into payouts
+       (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
+     values (${user.id}, 1, 'USD', 1, '', '', 'paid', '${at}', '${at}')`,
+    `insert into audit_log (at, actor_id, user_id, sid, operation, request_id)
+     values ('${at}', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', '')`,
+    `insert into media (key, user_id, purpose, type, width, height, size, created_at)
+     values ('face', ${user.id}, 'avatar', 'image/png', 1, 1, 1, '${at}')`,
+    `insert into webhooks (name, url, events, status, secret, created_at, updated_at)
+     values ('', '', '{*}', 'active', '', '${at}', '${at}')`,
+    `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
+     values (1, gen_random_uuid(), 'user.created', ${user.id}, '{}', '${at}', '${at}')`,
+    `insert into webhook_log
+       (webhook_id, id, outbox_id, at, status, code, attempt, milliseconds, error, answer)
+     values (1, 1, 1, '${at}', 'failed', 500, 1, 1, '', '')`,
+  ]) {
+    await query(statement);
+  }
+});
+
+test('erasing a user leaves of what is personal only what is kept for a reason', async () => {
+  const { shop } = stage.at;
+  for (const name of personal) await mark(name);
+  expect(await found()).toEqual(personal);
+  for (const [table, rows] of await rowsOfDeleted()) expect(rows, String(table)).toBeGreaterThan(0);
+
+  expect((await shop.api.delete(`/users/${user.id}`)).status).toBe(200);
+  await removeGone(await shop.store.services());
+  expect((await found()).sort()).toEqual(namesOf(kept).sort());
+  expect(await rowsOfDeleted()).toEqual(deleted.map((table) => [table, 0]));
+});
