@@ -18,7 +18,7 @@ import {
   trigramLength,
 } from '../kernel/database/filters.ts';
 import { ofOrder } from './orders.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
@@ -48,11 +48,24 @@ export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.i
 export const findCouponOf = (order_id: number | SQL) =>
   selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
-/** A live coupon by its code in any case; by its id where the value is all digits. */
-export const findCouponByCode = (code: string) =>
+/** What names a coupon: its code in upper case, and its id where what was said is all digits. */
+export const couponNamed = (said: string) => ({
+  code: said.toUpperCase(),
+  coupon_id: /^[0-9]+$/.test(said) ? asId(said) : undefined,
+});
+
+/** A live coupon by its id, where one is given, else by its code. */
+export const findNamedCoupon = ({
+  code,
+  coupon_id,
+}: {
+  code: Argument<string>;
+  coupon_id?: Argument<number> | undefined;
+}) =>
   selectCoupons().where(
     and(
-      /^[0-9]+$/.test(code) ? eq(coupons.id, asId(code)) : eq(coupons.code, code.toUpperCase()),
+      sql`${coupons.id} = coalesce(${coupon_id ?? null}::bigint, (
+        select c.id from coupons c where c.code = ${code} and c.deleted_at is null))`,
       present,
     ),
   );
@@ -170,15 +183,13 @@ const addCopy = (template_id: number, user_id: number, limit = 0) =>
       setWhere: limit > 0 ? sql`${couponCopies.copies} < ${limit}` : sql`true`,
     });
 
-/** Orders of the user that use the coupon of this code. */
-export const findUseByBuyer = (code: string, user_id: number) =>
+/** Orders of the user that use the coupon of this code, which is in upper case. */
+export const findUseByBuyer = (code: Argument<string>, user_id: Argument<number>) =>
   build
     .select({ used: couponUserUsage.used })
     .from(couponUserUsage)
     .innerJoin(coupons, eq(coupons.id, couponUserUsage.coupon_id))
-    .where(
-      and(eq(coupons.code, code.toUpperCase()), present, eq(couponUserUsage.user_id, user_id)),
-    );
+    .where(and(eq(coupons.code, code), present, eq(couponUserUsage.user_id, user_id)));
 
 /**
  * Takes one use of a coupon for an order, within its limits as they are now: counters that the
@@ -247,5 +258,5 @@ export const announceExhausted = (event: DomainEvent, limit: number, now: Date):
     where coupon_id = ${event.data.id} and used = ${limit}`);
 
 /** The id of the affiliate a live coupon belongs to. */
-export const ownerOfCoupon = (code: string) =>
-  sql`(select user_id from coupons where code = ${code.toUpperCase()} and deleted_at is null)`;
+export const ownerOfCoupon = (code: Argument<string>) =>
+  sql`(select user_id from coupons where code = ${code} and deleted_at is null)`;

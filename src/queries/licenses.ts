@@ -147,7 +147,7 @@ export const drawIds = (target: OrderTarget) => {
     target.kind === 'existing'
       ? sql`select o.product_id, o.quantity from orders o where o.id = ${target.id}`
       : sql`select ${target.product_id}::bigint as product_id, coalesce(${
-          target.order_parent_id ? quantityOfChain(target.order_parent_id) : null
+          target.order_parent_id === undefined ? null : quantityOfChain(target.order_parent_id)
         }::int, 1) as quantity`;
   return raw<{ id: string }>(sql`
     select nextval('licenses_id_seq') as id

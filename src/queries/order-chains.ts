@@ -1,7 +1,7 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { orders } from '../schema/orders.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
-import { build, sendIf } from '../kernel/database/statements.ts';
+import { type Argument, build, isGiven, sendIf } from '../kernel/database/statements.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 
 /** The first order of the chain that an order belongs to. */
@@ -13,14 +13,14 @@ export const chainOf = (target: OrderTarget) =>
   firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
 
 /** How many of the product each order of a chain buys: as many as the first. */
-export const quantityOfChain = (order_id: number) =>
+export const quantityOfChain = (order_id: number | SQL) =>
   sql<number>`(select f.quantity from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
     Number,
   );
 
 /** The order that another names as its parent, with the subscription of its chain. */
-export const findParentOrder = (id: number | undefined) =>
-  sendIf(id !== undefined, () =>
+export const findParentOrder = (id: Argument<number> | undefined) =>
+  sendIf(isGiven(id), () =>
     build
       .select({
         first_order_id: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(

@@ -198,15 +198,15 @@ export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
     );
 
 /** Orders of a user that weren't cancelled. */
-export const standingOrders = (user_id: number) =>
+export const standingOrders = (user_id: Argument<number>) =>
   and(eq(orders.user_id, user_id), ne(orders.status, 'cancelled'), present);
 
 /** Orders of a product by a user, cancelled ones aside. */
-export const sameBuyerAndProduct = (user_id: number, product_id: number) =>
+export const sameBuyerAndProduct = (user_id: Argument<number>, product_id: Argument<number>) =>
   and(standingOrders(user_id), eq(orders.product_id, product_id));
 
 /** When a user last ordered a product, cancelled orders aside. */
-export const findLastPurchase = (user_id: number, product_id: number) =>
+export const findLastPurchase = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select({ at: orders.created_at })
     .from(orders)
@@ -235,7 +235,7 @@ export const findPayingOrder = (id: number | null | undefined) =>
     .where(and(eq(orders.id, id ?? 0), present));
 
 /** One row when the user has an order that wasn't cancelled. */
-export const findEarlierOrder = (user_id: number) =>
+export const findEarlierOrder = (user_id: Argument<number>) =>
   build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
 
 /** A user's last completed order of a product. */

@@ -30,7 +30,7 @@ export const selectProducts = () => selectRecords(productRecord).from(products);
 const present = isNull(products.deleted_at);
 
 /** A product by id, none when unknown or deleted. */
-export const findProduct = (id: number) =>
+export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
 
 /** Whether a slug is taken: one row if so. */

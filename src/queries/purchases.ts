@@ -1,5 +1,12 @@
-import { type Results, sendIf } from '../kernel/database/statements.ts';
-import { findCouponByCode, findCouponOf, findUseByBuyer, ownerOfCoupon } from './coupons.ts';
+import type { Bound, Values } from '../kernel/database/prepared.ts';
+import { type Results, type Statement, isGiven, sendIf } from '../kernel/database/statements.ts';
+import {
+  couponNamed,
+  findCouponOf,
+  findNamedCoupon,
+  findUseByBuyer,
+  ownerOfCoupon,
+} from './coupons.ts';
 import { findCustomers, findEarlierOrder, findLastPurchase, findOrder, ofOrder } from './orders.ts';
 import { findFiguresNearProduct } from './transfer-figures.ts';
 import { findSettings } from './settings.ts';
@@ -7,7 +14,7 @@ import { findProduct, findProductOf } from './products.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
 import { findParentOrder, quantityOfChain } from './order-chains.ts';
 import { findBuyerOf, findPerson, sponsorOf } from './users.ts';
-import { type Visit, affiliateOfClick } from './clicks.ts';
+import { affiliateOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
 /** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
@@ -16,54 +23,87 @@ export interface Purchase {
   readonly user_id?: number | undefined;
   readonly affiliate_id?: number | null | undefined;
   readonly coupon?: string | undefined;
-  /** The visit through an affiliate's link that led to it. */
-  readonly visit?: Visit | undefined;
+  /** What an affiliate's link left with the visitor. */
+  readonly ref?: string | undefined;
   readonly quantity?: number | undefined;
   /** The order it renews. */
   readonly order_parent_id?: number | undefined;
 }
 
-/** The ids of everybody a purchase may count for, as rows of one column. */
-export const candidatesFor = ({ affiliate_id, user_id, coupon, visit }: Partial<Purchase>) =>
-  sql`(values (${affiliate_id ?? null}::bigint), (${sponsorOf(user_id ?? 0)}),
-    (${ownerOfCoupon(coupon ?? '')}), (${visit ? affiliateOfClick(visit) : sql`null`}))`;
+/** What the statements of a purchase are asked with. */
+export const purchaseParameters = {
+  product_id: 'bigint',
+  user_id: 'bigint',
+  affiliate_id: 'bigint?',
+  code: 'text?',
+  coupon_id: 'bigint?',
+  ref: 'text?',
+  quantity: 'bigint?',
+  order_parent_id: 'bigint?',
+  due: 'bigint?',
+  now: 'timestamptz',
+} as const;
 
-/**
- * Everything a purchase is priced and decided on.
- * @param due what it costs, where that is known: figures are looked at around it
- */
-export const loadPurchase = (
-  { user_id = 0, coupon = '', visit, ...purchase }: Purchase,
+type BoundPurchase = Bound<typeof purchaseParameters>;
+
+/** @param due what it costs, where that is known: transfer figures are looked at around it */
+export const purchaseValues = (
+  { coupon, user_id = 0, ...purchase }: Purchase,
   now: Date,
   due?: number,
-) => ({
+): Values<typeof purchaseParameters> => ({
+  product_id: purchase.product_id,
+  user_id,
+  affiliate_id: purchase.affiliate_id,
+  code: undefined,
+  coupon_id: undefined,
+  ...(coupon && couponNamed(coupon)),
+  ref: purchase.ref,
+  quantity: purchase.quantity,
+  order_parent_id: purchase.order_parent_id,
+  due,
+  now: now.toISOString(),
+});
+
+/** The ids of everybody a purchase may count for, as rows of one column. */
+export const candidatesOf = ({ affiliate_id, user_id, code, ref, now }: BoundPurchase) =>
+  sql`(values (${affiliate_id}), (${sponsorOf(user_id)}), (${ownerOfCoupon(code)}),
+    (${affiliateOfClick(ref, now)}))`;
+
+/** Everything a purchase is priced and decided on. */
+export const loadPurchase = (purchase: BoundPurchase) => ({
   parent: findParentOrder(purchase.order_parent_id),
   settings: findSettings(),
   product: findProduct(purchase.product_id),
-  buyer: findPerson(user_id),
-  explicit: findPerson(purchase.affiliate_id),
-  visited: findPerson(visit && affiliateOfClick(visit)),
-  sponsor: findPerson(sponsorOf(user_id)),
-  customers: findCustomers(
+  buyer: findPerson(purchase.user_id),
+  explicit: ifGiven(purchase.affiliate_id, () => findPerson(purchase.affiliate_id)),
+  visited: ifGiven(purchase.ref, () => findPerson(affiliateOfClick(purchase.ref, purchase.now))),
+  sponsor: findPerson(sponsorOf(purchase.user_id)),
+  customers: findCustomers(purchase.product_id, candidatesOf(purchase)),
+  figures: findFiguresNearProduct(
     purchase.product_id,
-    candidatesFor({ ...purchase, user_id, coupon, visit }),
+    quantityOf(purchase),
+    purchase.due,
+    purchase.now,
   ),
-  figures: findFiguresNearProduct(purchase.product_id, quantityOf(purchase), due, now),
-  lastPurchase: findLastPurchase(user_id, purchase.product_id),
-  ...loadCoupon(coupon, user_id),
+  lastPurchase: findLastPurchase(purchase.user_id, purchase.product_id),
+  ...loadCoupon(purchase),
 });
 
 /** How many are bought: as asked, or as many as the chain that is renewed. */
-const quantityOf = ({ quantity, order_parent_id }: Purchase) =>
-  quantity ?? (order_parent_id === undefined ? 1 : quantityOfChain(order_parent_id));
+const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>
+  sql`coalesce(${quantity}, ${quantityOfChain(order_parent_id)}, 1)`;
 
 /** The coupon of a code, whom it counts for, and what limits its use by a buyer. */
-const loadCoupon = (code: string, user_id: number) => ({
-  coupon: sendIf(code !== '', () => findCouponByCode(code)),
-  couponOwner: sendIf(code !== '', () => findPerson(ownerOfCoupon(code))),
-  usedByBuyer: sendIf(code !== '', () => findUseByBuyer(code, user_id)),
-  earlier: sendIf(code !== '', () => findEarlierOrder(user_id)),
+const loadCoupon = ({ code, coupon_id, user_id }: BoundPurchase) => ({
+  coupon: ifGiven(code, () => findNamedCoupon({ code, coupon_id })),
+  couponOwner: ifGiven(code, () => findPerson(ownerOfCoupon(code))),
+  usedByBuyer: ifGiven(code, () => findUseByBuyer(code, user_id)),
+  earlier: ifGiven(code, () => findEarlierOrder(user_id)),
 });
+
+const ifGiven = <S extends Statement>(parameter: SQL, make: () => S) =>
+  sendIf(isGiven(parameter), make);
 
 /** What was loaded for a purchase, as the rules take it. */
 export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
@@ -94,6 +134,12 @@ export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undef
   product: findProductOf(id),
   buyer: findBuyerOf(id),
   named: findPerson(affiliate_id),
-  customers: findCustomers(ofOrder('product_id', id), candidatesFor({ affiliate_id })),
+  customers: sendIf(Boolean(affiliate_id), () =>
+    findCustomers(ofOrder('product_id', id), onlyCandidate(affiliate_id)),
+  ),
   coupon: findCouponOf(id),
 });
+
+/** The one an order is about to count for, as a row of an id. */
+export const onlyCandidate = (affiliate_id: number | null | undefined) =>
+  sql`(values (${affiliate_id ?? null}::bigint))`;

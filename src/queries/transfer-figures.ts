@@ -1,9 +1,8 @@
 import { type SQL, and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { waitsPlainly } from '../schema/orders.ts';
 import { requireFigureFree } from './order-guards.ts';
-import type { OrderUpdate } from '../domain/order/schemas.ts';
 import { payableClaims } from '../schema/payments.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Argument, instantOf, type Write, build, raw } from '../kernel/database/statements.ts';
 import type { Instant } from '../lib/instant.ts';
 import { largestAmount } from '../lib/money.ts';
 import type { OrderColumns } from '../schema/orders.ts';
@@ -17,7 +16,7 @@ const nearby = 1500;
  * @param wanted a row of the currency and the amount to look around; none where codes don't matter
  * @param own the order it is for: its own figures are not another's
  */
-const findTakenFigures = (wanted: SQL, own: number, now: Date) => {
+const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
   const reserved = (side: SQL) => sql`(select amount, held_until, order_id from payable_claims
     where currency = (select currency from wanted) and amount ${side} limit ${nearby})`;
   const plain = (side: SQL) => sql`(select distinct grand_total from orders
@@ -31,20 +30,20 @@ const findTakenFigures = (wanted: SQL, own: number, now: Date) => {
       ${reserved(above(amount))} union all ${reserved(below(amount))}
     )
     select amount from reserved
-     where (held_until is null or held_until > ${now.toISOString()})
+     where (held_until is null or held_until > ${instantOf(now)})
        and order_id is distinct from ${own}
     union all ${plain(above(total))} union all ${plain(below(total))}`);
 };
 
 /** Those near to what a new order of a product costs, or else may cost, where the store tells transfers apart. */
 export const findFiguresNearProduct = (
-  product_id: number,
-  quantity: number | SQL,
-  due: number | undefined,
-  now: Date,
+  product_id: Argument<number>,
+  quantity: Argument<number>,
+  due: Argument<number>,
+  now: Argument<Date>,
 ) =>
   findTakenFigures(
-    sql`select s.currency, coalesce(${due ?? null}::bigint,
+    sql`select s.currency, coalesce(${due}::bigint,
           least(p.price::numeric * ${quantity}::int, ${largestAmount})::bigint) as amount
       from settings s, products p where s.unique_code_enabled and p.id = ${product_id}`,
     0,
@@ -53,15 +52,15 @@ export const findFiguresNearProduct = (
 
 /** Those near to what an order costs, or is about to cost, where its transfer is told apart. */
 export const findFiguresNearOrder = (
-  id: number,
-  { quantity, grand_total }: Pick<OrderUpdate, 'quantity' | 'grand_total'>,
-  due: number | undefined,
-  now: Date,
+  id: Argument<number>,
+  quantity: Argument<number> | null,
+  due: Argument<number> | null,
+  now: Argument<Date>,
 ) =>
   findTakenFigures(
-    sql`select o.currency, coalesce(${grand_total ?? due ?? null}::bigint, least(o.grand_total
+    sql`select o.currency, coalesce(${due}::bigint, least(o.grand_total
           + (o.subtotal + o.variant_total)::numeric / o.quantity
-          * (coalesce(${quantity ?? null}::int, o.quantity) - o.quantity), ${largestAmount})::bigint)
+          * (coalesce(${quantity}::int, o.quantity) - o.quantity), ${largestAmount})::bigint)
         as amount
       from settings s, orders o
      where o.id = ${id} and (s.unique_code_enabled or o.unique_code <> 0)`,

@@ -1,5 +1,6 @@
 import {
-  type SQL,
+  SQL,
+  is,
   and,
   arrayContains,
   eq,
@@ -227,14 +228,16 @@ const selectPeople = () => selectRecords(personRecord).from(users);
 
 /** A user with their group, as prices and attribution look at them. */
 export const findPerson = (id: number | SQL | null | undefined) =>
-  sendIf(Boolean(id), () => selectPeople().where(and(eq(users.id, id ?? 0), present)));
+  sendIf(is(id, SQL) || Boolean(id), () =>
+    selectPeople().where(and(eq(users.id, id ?? 0), present)),
+  );
 
 /** The buyer of an order, as prices and attribution look at them. */
 export const findBuyerOf = (order_id: number | SQL) =>
   selectPeople().where(eq(users.id, ofOrder('user_id', order_id)));
 
 /** The id of a user's sponsor. */
-export const sponsorOf = (user_id: number) =>
+export const sponsorOf = (user_id: number | SQL) =>
   sql`(select affiliate_id from users where id = ${user_id})`;
 
 /** A user who can be asked about: not an anonymised one. */
@@ -282,7 +285,7 @@ export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) 
         id === undefined ? undefined : eq(users.id, id),
         email === undefined ? undefined : eq(users.email, email),
         phone === undefined ? undefined : canHavePhone(phone),
-        coupon === undefined ? undefined : eq(users.id, ownerOfCoupon(coupon)),
+        coupon === undefined ? undefined : eq(users.id, ownerOfCoupon(coupon.toUpperCase())),
       ),
     )
     .limit(lookupLimit(phone));

@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import type { Write } from '../kernel/database/statements.ts';
+import type { Argument, Write } from '../kernel/database/statements.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { type Refusal, isRefusal } from '../kernel/errors/errors.ts';
 import type { Creation } from '../domain/purchase/create.ts';
@@ -8,7 +7,6 @@ import { orderEvents } from '../domain/order/events.ts';
 import { hideOrder, holdReopened, insertOrder, saveOrder } from '../queries/order-writes.ts';
 import { toOrder } from '../domain/order/rules.ts';
 import type { OrderColumns } from '../schema/orders.ts';
-import type { OrderUpdate } from '../domain/order/schemas.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
   type LoadedUpdate,
@@ -18,19 +16,25 @@ import {
   decideRemoval,
   decideStatus,
 } from '../domain/purchase/update.ts';
-import { candidatesFor, loadUpdate } from '../queries/purchases.ts';
+import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
+
+/** What of an update says what it needs to know. */
+interface LoadedFor {
+  readonly affiliate_id?: number | null | undefined;
+  readonly quantity?: Argument<number> | undefined;
+}
 
 /** Everything a change of an existing order is decided on, what follows from it included. */
 export const loadOrderUpdate = (
-  id: number | SQL,
-  { affiliate_id, quantity }: Pick<OrderUpdate, 'affiliate_id' | 'quantity'> = {},
+  id: Argument<number>,
+  { affiliate_id, quantity }: LoadedFor = {},
 ) => ({
   ...loadUpdate(id, affiliate_id),
   reactions: loadReactions({
     kind: 'existing',
     id,
     quantity,
-    candidates: affiliate_id ? candidatesFor({ affiliate_id }) : undefined,
+    candidates: affiliate_id ? onlyCandidate(affiliate_id) : undefined,
   }),
 });
 

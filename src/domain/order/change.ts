@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm';
+import { isGiven } from '../../kernel/database/statements.ts';
 import type { Actor } from '../../kernel/auth/actor.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
@@ -12,25 +13,25 @@ export type OrderTarget =
       readonly kind: 'existing';
       readonly id: number | SQL;
       /** The quantity it is about to get. */
-      readonly quantity?: number | undefined;
+      readonly quantity?: number | SQL | undefined;
       /** Everybody it may come to count for, as rows of ids; absent where that doesn't change. */
       readonly candidates?: SQL | undefined;
     }
   | {
       readonly kind: 'new';
-      readonly user_id: number;
-      readonly product_id: number;
+      readonly user_id: number | SQL;
+      readonly product_id: number | SQL;
       /** By default 1, of a renewal what it renews. */
-      readonly quantity?: number | undefined;
+      readonly quantity?: number | SQL | undefined;
       /** The order it says it renews. */
-      readonly order_parent_id?: number | null | undefined;
+      readonly order_parent_id?: number | SQL | undefined;
       /** Everybody it may count for, as rows of ids. */
       readonly candidates: SQL;
     };
 
 /** Whether there can be other orders, licences or terms of its chain: not of a first order yet. */
-export const hasChain = (target: OrderTarget): boolean =>
-  target.kind === 'existing' || Boolean(target.order_parent_id);
+export const hasChain = (target: OrderTarget): boolean | SQL =>
+  target.kind === 'existing' || isGiven(target.order_parent_id);
 
 /** The first order of the chain that an order belongs to: its own where it renews none. */
 export const firstOfChain = ({

@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { SQL, type SQLWrapper, is, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type NeonHttpQueryResultHKT, NeonHttpSession } from 'drizzle-orm/neon-http/session';
 import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
@@ -8,6 +8,14 @@ export type Statement = BatchItem<'pg'>;
 
 /** A value of a statement, or in its place SQL: in a prepared trip, a parameter. */
 export type Argument<T> = T | SQL;
+
+/** Whether a value is there. */
+export const isGiven = <T>(value: Argument<T> | null | undefined): boolean | SQL =>
+  is(value, SQL) ? sql`${value} is not null` : value !== null && value !== undefined;
+
+/** A moment, as statements compare with it. */
+export const instantOf = (moment: Argument<Date>): string | SQL =>
+  moment instanceof Date ? moment.toISOString() : moment;
 
 /** Statements by name, in groups of groups where that helps, and the rows each answers with. */
 export interface Statements {

@@ -4,7 +4,8 @@ import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
 import { redirectGateways } from '../../domain/payment/gateways/index.ts';
 import { calculate } from '../../domain/checkout/calculation.ts';
 import { cartState } from '../../queries/purchases.ts';
-import { loadPurchase } from '../../queries/purchases.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
+import { loadPurchase, purchaseParameters, purchaseValues } from '../../queries/purchases.ts';
 import type { CartInput } from '../../domain/checkout/schemas.ts';
 
 export const errors = [
@@ -16,6 +17,8 @@ export const errors = [
   'subscription_not_renewable',
 ] as const;
 
+const load = prepared(purchaseParameters, loadPurchase);
+
 /** Prices a cart in one trip. */
 export async function priced(
   cart: CartInput,
@@ -26,7 +29,7 @@ export async function priced(
     now,
   }: { db: ReadAccess; config: Config; principal: KeyPrincipal; now: Date },
 ) {
-  const loaded = await db.query(loadPurchase(cart, now));
+  const loaded = await db.query(load(purchaseValues(cart, now)));
   // Whether a transfer code is left counts here, not which one.
   const state = { ...cartState(loaded), redirects: redirectGateways(config), chance: 0 };
   return calculate(state, cart, principal, now);

@@ -4,7 +4,14 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { couponRefusals } from '../../domain/coupon/rules.ts';
-import { candidatesFor, cartState, loadPurchase } from '../../queries/purchases.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
+import {
+  candidatesOf,
+  cartState,
+  loadPurchase,
+  purchaseParameters,
+  purchaseValues,
+} from '../../queries/purchases.ts';
 import { readQuote } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import { quotableTotal, quotedOrder } from '../../domain/checkout/quoted-order.ts';
@@ -13,6 +20,12 @@ import { redirectGateways } from '../../domain/payment/gateways/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderCreate } from '../../domain/order/schemas.ts';
+
+const load = prepared(purchaseParameters, (purchase) => ({
+  id: drawId('orders'),
+  ...loadPurchase(purchase),
+  reactions: loadReactions({ kind: 'new', ...purchase, candidates: candidatesOf(purchase) }),
+}));
 
 export const createOrderEndpoint = endpoint({
   id: 'orders.create',
@@ -48,23 +61,10 @@ export const createOrderEndpoint = endpoint({
   }
   if (quote === 'expired') return refuse('quote_expired');
   const input = quote ? quotedOrder(quote.cart, body) : body;
-  const { product_id, user_id, order_parent_id, quantity } = input;
-  const visit = input.ref === undefined ? undefined : { ref: input.ref, now };
-  const purchase = { ...input, coupon: input.coupon_code, visit };
+  const purchase = { ...input, coupon: input.coupon_code };
   let due: number | undefined;
   return db.change({
-    load: () => ({
-      id: drawId('orders'),
-      ...loadPurchase(purchase, now, due),
-      reactions: loadReactions({
-        kind: 'new',
-        user_id,
-        product_id,
-        quantity,
-        order_parent_id,
-        candidates: candidatesFor(purchase),
-      }),
-    }),
+    load: () => load(purchaseValues(purchase, now, due)),
     decide: (loaded) => {
       const state = {
         ...cartState(loaded),
