@@ -8,7 +8,7 @@ import {
   type Grant,
 } from '../schema/access.ts';
 import { products } from '../schema/products.ts';
-import { build, raw } from '../kernel/database/statements.ts';
+import { build, raw, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { timezone } from './settings.ts';
@@ -30,8 +30,8 @@ export const findGrant = (id: number) =>
   selectGrants().where(and(eq(accessGrants.id, id), present));
 
 /** Grants that have a status at a moment. */
-function inStatus(status: AccessStatus, now: Date): SQL | undefined {
-  const at = now.toISOString();
+function inStatus(status: AccessStatus, now: Argument<Date>): SQL | undefined {
+  const at = instantOf(now);
   const { start, end_active } = accessGrants;
   const active = eq(accessGrants.status, 'active');
   switch (status) {
@@ -87,7 +87,7 @@ export const findGrantsOf = (user_id: number) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
 
 /** How many products a user has access to at a moment. */
-export const countAccess = (user_id: number, now: Date) =>
+export const countAccess = (user_id: Argument<number>, now: Argument<Date>) =>
   build
     .select({
       total: sql<string>`count(distinct ${accessGrants.product_id})`.mapWith(Number),

@@ -2,7 +2,7 @@ import { type SQL, and, asc, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-or
 import { allOf, withinDays } from '../kernel/database/filters.ts';
 import { commissionDays, commissionRollups, commissions } from '../schema/commissions.ts';
 import { products } from '../schema/products.ts';
-import { type Results, build } from '../kernel/database/statements.ts';
+import { type Results, build, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { commissionFilters } from './commissions.ts';
 import { findSettings } from './settings.ts';
 import type { CommissionInfo, InfoQuery } from '../domain/affiliate/schemas.ts';
@@ -24,7 +24,7 @@ const balancesOf = ({
 });
 
 /** The balances of the whole store, or of one affiliate, of all time. */
-const findAllBalances = (dimension: 'store' | 'affiliate', key: number) =>
+const findAllBalances = (dimension: 'store' | 'affiliate', key: Argument<number>) =>
   build
     .select(balancesOf(commissionRollups))
     .from(commissionRollups)
@@ -33,7 +33,7 @@ const findAllBalances = (dimension: 'store' | 'affiliate', key: number) =>
 export const findStoreBalances = () => findAllBalances('store', 0);
 
 /** The rolled-up days of an affiliate that a query covers; it names days, not instants. */
-const daysOf = (affiliate_id: number, { product_id, date_start, date_end }: InfoQuery) =>
+const daysOf = (affiliate_id: Argument<number>, { product_id, date_start, date_end }: InfoQuery) =>
   and(
     eq(commissionDays.affiliate_id, affiliate_id),
     product_id === undefined ? undefined : eq(commissionDays.product_id, product_id),
@@ -43,7 +43,7 @@ const daysOf = (affiliate_id: number, { product_id, date_start, date_end }: Info
 const isInstant = (date: string | undefined) => date !== undefined && date.length > 10;
 
 /** The balances of an affiliate: from the rollups, but between instants from the commissions themselves. */
-export function findBalances(affiliate_id: number, query: InfoQuery) {
+export function findBalances(affiliate_id: Argument<number>, query: InfoQuery) {
   if (isInstant(query.date_start) || isInstant(query.date_end)) {
     return countBalances(affiliate_id, query);
   }
@@ -56,7 +56,7 @@ export function findBalances(affiliate_id: number, query: InfoQuery) {
     .where(daysOf(affiliate_id, query));
 }
 
-function countBalances(affiliate_id: number, query: InfoQuery) {
+function countBalances(affiliate_id: Argument<number>, query: InfoQuery) {
   const { commission, status, paid_at, kind } = commissions;
   const amount = sql`${commission}`;
   return build
@@ -71,14 +71,14 @@ function countBalances(affiliate_id: number, query: InfoQuery) {
 }
 
 /** What of an affiliate's commissions is earned and still held. */
-export const findHeld = (affiliate_id: number, query: InfoQuery, now: Date) =>
+export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: Argument<Date>) =>
   build
     .select({ held: sql<string>`coalesce(sum(${commissions.commission}), 0)`.mapWith(Number) })
     .from(commissions)
     .where(
       and(
         allOf(commissionFilters({ ...query, affiliate_id, status: 'unpaid' })),
-        gt(commissions.hold_until, now.toISOString()),
+        gt(commissions.hold_until, instantOf(now)),
       ),
     );
 

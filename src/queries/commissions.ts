@@ -1,7 +1,7 @@
 import { type SQL, and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { commissions, type CommissionColumns } from '../schema/commissions.ts';
-import { type Write, build, raw, unsent } from '../kernel/database/statements.ts';
+import { type Write, build, raw, unsent, type Argument } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
@@ -132,10 +132,13 @@ const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
   return eq(commissions.status, status);
 };
 
+/** What a list of commissions can be filtered by. */
+type ListedBy = Omit<CommissionFilters, 'affiliate_id'> & {
+  affiliate_id?: Argument<number> | undefined;
+};
+
 /** The conditions of a list of commissions. */
-export function commissionFilters(
-  query: CommissionFilters,
-): ConditionsFor<CommissionFilters, 'present'> {
+export function commissionFilters(query: ListedBy): ConditionsFor<CommissionFilters, 'present'> {
   const { affiliate_id, product_id, order_id } = query;
   return {
     present,

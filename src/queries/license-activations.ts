@@ -1,13 +1,16 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
-import { type Write, build, guard } from '../kernel/database/statements.ts';
+import { type Write, build, guard, type Argument } from '../kernel/database/statements.ts';
 import type { Instant } from '../lib/instant.ts';
 import { resetsSince } from '../domain/license/rules.ts';
 import { type LicenseColumns } from '../schema/licenses.ts';
 import type { Activation } from '../domain/license/schemas.ts';
 
 /** The activation of a licence for a string. */
-export const findActivation = (code: string | null, string: string | undefined) =>
+export const findActivation = (
+  code: Argument<string> | null,
+  string: Argument<string> | undefined,
+) =>
   build
     .select()
     .from(licenseActivations)

@@ -1,3 +1,5 @@
+import { type Json, fromJson } from '../kernel/database/records.ts';
+import { prepared } from '../kernel/database/prepared.ts';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import {
   type Window,
@@ -14,7 +16,7 @@ import { licenseTerms, licenses } from '../schema/licenses.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw, type Argument } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
@@ -36,8 +38,8 @@ import { chainOf, quantityOfChain } from './order-chains.ts';
 const terms = sql`(
   select coalesce(jsonb_agg(t order by t.at, t.id), '[]')
     from license_terms t where t.license_id = "licenses"."id")`
-  .mapWith((rows: Term[]): Term[] =>
-    rows.map(({ order_id, at, days, until }) => ({
+  .mapWith((json: Json<Term[]>): Term[] =>
+    fromJson(json).map(({ order_id, at, days, until }) => ({
       order_id,
       at: instantFromDatabase(at),
       days,
@@ -51,8 +53,8 @@ const activations = sql`(
     select a.* from license_activations a where a.license_id = "licenses"."id"
      order by a.id limit ${sql.raw(String(activationsShown))}
   ) a)`
-  .mapWith((rows: Activation[]): Activation[] =>
-    rows.map((activation) => ({
+  .mapWith((json: Json<Activation[]>): Activation[] =>
+    fromJson(json).map((activation) => ({
       ...activation,
       first_at: instantFromDatabase(activation.first_at),
       last_seen_at: instantFromDatabase(activation.last_seen_at),
@@ -68,10 +70,10 @@ export const findLicense = (id: number) => selectLicenses().where(eq(licenses.id
 
 /** @param code as it is stored; null finds none */
 export const findLicenseByCode = (code: string | null) =>
-  selectLicenses().where(eq(licenses.code, code ?? ''));
+  selectLicenses().where(sql`${licenses.code} = ${code}`);
 
 /** A licence with what its verdict depends on besides. */
-const findCase = (code: string | null) =>
+const findCase = (code: Argument<string>) =>
   build
     .select({
       ...record,
@@ -83,13 +85,23 @@ const findCase = (code: string | null) =>
     .innerJoin(products, eq(products.id, licenses.product_id))
     .leftJoin(orders, eq(orders.id, licenses.order_id))
     .leftJoin(subscriptions, eq(subscriptions.first_order_id, licenses.order_id))
-    .where(eq(licenses.code, code ?? ''));
+    .where(sql`${licenses.code} = ${code}`);
+
+const caseOf = (code: Argument<string>, string: Argument<string> | undefined) => ({
+  found: findCase(code),
+  known: findActivation(code, string),
+});
 
 /** The licence that is asked about, as it is judged, and its activation for the string. */
-export const loadCase = (asked: Asked) => ({
-  found: findCase(askedCode(asked)),
-  known: findActivation(askedCode(asked), askedString(asked)),
-});
+export const loadCase = (asked: Asked) => caseOf(askedCode(asked) ?? '', askedString(asked));
+
+const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string }) =>
+  caseOf(code, string),
+);
+
+/** The same, prepared. */
+export const checkCase = (asked: Asked) =>
+  preparedCase({ code: askedCode(asked) ?? '', string: askedString(asked) });
 
 /** The newest licences that are registered for a string. */
 export const findLicensesByString = (string: string) =>
@@ -100,13 +112,16 @@ export const findLicensesByString = (string: string) =>
     .orderBy(sql`${licenses.id} desc`)
     .limit(100);
 
+/** What a list of licences can be filtered by. */
+type ListedBy = Omit<LicenseQuery, 'user_id'> & { user_id?: Argument<number> | undefined };
+
 function filters({
   order_id,
   user_id,
   product_id,
   status,
   search,
-}: LicenseQuery): ConditionsFor<Omit<LicenseQuery, 'reveal'>> {
+}: ListedBy): ConditionsFor<Omit<LicenseQuery, 'reveal'>> {
   return {
     ...equals(licenses, { order_id, user_id, product_id, status }),
     search:
@@ -129,7 +144,7 @@ export const listLicenses = (query: LicenseQuery, window: Window) =>
   paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
 
 /** How many licences match; all of them, and those of each status, are counted already. */
-export const countLicenses = (query: LicenseQuery) =>
+export const countLicenses = (query: ListedBy) =>
   countRows(inStatuses('licenses', licenseStatuses, query.status), licenses, filters(query), [
     'status',
   ]);

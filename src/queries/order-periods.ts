@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { raw } from '../kernel/database/statements.ts';
+import { raw, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { paidStatuses } from '../schema/lists.ts';
 
 /** What a period came to, as the database answers it. */
@@ -26,17 +26,17 @@ interface Source {
   readonly days: SQL;
   readonly dimension: 'store' | 'affiliate';
   /** An affiliate's id; of the whole store 0. */
-  readonly key: number;
+  readonly key: Argument<number>;
 }
 
 /** Today, yesterday, this month and all time, in the store's time zone; none where nothing happened. */
-const findPeriods = ({ days, dimension, key }: Source, now: Date) => {
+const findPeriods = ({ days, dimension, key }: Source, now: Argument<Date>) => {
   const commissions = sql`0, 0, 0, c.amount from sale_commissions c where c.affiliate_id = ${key}`;
   return raw<PeriodRow>(sql`with calendar as (
       select t.date - date '2000-01-01' as today,
              date_trunc('month', t.date)::date - date '2000-01-01' as month
         from settings s cross join lateral (
-          select (${now.toISOString()}::timestamptz at time zone s.timezone)::date
+          select (${instantOf(now)}::timestamptz at time zone s.timezone)::date
         ) t (date)
     ), facts (day, lead, sales, revenue, commission) as (
       ${days}
@@ -75,7 +75,7 @@ export const findStorePeriods = (now: Date) =>
   );
 
 /** The periods of an affiliate: the orders that count for them, and what they earn on any tier. */
-export const findOwnPeriods = (affiliate_id: number, now: Date) =>
+export const findOwnPeriods = (affiliate_id: Argument<number>, now: Argument<Date>) =>
   findPeriods(
     {
       days: sql`

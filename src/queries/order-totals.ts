@@ -4,7 +4,7 @@ import { rolledUp } from './rollups.ts';
 import { orders } from '../schema/orders.ts';
 import { orderRollups } from '../schema/rollups.ts';
 import { products } from '../schema/products.ts';
-import { build, raw } from '../kernel/database/statements.ts';
+import { build, raw, type Argument } from '../kernel/database/statements.ts';
 import { paidStatuses } from '../schema/lists.ts';
 import { type ListedBy, inStatus, orderFilters } from './orders.ts';
 
@@ -49,7 +49,7 @@ export const countByStatus = () =>
     .groupBy(orderRollups.status);
 
 /** How many orders a user placed in each status that occurs; they are counted. */
-export const countOwnByStatus = (user_id: number) =>
+export const countOwnByStatus = (user_id: Argument<number>) =>
   build
     .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })
     .from(orders)

@@ -113,8 +113,9 @@ export const ownedBy = (user_id: number, scope: 'buyer' | 'affiliate' | 'both') 
 };
 
 /** What a list of orders can be filtered by. `paid` is every status that counts as paid. */
-export type ListedBy = Omit<OrderFilters, 'status'> & {
+export type ListedBy = Omit<OrderFilters, 'status' | 'user_id'> & {
   status?: Argument<OrderFilters['status']>;
+  user_id?: Argument<number> | undefined;
   status_group?: StatusGroup | 'paid' | undefined;
 };
 
@@ -173,7 +174,7 @@ export const listOrders = (query: ListedBy, window: Window, visible: Conditions 
  * The newest orders of the store, or of a member, as buyer or affiliate: of each kind so many are
  * looked at and no more, however many there are.
  */
-export function findLatest(limit: number, user_id?: number) {
+export function findLatest(limit: number, user_id?: Argument<number>) {
   const newest = (owner: SQL) => sql`(select o.id from ${orders} o
     where ${owner} = ${user_id} and o.deleted_at is null order by o.id desc limit ${limit})`;
   const own = sql`${orders.id} in (${newest(sql`o.user_id`)} union ${newest(sql`o.affiliate_id`)})`;

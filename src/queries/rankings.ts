@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { salePeriods } from '../schema/affiliates.ts';
-import { raw } from '../kernel/database/statements.ts';
+import { raw, type Argument } from '../kernel/database/statements.ts';
 import type { Measure, RankingQuery } from '../domain/affiliate/schemas.ts';
 import type { RankedRow, Standing } from '../domain/affiliate/rankings.ts';
 
@@ -76,7 +76,7 @@ export const findLeaders = (query: RankingQuery, limit: number) =>
      order by rank, l.affiliate_id`);
 
 /** The rank of an affiliate, of all time by orders; no row, and no work, for who sold nothing. */
-export const findOwnRank = (affiliate_id: number) =>
+export const findOwnRank = (affiliate_id: Argument<number>) =>
   raw<{ rank: string }>(sql`${sold({})}
     select (select count(*) + 1 from sold better where better.raw_total > own.raw_total) as rank
       from sold own where own.affiliate_id = ${affiliate_id}

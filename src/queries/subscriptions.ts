@@ -6,7 +6,7 @@ import {
   subscriptions,
   type SubscriptionColumns,
 } from '../schema/subscriptions.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Write, build, raw, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
@@ -39,7 +39,7 @@ export const listSubscriptions = (user_id: number, window: Window) =>
   );
 
 /** How many of a user's subscriptions run at a moment, and how many of them end within 7 days. */
-export function countSubscriptions(user_id: number, now: Date) {
+export function countSubscriptions(user_id: Argument<number>, now: Argument<Date>) {
   return build
     .select({
       total: sql<string>`count(*)`.mapWith(Number),
@@ -67,10 +67,10 @@ export function countStoreSubscriptions(now: Date) {
     .where(and(eq(subscriptions.status, 'active'), lte(subscriptions.end_date, inAWeek(now))));
 }
 
-const inAWeek = (now: Date) => new Date(now.getTime() + 7 * 86_400_000).toISOString();
+const inAWeek = (now: Argument<Date>) => sql`${instantOf(now)}::timestamptz + interval '168 hours'`;
 
-const running = (now: Date) =>
-  sql`${subscriptions.status} = 'active' and ${subscriptions.end_date} > ${now.toISOString()}`;
+const running = (now: Argument<Date>) =>
+  sql`${subscriptions.status} = 'active' and ${subscriptions.end_date} > ${instantOf(now)}`;
 
 /** The subscription of a chain, none before its first order completes. */
 export const findSubscription = (first_order_id: SQL) =>

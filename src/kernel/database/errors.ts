@@ -60,19 +60,33 @@ export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
+/** What the database says when it refuses a caller. */
+export interface RefusalRow {
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: string | undefined;
+}
+
+/** The error of a refusal. */
+export function refusalOf({ code, message, detail }: RefusalRow): DatabaseRefusal | StaleHint {
+  if (code === 'SV003') return new StaleHint(message);
+  const { status, message: text } = JSON.parse(detail ?? '{}') as {
+    status: number;
+    message: string;
+  };
+  return new DatabaseRefusal(message, status, text);
+}
+
 /** What a failed trip means, as one of the classes above; anything else is a mistake of ours. */
 export function databaseError(error: unknown): Error {
+  if (error instanceof DatabaseRefusal || error instanceof StaleHint) return error;
   if (!(error instanceof NeonDbError) || error.code === undefined) {
     if (httpStatusOf(error) === 507) return new AnswerTooLarge('the answer is too large');
     return new DatabaseUnavailable('the database did not answer', { cause: error });
   }
   const { code, message } = error;
-  if (code === 'SV001') {
-    const detail = JSON.parse(error.detail ?? '{}') as { status: number; message: string };
-    return new DatabaseRefusal(message, detail.status, detail.message);
-  }
+  if (code === 'SV001' || code === 'SV003') return refusalOf({ ...error, code, message });
   if (code === 'SV002') return new GuardFailure(message);
-  if (code === 'SV003') return new StaleHint(message);
   if (code === '23505') return new UniqueViolation(error.constraint ?? '');
   if (code === '55P03') return new LockTimeout(message, { cause: error });
   // 23503: what is referred to was there when it was looked up, and is gone.

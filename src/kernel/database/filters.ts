@@ -20,7 +20,7 @@ export const allOf = (conditions: Conditions) => and(...Object.values(conditions
 /** A condition for each column that a value is given for: that it has that value. */
 export const equals = <T extends PgTable, K extends string & keyof T['$inferSelect']>(
   table: T,
-  values: { readonly [N in K]: T['$inferSelect'][N] | undefined },
+  values: { readonly [N in K]: Argument<T['$inferSelect'][N]> | undefined },
 ) => {
   const columns: Record<string, unknown> = getTableColumns(table);
   const conditions = Object.entries(values).map(([name, value]) => [

@@ -71,12 +71,24 @@ interface Part {
 }
 
 /** What of an answer isn't a statement's. */
-export const parts = { authorisation: -2, storedAnswer: -1 } as const;
+export const parts = { refusal: -3, authorisation: -2, storedAnswer: -1 } as const;
 
 const dialect = new PgDialect();
 
 /** SQL with its values in it: what is left to vary are a function's parameters. */
-const inlined = (query: SQL): string => dialect.sqlToQuery(sql`${query}`.inlineParams()).sql;
+function inlined(query: SQL): string {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return text.replaceAll(/\$(\d+)/g, (_, number) => literal(params[Number(number) - 1]));
+}
+
+function literal(value: unknown): string {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') {
+    return String(value);
+  }
+  if (Array.isArray(value)) return literal(`{${value.map((one) => JSON.stringify(one)).join()}}`);
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  throw new Error('A prepared statement has a value that is no literal of SQL.');
+}
 
 const textOf = (statement: Statement): string =>
   inlined((statement as unknown as SQLWrapper).getSQL());
@@ -114,6 +126,9 @@ export class PreparedTrip<P extends Parameters = Parameters, S extends Statement
     const body = [...authorised, storedAnswer(), ...this.#parts.map(runPart)].join('\n');
     const signature = `(${parameters.join(', ')})
 RETURNS TABLE (svc_part int, svc_value text) LANGUAGE plpgsql STABLE AS $svc$
+DECLARE
+  svc_message text;
+  svc_detail text;
 BEGIN
 ${body}
 END $svc$`;
@@ -197,10 +212,21 @@ export const findMissingFunctions = (names: readonly string[]) =>
   raw<{ name: string }>(sql`select name from unnest(${sql.param(names)}::text[]) name
     where not exists (select from pg_proc where proname = name)`);
 
-const authorising = ({ name, parameters }: Authorisation) =>
-  `  RETURN QUERY SELECT ${parts.authorisation}, ${name}(${Object.keys(parameters)
-    .map((parameter) => `a_${parameter}`)
-    .join(', ')})::text;`;
+/**
+ * A refusal is answered like everything else: Neon closes the connection of a statement that fails,
+ * and the plans it has kept would go with it.
+ */
+const authorising = ({ name, parameters }: Authorisation) => {
+  const values = Object.keys(parameters).map((parameter) => `a_${parameter}`);
+  return `  BEGIN
+    RETURN QUERY SELECT ${parts.authorisation}, ${name}(${values.join(', ')})::text;
+  EXCEPTION WHEN SQLSTATE 'SV001' OR SQLSTATE 'SV003' THEN
+    GET STACKED DIAGNOSTICS svc_message = MESSAGE_TEXT, svc_detail = PG_EXCEPTION_DETAIL;
+    RETURN QUERY SELECT ${parts.refusal}, json_build_object(
+      'code', SQLSTATE, 'message', svc_message, 'detail', svc_detail)::text;
+    RETURN;
+  END;`;
+};
 
 /** An answer that is kept for the request ends the trip. */
 const storedAnswer = () => {

@@ -62,6 +62,12 @@ export const recordOrNullFrom = <F extends RecordFields | Table>(
 /** Starts a SELECT whose rows are records; the unit of work answers with the records themselves. */
 export const selectRecords = <T>(record: SQL<T>) => build.select({ $record: record });
 
+/** JSON as it comes: read already by the driver, or as its text inside a composite value. */
+export type Json<T> = T | string;
+
+export const fromJson = <T extends object>(json: Json<T>): T =>
+  typeof json === 'string' ? (JSON.parse(json) as T) : json;
+
 /** A row that came as JSON, read as the columns of its table are. */
 export const rowFrom = <T extends PgTable>(table: T, json: object): T['$inferSelect'] =>
   Object.fromEntries(

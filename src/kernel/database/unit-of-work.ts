@@ -5,7 +5,7 @@ import {
   neonConfig,
 } from '@neondatabase/serverless';
 import { sql } from 'drizzle-orm';
-import { Collision, databaseError } from './errors.ts';
+import { Collision, type RefusalRow, databaseError, refusalOf } from './errors.ts';
 import {
   type Guard,
   type Results,
@@ -172,6 +172,8 @@ export class UnitOfWork {
     })) as unknown as { rows: [part: number, value: string][] };
     const ofKernel = (part: number) =>
       rows.flatMap(([at, value]) => (at === part ? [JSON.parse(value) as unknown] : []));
+    const [refusal] = ofKernel(parts.refusal);
+    if (refusal) throw refusalOf(refusal as RefusalRow);
     if (authorising) {
       const [answer] = ofKernel(parts.authorisation);
       if (answer === undefined) throw new Error('The caller was not authorised.');

@@ -3,7 +3,7 @@ import { endpointByQueryOrBody } from '../../kernel/endpoint/query-or-body.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { verdictOn } from '../../domain/license/answers.ts';
 import { LicenseCheck, LicenseCheckQuery, LicenseVerdict } from '../../domain/license/schemas.ts';
-import { loadCase } from '../../queries/licenses.ts';
+import { checkCase } from '../../queries/licenses.ts';
 
 export const [getLicenseStatus, getLicenseStatusByQuery] = endpointByQueryOrBody({
   id: 'licenses.status',
@@ -17,6 +17,6 @@ export const [getLicenseStatus, getLicenseStatusByQuery] = endpointByQueryOrBody
   reply: [200, LicenseVerdict],
   errors: ['rest_not_found'],
 }).handle(async ({ input, db, now }) => {
-  const { found, known } = await db.query(loadCase(input));
+  const { found, known } = await db.query(checkCase(input));
   return found[0] ? verdictOn(found[0], known[0] ?? null, input, now) : refuse('rest_not_found');
 });

@@ -4,7 +4,7 @@ import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { verdictOn } from '../../domain/license/answers.ts';
 import { LicenseCheck, LicenseCheckQuery, LicenseVerdict } from '../../domain/license/schemas.ts';
 import { touchActivation } from '../../queries/license-activations.ts';
-import { loadCase } from '../../queries/licenses.ts';
+import { checkCase } from '../../queries/licenses.ts';
 
 export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
   id: 'licenses.validate',
@@ -20,7 +20,7 @@ export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
   errors: ['rest_not_found'],
 }).handle(async ({ input, db, ifMatch, now }) =>
   db.change({
-    load: loadCase(input),
+    load: checkCase(input),
     decide: ({ found, known: [known] }) => {
       const row = current(found, ifMatch, 'license');
       if (isRefusal(row)) return row;

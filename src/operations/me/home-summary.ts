@@ -1,9 +1,14 @@
+import { prepared } from '../../kernel/database/prepared.ts';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownRecord } from '../../kernel/endpoint/envelope.ts';
 import { asOwn } from './rules.ts';
 import { homeSummary, loadHome } from './summary.ts';
 import { HomeSummary } from './summary-schemas.ts';
+
+const load = prepared({ user_id: 'bigint', now: 'timestamptz' }, ({ user_id, now }) =>
+  loadHome(user_id, now),
+);
 
 export const getHomeSummary = endpoint({
   id: 'me.homeSummary',
@@ -16,6 +21,6 @@ export const getHomeSummary = endpoint({
   etag: true,
   reply: [200, ownRecord(HomeSummary)],
 }).handle(async ({ principal, db, now }) => {
-  const loaded = await db.query(loadHome(principal.userId, now));
+  const loaded = await db.query(load({ user_id: principal.userId, now: now.toISOString() }));
   return asOwn(principal, { data: homeSummary(loaded, principal), meta: {} });
 });

@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
-import type { Results } from '../../kernel/database/statements.ts';
+import { type Results, type Argument } from '../../kernel/database/statements.ts';
 import {
   type OrderStatus,
   type StatusGroup,
@@ -37,7 +37,7 @@ const topPlaces = 10;
 const chartDays = 30;
 
 /** What the summary of a member is made of. */
-export const loadHome = (user_id: number, now: Date) => ({
+export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   settings: findSettings(),
   periods: findOwnPeriods(user_id, now),
   balances: findBalances(user_id, {}),
