@@ -117,7 +117,7 @@ describe('API5:2023 Broken function level authorization', () => {
     'contract/keys.test.ts': ['for its credentials first, and for a mistake then'],
     'operations/me/authorisation.test.ts': ['the table has every operation of /me'],
     'operations/me/switching.test.ts': ['to everybody but administrators'],
-    'operations/users/users.test.ts': ['is neither given nor taken with an API key'],
+    'operations/users/administrators.test.ts': ['is neither given nor taken with an API key'],
   });
 
   test('no method is another one in disguise', async () => {

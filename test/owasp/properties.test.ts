@@ -45,7 +45,7 @@ describe('API3:2023 Broken object property level authorization', () => {
   provedElsewhere({
     'contract/input.test.ts': ['fields that nobody knows are ignored and named'],
     'kernel/endpoint/projection.test.ts': ["describe('A projection'"],
-    'operations/users/users.test.ts': ['is neither given nor taken with an API key'],
+    'operations/users/administrators.test.ts': ['is neither given nor taken with an API key'],
     'kernel/events/webhooks.test.ts': ['and never gives its secret away'],
     'harness/client.ts': ['expect(endpoint.reply[1].parse(body)).toEqual(body);'],
   });

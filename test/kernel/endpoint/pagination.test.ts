@@ -85,11 +85,11 @@ describe('The parameters of a list', () => {
   test('say what they are', () => {
     const { properties } = z.toJSONSchema(Query, { io: 'input' });
     expect(properties).toMatchObject({
-      page: { description: expect.stringContaining('Page number, from 1.') },
+      page: { description: expect.stringContaining('Page number, starting from 1.') },
       per_page: { description: 'Records per page, 25 by default, 100 at most.' },
       cursor: {
         type: 'string',
-        description: '`meta.next_cursor` of the page before; replaces `page`.',
+        description: '`meta.next_cursor` of the previous page; replaces `page`.',
       },
       sort: { description: expect.stringContaining('newest first') },
     });
