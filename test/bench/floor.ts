@@ -5,6 +5,10 @@ interface Env {
   DATABASE_ENDPOINT: { fetch(url: string, init?: RequestInit): Promise<Response> };
 }
 
+interface DriverRequest extends RequestInit {
+  headers: Record<string, string>;
+}
+
 let sql: ReturnType<typeof connect> | undefined;
 
 /** The least a worker can do that asks the database: one `SELECT 1` through the same driver. */
@@ -16,8 +20,12 @@ export default {
   },
 };
 
+/** As the service asks for it: only then does the proxy pool connections. */
 function connect({ DATABASE_URL, DATABASE_ENDPOINT }: Env) {
-  neonConfig.fetchFunction = (url: string, init?: RequestInit) =>
-    DATABASE_ENDPOINT.fetch(url, init);
+  neonConfig.fetchFunction = (url: string, init: DriverRequest) =>
+    DATABASE_ENDPOINT.fetch(url, {
+      ...init,
+      headers: { ...init.headers, 'Neon-Pool-Opt-In': 'true' },
+    });
   return neon(DATABASE_URL);
 }

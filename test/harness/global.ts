@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's one PostgreSQL; its database `template_store` is migrated and empty. */
     postgresUrl: string;
+    /** What an exchange with PostgreSQL takes longer where they are made as by Neon's proxy. */
+    exchangeDelay: number | undefined;
   }
 }
 

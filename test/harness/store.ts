@@ -195,7 +195,11 @@ export async function openStore(): Promise<Store> {
   const url = server.replace(/\/postgres$/, `/${name}`);
   const database = new Client({ connectionString: url });
   await database.connect();
-  const neon = await startNeonEndpoint({ resolve: () => url, poolSize: 80 });
+  const neon = await startNeonEndpoint({
+    resolve: () => url,
+    poolSize: 80,
+    exchangeDelay: inject('exchangeDelay'),
+  });
   return new Store(database, neon, url);
 }
 

@@ -57,6 +57,23 @@ describe('Callers', () => {
     expect((await database.direct.query('SELECT FROM done')).rowCount).toBe(0);
   });
 
+  test('that disconnect after the last statement get their COMMIT all the same', async () => {
+    await database.direct.query(`CREATE TABLE late (id int);
+      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql
+        AS $$BEGIN PERFORM pg_advisory_xact_lock(3); RETURN NULL; END$$;
+      CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON late
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`);
+    const gone = new AbortController();
+    const sql = driver(database, { signal: gone.signal });
+    await database.direct.query('SELECT pg_advisory_lock(3)');
+    const call = caught(sql.transaction([sql`INSERT INTO late VALUES (1)`]));
+    await until(database, WAITING, 1);
+    gone.abort();
+    expect(String(await call)).toContain('abort');
+    await database.direct.query('SELECT pg_advisory_unlock(3)');
+    await until(database, 'SELECT count(*)::int AS n FROM late', 1);
+  });
+
   test('that leave the line take nobody else along', async () => {
     const one = await neonDatabase({ poolSize: 1 });
     const { faults } = one.endpoint;

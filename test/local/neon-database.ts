@@ -11,7 +11,13 @@ export interface NeonDatabase {
   url: string;
   /** A connection that doesn't go through the endpoint. */
   direct: Client;
-  close(): Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** The PostgreSQL of this run, named as Neon names one: a host and a password. */
+export function namedAsNeon(database: string): string {
+  const url = new URL(inject('postgresUrl'));
+  return `postgres://postgres:secret@localhost:${url.port}/${database}`;
 }
 
 /** Starts an endpoint in front of a new, empty database. */
@@ -20,14 +26,13 @@ export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase>
   const server = new Client(inject('postgresUrl'));
   await server.connect();
   await server.query(`CREATE DATABASE ${name}`);
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = name;
-  const direct = new Client(url.href);
+  const url = namedAsNeon(name);
+  const direct = new Client(url);
   await direct.connect();
-  const endpoint = await startNeonEndpoint(options);
+  const endpoint = await startNeonEndpoint({ exchangeDelay: inject('exchangeDelay'), ...options });
   return {
     endpoint,
-    url: url.href,
+    url,
     direct,
     async close() {
       await endpoint.close();
@@ -38,10 +43,13 @@ export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase>
   };
 }
 
-/** The driver; its trips carry the request id, and an abort of the signal disconnects them. */
+/**
+ * The driver; its trips carry the request id, an abort of the signal disconnects them, and they take
+ * part in the pool unless told otherwise.
+ */
 export function driver(
   { endpoint, url }: Pick<NeonDatabase, 'endpoint' | 'url'>,
-  trip: { requestId?: string; signal?: AbortSignal } = {},
+  trip: { requestId?: string; signal?: AbortSignal; pooled?: boolean } = {},
 ) {
   return neon(url, { fetchOptions: { ...trip, endpoint: endpoint.url } });
 }
@@ -50,13 +58,17 @@ interface FetchOptions extends RequestInit {
   headers: Record<string, string>;
   endpoint: string;
   requestId?: string;
+  pooled?: boolean;
 }
 
 // In the driver's options, `headers` would replace its own, and the endpoint is everyone's.
 neonConfig.fetchFunction = (_url: string, options: FetchOptions) => {
-  const { endpoint, requestId, headers, ...init } = options;
-  const id = requestId === undefined ? {} : { 'x-request-id': requestId };
-  return fetch(endpoint, { ...init, headers: { ...headers, ...id } });
+  const { endpoint, requestId, pooled = true, headers, ...init } = options;
+  const added = {
+    ...(requestId !== undefined && { 'x-request-id': requestId }),
+    ...(pooled && { 'Neon-Pool-Opt-In': 'true' }),
+  };
+  return fetch(endpoint, { ...init, headers: { ...headers, ...added } });
 };
 
 /** What the promise rejects with. */
@@ -70,7 +82,11 @@ export async function caught(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** Asks PostgreSQL again and again, past the endpoint, until it counts `n`. */
-export async function until(database: NeonDatabase, query: string, n: number): Promise<void> {
+export async function until(
+  database: Pick<NeonDatabase, 'direct'>,
+  query: string,
+  n: number,
+): Promise<void> {
   const { rows } = await database.direct.query<{ n: number }>(query);
   if (rows[0]?.n !== n) await until(database, query, n);
 }

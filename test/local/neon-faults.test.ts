@@ -168,9 +168,9 @@ describe('Another process', () => {
   test('reads the counters', async () => {
     const requestId = crypto.randomUUID();
     await driver(database, { requestId })`SELECT 1`;
-    const { total } = database.endpoint.trips;
+    const { total, exchanges } = database.endpoint.trips;
     const { answer } = await control('GET', `trips?request_id=${requestId}`);
-    expect(answer).toEqual({ total, of_request: 1 });
+    expect(answer).toEqual({ total, of_request: 1, exchanges, exchanges_of_request: 2 });
   });
 
   test('is told what a fault cannot be', async () => {

@@ -1,7 +1,8 @@
 import { NeonDbError } from '@neondatabase/serverless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caught, driver, neonDatabase } from './neon-database.ts';
+import { caught, driver, neonDatabase, until } from './neon-database.ts';
 import type { NeonDatabase } from './neon-database.ts';
+import { startRefusal, startRelay } from './relay.ts';
 
 let database: NeonDatabase;
 let sql: ReturnType<typeof driver>;
@@ -26,7 +27,7 @@ async function refusal(work: Promise<unknown>): Promise<NeonDbError> {
   return error;
 }
 
-function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
+function post(body: string | Buffer, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(database.endpoint.url, {
     method: 'POST',
     body,
@@ -133,9 +134,13 @@ describe('An error of PostgreSQL', () => {
     expect(await refusal(sql.query('SELECT 1', ['a']))).toMatchObject({ code: '08P01' });
   });
 
-  test('of COPY FROM STDIN does not hang', async () => {
-    await expect(sql`COPY item FROM STDIN`).rejects.toThrow('COPY FROM STDIN');
-  });
+  test.for(['COPY item FROM STDIN', 'COPY (SELECT 1) TO STDOUT'])(
+    'is not what %s gets: there is no place for its data',
+    async (copy) => {
+      const error = await refusal(sql.query(copy));
+      expect(error).toMatchObject({ message: 'unexpected message from server', code: undefined });
+    },
+  );
 });
 
 describe('A batch', () => {
@@ -195,6 +200,14 @@ describe('A batch', () => {
     expect(response.headers.get('neon-batch-deferrable')).toBe('true');
   });
 
+  test('is neither for any other value', async () => {
+    const headers = { 'Neon-Batch-Read-Only': 'yes', 'Neon-Batch-Deferrable': '1' };
+    const response = await post('{"queries":[{"query":"SHOW transaction_read_only"}]}', headers);
+    expect(await response.json()).toMatchObject({ results: [{ rows: [['off']] }] });
+    expect(response.headers.get('neon-batch-read-only')).toBeNull();
+    expect(response.headers.get('neon-batch-deferrable')).toBeNull();
+  });
+
   test('may be empty', async () => {
     expect(await sql.transaction([])).toEqual([]);
     expect(await sql.transaction([], { readOnly: true })).toEqual([]);
@@ -206,6 +219,9 @@ describe('A request', () => {
     ['is not JSON', 'nonsense', {}],
     ['has no statement', '{"text":"SELECT 1"}', {}],
     ['has a parameter that is not text', '{"query":"SELECT $1","params":[1]}', {}],
+    ['has half a character', '{"query":"SELECT $1","params":["\\ud83d"]}', {}],
+    ['has half a character in a statement', '{"queries":[{"query":"SELECT \'\\ud83d\'"}]}', {}],
+    ['is not UTF-8', Buffer.from('{"query":"SELECT \'\xe9\'"}', 'latin1'), {}],
     ['asks for an unknown isolation', '{"queries":[]}', { 'Neon-Batch-Isolation-Level': 'None' }],
     ['names no database', '{"query":"SELECT 1"}', { 'Neon-Connection-String': '' }],
   ] as const)('that %s is a 400', async ([, body, headers]) => {
@@ -214,22 +230,118 @@ describe('A request', () => {
     expect(await response.json()).toMatchObject({ message: expect.any(String), code: null });
   });
 
+  test.for([
+    ['mysql://me:secret@shop.neon.tech/shop', 'incorrect scheme'],
+    ['postgres://:secret@shop.neon.tech/shop', 'missing username'],
+    ['postgres://me@shop.neon.tech/shop', 'missing authentication credentials: required password'],
+    ['postgres://me:secret@127.0.0.1/shop', 'missing hostname'],
+    ['postgres://me:secret@[::1]/shop', 'missing hostname'],
+  ] as const)('from %s is a 400: %s', async ([url, message]) => {
+    const response = await post('{"query":"SELECT 1"}', { 'Neon-Connection-String': url });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ message, code: null });
+  });
+
+  test('other than POST /sql is a 400', async () => {
+    const elsewhere = new URL('/', database.endpoint.url);
+    expect((await fetch(elsewhere, { method: 'POST', body: '{}' })).status).toBe(400);
+    expect((await fetch(database.endpoint.url)).status).toBe(400);
+  });
+
   test('over 10 MiB is a 413', async () => {
     const response = await post(`{"query":"SELECT 1","params":["${'x'.repeat(10_485_760)}"]}`);
     expect(response.status).toBe(413);
+    const message = 'request is too large (max is 10485760 bytes)';
+    expect(await response.json()).toMatchObject({ message, code: null });
   });
 
-  test('whose result is over 10 MiB is a 507, and commits nothing', async () => {
+  test('whose answer is over 10 MiB is a 507, and commits nothing', async () => {
     const large = sql`SELECT repeat('x', 1024 * 1024) FROM generate_series(1, 11)`;
     const insert = sql`INSERT INTO item (id) VALUES (301)`;
     await expect(sql.transaction([insert, large])).rejects.toThrow('HTTP status 507');
-    await expect(large).rejects.toThrow('HTTP status 507');
+    await expect(sql.transaction([large], { readOnly: true })).rejects.toThrow('HTTP status 507');
+    await expect(large).rejects.toThrow(
+      'HTTP status 507): {"message":"response is too large (max is 10485760 bytes)","code":null',
+    );
     expect(await sql`SELECT FROM item WHERE id = 301`).toEqual([]);
   });
 
-  test('whose database cannot be reached is a 500 of text', async () => {
-    const nowhere = driver({ ...database, url: 'postgres://postgres@127.0.0.1:1/postgres' });
-    await expect(nowhere`SELECT 1`).rejects.toThrow('HTTP status 500');
+  describe('has its answer measured', () => {
+    const rows = (text: string, count: number) =>
+      sql`SELECT ${text} AS text FROM generate_series(1, ${count}::int)`;
+
+    test('as JSON', async () => {
+      // Two million control characters are twelve million of JSON.
+      await expect(rows('\u0001'.repeat(20_000), 100)).rejects.toThrow('HTTP status 507');
+      await expect(rows('"'.repeat(20_000), 300)).rejects.toThrow('HTTP status 507');
+      expect(await rows('é'.repeat(20_000), 250)).toHaveLength(250);
+    });
+
+    test('with all statements of its batch', async () => {
+      const half = rows('x'.repeat(100_000), 60);
+      expect(await half).toHaveLength(60);
+      await expect(sql.transaction([half, half])).rejects.toThrow('HTTP status 507');
+    });
+
+    test('before each row: the last one may be of any size', async () => {
+      const [row] = await sql`SELECT repeat('x', 11 * 1024 * 1024) AS text`;
+      expect(row?.['text']).toHaveLength(11 * 1024 * 1024);
+    });
+  });
+});
+
+describe('A connection', () => {
+  /** The driver, on a database behind this port. */
+  async function behind(port: number) {
+    const resolve = (url: string) => Object.assign(new URL(url), { port }).href;
+    const there = await neonDatabase({ resolve });
+    return { ...there, sql: driver(there) };
+  }
+
+  test('that nobody takes is a 500', async () => {
+    const { sql: nowhere, close } = await behind(1);
+    await expect(nowhere`SELECT 1`).rejects.toThrow(
+      `HTTP status 500): {"message":"Couldn't connect to compute node","code":null`,
+    );
+    await close();
+  });
+
+  test.for([
+    ['53300', 'sorry, too many clients already'],
+    ['57P03', 'the database system is starting up'],
+  ] as const)('that PostgreSQL refuses with %s is a 500', async ([code, message]) => {
+    const server = await startRefusal(code, message);
+    const { sql: refused, close } = await behind(server.port);
+    const error = await refusal(refused`SELECT 1`);
+    expect(error.message).toContain(`HTTP status 500): {"message":"${message}","code":"${code}"`);
+    expect(error.code).toBeUndefined();
+    await close();
+    server.close();
+  });
+
+  test('with the wrong password is a 400 without a code', async () => {
+    const message = 'password authentication failed for user "me"';
+    const server = await startRefusal('28P01', message);
+    const { sql: refused, close } = await behind(server.port);
+    expect(await refusal(refused`SELECT 1`)).toMatchObject({ message, code: undefined });
+    await close();
+    server.close();
+  });
+
+  test('that breaks in the middle of a statement is a 400 without a code', async () => {
+    const relay = await startRelay();
+    const { sql: cut, close, direct } = await behind(relay.port);
+    await direct.query('SELECT pg_advisory_lock(9)');
+    const call = refusal(cut`SELECT pg_advisory_lock_shared(9)`);
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await until({ direct }, waiting, 1);
+    relay.cut();
+    expect(await call).toMatchObject({ message: expect.any(String), code: undefined });
+    expect(String(await call)).not.toContain('HTTP status');
+    await direct.query('SELECT pg_advisory_unlock(9)');
+    await close();
+    await relay.close();
   });
 });
 
@@ -272,8 +384,51 @@ describe('Between two uses a connection', () => {
     await sql`DROP ROLE guest`;
   });
 
-  test('is replaced after an error, and when PostgreSQL has closed it', async () => {
-    const pid = async () => (await sql`SELECT pg_backend_pid() AS pid`)[0]?.['pid'];
+  test('leaves no transaction open', async () => {
+    await sql`BEGIN`;
+    await sql`INSERT INTO item (id) VALUES (501)`;
+    expect((await database.direct.query('SELECT FROM item WHERE id = 501')).rowCount).toBe(1);
+  });
+
+  const pid = async (on = sql) => (await on`SELECT pg_backend_pid() AS pid`)[0]?.['pid'];
+
+  test('keeps the plans of functions', async () => {
+    await sql`CREATE FUNCTION planned(int) RETURNS int LANGUAGE plpgsql STABLE
+      AS $$BEGIN RETURN (SELECT count(*) FROM item WHERE id = $1); END$$`;
+    const first = await pid();
+    for (let call = 0; call < 7; call++) await sql`SELECT planned(${call}::int)`;
+    // Kept plans have a memory of their own.
+    const kept = await sql`SELECT count(*)::int AS n FROM pg_backend_memory_contexts
+      WHERE name = 'CachedPlan' AND ident LIKE '(SELECT count(*) FROM item WHERE id = $1)%'`;
+    expect(kept).toEqual([{ n: 1 }]);
+    expect(await pid()).toBe(first);
+  });
+
+  test('is nobody else’s unless it was asked for from the pool', async () => {
+    const alone = driver(database, { pooled: false });
+    const first = await pid();
+    const second = await pid(alone);
+    const third = await pid(alone);
+    expect(new Set([first, second, third]).size).toBe(3);
+  });
+
+  test('stays after an error in a batch', async () => {
+    const first = await pid();
+    await refusal(
+      sql.transaction([sql`SELECT set_config('svc.mine', 'yes', false)`, sql`SELECT no`]),
+    );
+    expect(await pid()).toBe(first);
+    expect(await sql`SELECT current_setting('svc.mine', true) AS mine`).toEqual([{ mine: '' }]);
+  });
+
+  test('is replaced when a COMMIT fails', async () => {
+    const first = await pid();
+    const orphan = sql`INSERT INTO item (id, parent) VALUES (401, 999)`;
+    await refusal(sql.transaction([orphan]));
+    expect(await pid()).not.toBe(first);
+  });
+
+  test('is replaced after an error of a single statement, and when PostgreSQL has closed it', async () => {
     const first = await pid();
     await refusal(sql`SELECT nothing`);
     const second = await pid();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import type { NeonEndpoint } from '../../src/local/neon/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   watchWorker,
 } from '../../src/local/worker/index.ts';
 import type { WorkerSetup } from '../../src/local/worker/index.ts';
+import { namedAsNeon } from './neon-database.ts';
 
 const entry = new URL('./fixtures/worker.ts', import.meta.url).pathname;
 const target = createServer((_request, response) => response.end('reached'));
@@ -29,7 +30,7 @@ beforeAll(async () => {
   script = await buildWorker(entry);
   setup = {
     script,
-    bindings: { DATABASE_URL: inject('postgresUrl') },
+    bindings: { DATABASE_URL: namedAsNeon('postgres') },
     neonUrl: endpoint.url,
     compatibilityDate: '2026-10-20',
     compatibilityFlags: ['global_fetch_strictly_public'],

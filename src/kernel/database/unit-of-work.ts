@@ -34,14 +34,20 @@ export interface Fetcher {
   fetch(input: string, init?: RequestInit): Promise<Response>;
 }
 
+/** A request as the driver makes it. */
+interface DriverRequest extends RequestInit {
+  headers: Record<string, string>;
+}
+
 /**
  * The connection to the database behind `url`. Where `endpoint` is given, requests go there and not
  * to the address derived from the url.
  */
-export function connect(url: string, endpoint?: Fetcher): Connection {
-  if (endpoint) {
-    neonConfig.fetchFunction = (input: string, init?: RequestInit) => endpoint.fetch(input, init);
-  }
+export function connect(url: string, endpoint: Fetcher = globalThis): Connection {
+  // The driver has no option for headers beside its own. Only with this one does the proxy give a
+  // request a connection that was used before, and so the plans that are kept in it.
+  neonConfig.fetchFunction = (input: string, init: DriverRequest) =>
+    endpoint.fetch(input, { ...init, headers: { ...init.headers, 'Neon-Pool-Opt-In': 'true' } });
   return neon(url);
 }
 

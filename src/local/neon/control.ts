@@ -30,7 +30,7 @@ export function controlHandler(faults: Faults, trips: Trips) {
     const handle = id === undefined ? undefined : handles[Number(id)];
     const call = [request.method, what, handle && 'ID', action].filter(Boolean).join(' ');
     if (call === 'POST faults' && id === undefined) {
-      const fault = FaultBody.safeParse(JSON.parse(await readBody(request)));
+      const fault = FaultBody.safeParse(JSON.parse(String(await readBody(request))));
       if (!fault.success) return send(response, 400, { message: z.prettifyError(fault.error) });
       handles.push(faults.next(fault.data));
       return send(response, 201, { id: handles.length - 1 });
@@ -40,7 +40,12 @@ export function controlHandler(faults: Faults, trips: Trips) {
     if (call === 'DELETE faults' && id === undefined) return send(response, 200, faults.clear());
     if (call === 'GET trips') {
       const requestId = url.searchParams.get('request_id') ?? '';
-      return send(response, 200, { total: trips.total, of_request: trips.of(requestId) });
+      return send(response, 200, {
+        total: trips.total,
+        of_request: trips.of(requestId),
+        exchanges: trips.exchanges,
+        exchanges_of_request: trips.exchangesOf(requestId),
+      });
     }
     return send(response, 404, { message: 'not found' });
   };

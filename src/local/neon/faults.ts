@@ -9,6 +9,8 @@ export interface Trip {
   statements: string[];
   /** Whether the statements came as a batch, in one transaction. */
   batch: boolean;
+  /** How many exchanges with PostgreSQL the proxy makes of it. */
+  exchanges: number;
 }
 
 /** What goes wrong, and on which trips: on those that meet every condition given. */
@@ -110,21 +112,29 @@ const REMEMBERED = 10_000;
 export class Trips {
   /** All trips so far. */
   total = 0;
-  #counts = new Map<string, number>();
+  /** How many exchanges with PostgreSQL the proxy makes of them: of a single statement two. */
+  exchanges = 0;
+  #counts = new Map<string, { trips: number; exchanges: number }>();
 
   /** The trips so far of the request with this `x-request-id` (the last ten thousand are known). */
   of(requestId: string): number {
-    return this.#counts.get(requestId) ?? 0;
+    return this.#counts.get(requestId)?.trips ?? 0;
+  }
+
+  /** How many exchanges the proxy makes of those. */
+  exchangesOf(requestId: string): number {
+    return this.#counts.get(requestId)?.exchanges ?? 0;
   }
 
   /** Counts one trip. @returns which trip of its request it is, 0 without a request id */
-  count(requestId: string | undefined): number {
+  count(requestId: string | undefined, exchanges: number): number {
     this.total += 1;
+    this.exchanges += exchanges;
     if (requestId === undefined) return 0;
-    const count = this.of(requestId) + 1;
-    this.#counts.set(requestId, count);
+    const trips = this.of(requestId) + 1;
+    this.#counts.set(requestId, { trips, exchanges: this.exchangesOf(requestId) + exchanges });
     const [oldest] = this.#counts.keys();
     if (this.#counts.size > REMEMBERED && oldest !== undefined) this.#counts.delete(oldest);
-    return count;
+    return trips;
   }
 }

@@ -3,13 +3,23 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
-import { NotCommitted, TooLarge } from './batch.ts';
-import type { BatchOptions, Result } from './batch.ts';
+import { Answer } from './answer.ts';
 import { controlHandler } from './control.ts';
+import { NotCommitted, TooLarge } from './execution.ts';
+import type { Work } from './execution.ts';
 import { Faults, Trips } from './faults.ts';
 import type { ActiveFault, Cut, Trip } from './faults.ts';
-import { Pool } from './pool.ts';
-import { Refusal, echoedHeaders, errorBody, parseRequest, readBody } from './wire.ts';
+import { NoConnection, Pool } from './pool.ts';
+import {
+  Refusal,
+  SIZE_LIMIT,
+  beginCommand,
+  echoedHeaders,
+  errorBody,
+  parseRequest,
+  readBody,
+  refusal,
+} from './wire.ts';
 import type { SqlRequest } from './wire.ts';
 
 /** What `startNeonEndpoint` may be told. */
@@ -20,6 +30,12 @@ export interface NeonOptions {
   port?: number;
   /** Connections to PostgreSQL in all; callers beyond wait in line (default 100). */
   poolSize?: number;
+  /**
+   * Has statement follow upon statement as by the proxy, two exchanges with PostgreSQL each and one
+   * each for BEGIN and COMMIT, and every exchange take this many milliseconds longer. Absent: all of a
+   * request is one exchange, two where it writes.
+   */
+  exchangeDelay?: number | undefined;
 }
 
 /** A running endpoint. */
@@ -31,7 +47,7 @@ export interface NeonEndpoint {
   close(): Promise<void>;
   /** What tests put in the way of a trip. */
   faults: Faults;
-  /** How many trips there were. */
+  /** How many trips there were, and what the proxy makes of them. */
   trips: Trips;
 }
 
@@ -40,7 +56,7 @@ export interface NeonEndpoint {
  * unchanged on one machine.
  */
 export async function startNeonEndpoint(options: NeonOptions = {}): Promise<NeonEndpoint> {
-  const { resolve = (url: string) => url, poolSize = 100 } = options;
+  const { resolve = (url: string) => url, poolSize = 100, exchangeDelay } = options;
   const pool = new Pool(poolSize);
   const faults = new Faults();
   const trips = new Trips();
@@ -48,16 +64,21 @@ export async function startNeonEndpoint(options: NeonOptions = {}): Promise<Neon
 
   async function sql(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = abortedOnDisconnect(response);
+    if (request.method !== 'POST' || request.url !== '/sql')
+      throw refusal(400, 'query is not supported');
     const asked = parseRequest(request.headers, await readBody(request));
+    const { connectionString, statements, transaction, pooled } = asked;
     const trip = tripOf(asked, trips);
     const active = faults.take(trip);
     if (active) await beforeRunning(active, trip, gone);
+    const begin = transaction && beginCommand(transaction);
+    const answer = new Answer(begin !== undefined);
     const mayCommit = commitCheck(asked, active, trip, gone);
-    const batch = { statements: asked.statements, begin: asked.begin };
-    const work: BatchOptions = mayCommit ? { ...batch, mayCommit } : batch;
-    const results = await pool.run(resolve(asked.connectionString), work, gone);
-    const headers = asked.begin ? echoedHeaders(request.headers) : {};
-    answer(response, headers, bodyOf(results, asked), active?.fault.cut);
+    const pause = exchangeDelay === undefined ? undefined : () => pauseFor(exchangeDelay, gone);
+    const work = { statements, begin, answer, mayCommit, pause };
+    await pool.run({ url: resolve(connectionString), pooled }, work, gone);
+    const headers = transaction ? echoedHeaders(transaction) : {};
+    send(response, headers, answer.toBuffer(), active?.fault.cut);
   }
 
   const server = createServer((request, response) => {
@@ -98,14 +119,23 @@ function abortedOnDisconnect(response: ServerResponse): AbortSignal {
 /** The caller is gone, or is to find us gone. */
 class Disconnected extends Error {}
 
-function tripOf({ requestId, statements, begin }: SqlRequest, trips: Trips): Trip {
-  const ofRequest = trips.count(requestId);
+async function pauseFor(milliseconds: number, gone: AbortSignal): Promise<void> {
+  gone.throwIfAborted();
+  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: gone });
+}
+
+function tripOf({ requestId, statements, transaction }: SqlRequest, trips: Trips): Trip {
+  const batch = transaction !== undefined;
+  // BEGIN and COMMIT are one each.
+  const exchanges = 2 * statements.length + (batch ? 2 : 0);
+  const ofRequest = trips.count(requestId, exchanges);
   return {
     number: trips.total,
     requestId,
     ofRequest,
     statements: statements.map(({ query }) => query),
-    batch: begin !== undefined,
+    batch,
+    exchanges,
   };
 }
 
@@ -122,15 +152,15 @@ async function beforeRunning(active: ActiveFault, trip: Trip, gone: AbortSignal)
 }
 
 /**
- * Who has a say in the commit: a fault, and a caller who may be gone by then. What only reads, and a
- * statement that is its own transaction, is committed at once.
+ * Who has a say in the commit: a fault, and of what writes also a caller who may be gone by then, which
+ * the pool knows. What only reads, and a statement that is its own transaction, is committed at once.
  */
 function commitCheck(
-  { begin, readOnly }: SqlRequest,
+  { transaction }: SqlRequest,
   active: ActiveFault | undefined,
   trip: Trip,
   gone: AbortSignal,
-): BatchOptions['mayCommit'] {
+): Work['mayCommit'] {
   const { hold, cut } = active?.fault ?? {};
   if (active && (hold || cut === 'before commit'))
     return async () => {
@@ -138,16 +168,12 @@ function commitCheck(
         active.reach(trip);
         await Promise.race([active.released, once(gone, 'abort')]);
       }
-      return cut !== 'before commit' && !gone.aborted;
+      return cut !== 'before commit';
     };
-  return begin && !readOnly ? () => !gone.aborted : undefined;
+  return transaction && !transaction.readOnly ? async () => true : undefined;
 }
 
-function bodyOf(results: Result[], { begin }: SqlRequest): Buffer {
-  return Buffer.from(JSON.stringify(begin ? { results } : results[0]));
-}
-
-function answer(
+function send(
   response: ServerResponse,
   headers: Record<string, string>,
   body: Buffer,
@@ -179,10 +205,19 @@ function refuse(response: ServerResponse, error: unknown): void {
 function refusalFor(error: unknown): { status: number; body: object | string } {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseError) return { status: 400, body: errorBody(error) };
+  if (error instanceof NoConnection) return connectionRefusal(error.cause);
   if (error instanceof TooLarge)
-    return { status: 507, body: 'response is too large (max is 10485760 bytes)' };
+    return refusal(507, `response is too large (max is ${SIZE_LIMIT} bytes)`);
   if (error instanceof Disconnected || error instanceof NotCommitted)
     return { status: 0, body: '' };
   if (error instanceof Error && error.name === 'AbortError') return { status: 0, body: '' };
-  return { status: 500, body: error instanceof Error ? error.message : String(error) };
+  // A connection that ended is a 400 to the proxy too, though nobody knows what was done.
+  return refusal(400, error instanceof Error ? error.message : String(error));
+}
+
+/** Only a wrong database or password is the caller's mistake, and the proxy checks the password itself. */
+function connectionRefusal(cause: unknown): Refusal {
+  if (!(cause instanceof DatabaseError)) return refusal(500, "Couldn't connect to compute node");
+  if (cause.code === '28P01') return refusal(400, cause.message);
+  return new Refusal(cause.code === '3D000' ? 400 : 500, errorBody(cause));
 }

@@ -1,7 +1,14 @@
 import { connect } from 'node:net';
-import { Client } from 'pg';
-import { Batch } from './batch.ts';
-import type { BatchOptions, Result } from './batch.ts';
+import { Client, DatabaseError } from 'pg';
+import { run } from './execution.ts';
+import type { Work } from './execution.ts';
+
+/** No connection could be opened; the cause says why. */
+export class NoConnection extends Error {}
+
+/** What returns a connection to the state it was opened in, but for its cached plans. */
+const RESET = `CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; DEALLOCATE ALL;
+UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES`;
 
 /** One connection to PostgreSQL. */
 interface Backend {
@@ -11,14 +18,22 @@ interface Backend {
   key: { processID: number; secretKey: number };
 }
 
-interface Waiting {
+/** Which connection a request wants. */
+interface Wish {
   url: string;
+  /** Whether one that others used before will do, and is left to them. */
+  pooled: boolean;
+}
+
+interface Waiting {
+  wish: Wish;
   take(backend: Promise<Backend>): void;
 }
 
 /**
- * Connections to any number of databases, `size` of them at most; callers beyond wait in line. A
- * connection is reset between uses and thrown away after an error.
+ * Connections to any number of databases, `size` of them at most; callers beyond wait in line. Those
+ * that are pooled are reset between uses. As by the proxy, one stays after an error in a batch, and is
+ * thrown away when a single statement, or a COMMIT, fails.
  */
 export class Pool {
   #size: number;
@@ -32,23 +47,29 @@ export class Pool {
   }
 
   /**
-   * Runs the statements. An abort takes the caller out of the line, or cancels its query.
-   * @throws what Batch.done rejects with, or what kept the connection from opening
+   * Runs a request's statements. An abort takes the caller out of the line, or cancels the query, but
+   * not the commit: the proxy sends COMMIT whether or not the caller is still there.
+   * @throws NoConnection, and what `run` throws
    */
-  async run(url: string, options: BatchOptions, signal: AbortSignal): Promise<Result[]> {
-    const backend = await (this.#available(url) ?? this.#wait(url, signal));
+  async run(wish: Wish, work: Work, signal: AbortSignal): Promise<void> {
+    const backend = await (this.#available(wish) ?? this.#wait(wish, signal));
     const onAbort = () => cancel(backend);
     signal.addEventListener('abort', onAbort);
+    let committing = false;
+    const mayCommit = async () => {
+      committing = (await work.mayCommit?.()) === true && !signal.aborted;
+      if (committing) signal.removeEventListener('abort', onAbort);
+      return committing;
+    };
     try {
       signal.throwIfAborted();
-      const batch = backend.client.query(new Batch(backend.client, options));
-      const results = await batch.done;
-      void this.#recycle(backend, batch.reset, signal);
-      return results;
+      await run(backend.client, work.mayCommit ? { ...work, mayCommit } : work);
+      void this.#recycle(backend, wish.pooled, signal);
     } catch (error) {
-      // An error after a savepoint leaves the rest of the transaction open.
-      if (options.begin) await backend.client.query('ROLLBACK').catch(() => undefined);
-      void this.#discard(backend);
+      const intact = work.begin !== undefined && error instanceof DatabaseError && !committing;
+      if (work.begin) await backend.client.query('ROLLBACK').catch(() => undefined);
+      // PostgreSQL reports an error before it has undone the work; the caller hears of it afterwards.
+      await this.#recycle(backend, wish.pooled && intact, signal);
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -64,8 +85,8 @@ export class Pool {
   }
 
   /** A connection to that database, idle or new, unless all are in use. */
-  #available(url: string): Promise<Backend> | undefined {
-    const index = this.#idle.findLastIndex((backend) => backend.url === url);
+  #available({ url, pooled }: Wish): Promise<Backend> | undefined {
+    const index = pooled ? this.#idle.findLastIndex((backend) => backend.url === url) : -1;
     const [backend] = index < 0 ? [] : this.#idle.splice(index, 1);
     if (backend) return Promise.resolve(backend);
     return this.#open.size < this.#size ? this.#connect(url) : undefined;
@@ -83,13 +104,13 @@ export class Pool {
       return backend;
     } catch (error) {
       void this.#discard(backend);
-      throw error;
+      throw new NoConnection('no connection to PostgreSQL', { cause: error });
     }
   }
 
-  async #wait(url: string, signal: AbortSignal): Promise<Backend> {
+  async #wait(wish: Wish, signal: AbortSignal): Promise<Backend> {
     const { promise, resolve, reject } = Promise.withResolvers<Backend>();
-    const waiting: Waiting = { url, take: resolve };
+    const waiting: Waiting = { wish, take: resolve };
     const leave = () => {
       this.#line = this.#line.filter((other) => other !== waiting);
       reject(new Error('the caller left the line'));
@@ -108,7 +129,7 @@ export class Pool {
   #serveLine(): void {
     const [first] = this.#line;
     if (!first) return;
-    const backend = this.#available(first.url);
+    const backend = this.#available(first.wish);
     if (backend) {
       this.#line.shift();
       first.take(backend);
@@ -117,16 +138,22 @@ export class Pool {
     }
   }
 
-  async #recycle(backend: Backend, reset: Promise<void>, signal: AbortSignal): Promise<void> {
-    const isReset = await reset.then(
+  /** Resets the connection, and then keeps it or not. */
+  async #recycle(backend: Backend, keep: boolean, signal: AbortSignal): Promise<void> {
+    const { client } = backend;
+    // Where there is none to roll back, PostgreSQL would write a warning into its log.
+    const open = client.getTransactionStatus() !== 'I';
+    const isReset = await client.query(open ? `ROLLBACK; ${RESET}` : RESET).then(
       () => true,
       () => false,
     );
     // A cancellation that comes late would hit whoever has the connection next.
-    if (!isReset || signal.aborted) return this.#discard(backend);
-    if (!this.#open.has(backend)) return undefined;
-    this.#idle.push(backend);
-    return this.#serveLine();
+    if (!keep || !isReset || signal.aborted) {
+      void this.#discard(backend);
+    } else if (this.#open.has(backend)) {
+      this.#idle.push(backend);
+      this.#serveLine();
+    }
   }
 
   async #discard(backend: Backend): Promise<void> {

@@ -1,14 +1,18 @@
+import { isIP } from 'node:net';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
-/** Largest body and largest result, in bytes. */
+/** Largest body, and how large an answer may be for another row to be added, in bytes. */
 export const SIZE_LIMIT = 10 * 1024 * 1024;
+
+/** What UTF-8 can say: the proxy's JSON has no lone surrogates. */
+const Text = z.string().refine((text) => text.isWellFormed(), 'has a lone surrogate');
 
 /** One SQL command with its parameters, all of them PostgreSQL's own text. */
 export type Statement = z.infer<typeof Statement>;
 const Statement = z.object({
-  query: z.string(),
-  params: z.array(z.union([z.string(), z.null()])).default([]),
+  query: Text,
+  params: z.array(z.union([Text, z.null()])).default([]),
 });
 const Body = z.union([z.object({ queries: z.array(Statement) }), Statement]);
 
@@ -18,12 +22,20 @@ export interface SqlRequest {
   /** The id of the service's own request this trip belongs to. */
   requestId: string | undefined;
   statements: Statement[];
-  /** The command that opens the transaction of a batch; undefined for a single statement. */
-  begin: string | undefined;
-  readOnly: boolean;
+  /** The transaction a batch runs in; undefined for a single statement. */
+  transaction: Transaction | undefined;
+  /** Whether it may have a connection that others used before, and leave it to them. */
+  pooled: boolean;
 }
 
-/** An answer other than 200, with a body of JSON (an object) or of text. */
+/** How a batch's transaction was asked for. */
+export interface Transaction {
+  isolationLevel: IsolationLevel | undefined;
+  readOnly: boolean;
+  deferrable: boolean;
+}
+
+/** An answer other than 200. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: object | string;
@@ -36,7 +48,7 @@ export class Refusal extends Error {
 }
 
 /** The whole body; over the limit: 413. */
-export function readBody(request: IncomingMessage): Promise<string> {
+export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -45,59 +57,82 @@ export function readBody(request: IncomingMessage): Promise<string> {
       if (size <= SIZE_LIMIT) chunks.push(chunk);
     });
     request.on('end', () => {
-      if (size <= SIZE_LIMIT) resolve(Buffer.concat(chunks).toString());
-      else reject(new Refusal(413, 'request is too large (max is 10485760 bytes)'));
+      if (size <= SIZE_LIMIT) resolve(Buffer.concat(chunks));
+      else reject(refusal(413, `request is too large (max is ${SIZE_LIMIT} bytes)`));
     });
     request.on('error', reject);
   });
 }
 
 /** Reads a request to `/sql`. The content type plays no part; what can't be read is a 400. */
-export function parseRequest(headers: IncomingHttpHeaders, body: string): SqlRequest {
-  const connectionString = header(headers, 'neon-connection-string');
-  if (!connectionString) throw badRequest('missing header Neon-Connection-String');
+export function parseRequest(headers: IncomingHttpHeaders, body: Buffer): SqlRequest {
+  const connectionString = readConnectionString(headers);
+  const transaction = readTransaction(headers);
   const parsed = Body.safeParse(parseJson(body));
-  if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
-  const requestId = header(headers, 'x-request-id');
-  if (!('queries' in parsed.data)) {
-    const statements = [parsed.data];
-    return { connectionString, requestId, statements, begin: undefined, readOnly: false };
-  }
-  return {
+  if (!parsed.success) throw unreadable(z.prettifyError(parsed.error));
+  const asked = {
     connectionString,
-    requestId,
-    statements: parsed.data.queries,
-    begin: beginCommand(headers),
-    readOnly: isTrue(headers, 'neon-batch-read-only'),
+    requestId: header(headers, 'x-request-id'),
+    pooled: isTrue(headers, 'neon-pool-opt-in'),
   };
+  return 'queries' in parsed.data
+    ? { ...asked, statements: parsed.data.queries, transaction }
+    : { ...asked, statements: [parsed.data], transaction: undefined };
 }
 
-const ISOLATION: Readonly<Record<string, string>> = {
+/** The connection string, if it is one that Neon could have issued. */
+function readConnectionString(headers: IncomingHttpHeaders): string {
+  const given = header(headers, 'neon-connection-string');
+  if (given === undefined) throw refusal(400, 'invalid header: neon-connection-string');
+  const url = URL.parse(given);
+  if (!url) throw refusal(400, 'invalid connection string');
+  if (!/^postgres(ql)?:$/.test(url.protocol)) throw refusal(400, 'incorrect scheme');
+  if (!url.username) throw refusal(400, 'missing username');
+  if (!url.password) throw refusal(400, 'missing authentication credentials: required password');
+  if (!url.hostname || isIP(url.hostname.replace(/^\[|\]$/g, '')))
+    throw refusal(400, 'missing hostname');
+  return given;
+}
+
+type IsolationLevel = keyof typeof ISOLATION;
+const ISOLATION = {
   ReadUncommitted: ' ISOLATION LEVEL READ UNCOMMITTED',
   ReadCommitted: ' ISOLATION LEVEL READ COMMITTED',
   RepeatableRead: ' ISOLATION LEVEL REPEATABLE READ',
   Serializable: ' ISOLATION LEVEL SERIALIZABLE',
-};
+} as const;
 
-function beginCommand(headers: IncomingHttpHeaders): string {
-  const asked = header(headers, 'neon-batch-isolation-level');
-  const level = asked === undefined ? '' : ISOLATION[asked];
-  if (level === undefined) throw badRequest(`invalid isolation level ${asked}`);
-  const readOnly = isTrue(headers, 'neon-batch-read-only') ? ' READ ONLY' : '';
-  const deferrable = isTrue(headers, 'neon-batch-deferrable') ? ' DEFERRABLE' : '';
-  return `START TRANSACTION${level}${readOnly}${deferrable}`;
+const isIsolationLevel = (level: string): level is IsolationLevel =>
+  Object.hasOwn(ISOLATION, level);
+
+function readTransaction(headers: IncomingHttpHeaders): Transaction {
+  const isolationLevel = header(headers, 'neon-batch-isolation-level');
+  if (isolationLevel !== undefined && !isIsolationLevel(isolationLevel))
+    throw refusal(400, 'invalid isolation level');
+  return {
+    isolationLevel,
+    readOnly: isTrue(headers, 'neon-batch-read-only'),
+    deferrable: isTrue(headers, 'neon-batch-deferrable'),
+  };
 }
 
-const ECHOED = ['neon-batch-isolation-level', 'neon-batch-read-only', 'neon-batch-deferrable'];
+/** The command that opens the transaction. */
+export function beginCommand({ isolationLevel, readOnly, deferrable }: Transaction): string {
+  const level = isolationLevel ? ISOLATION[isolationLevel] : '';
+  return `START TRANSACTION${level}${readOnly ? ' READ ONLY' : ''}${deferrable ? ' DEFERRABLE' : ''}`;
+}
 
-/** The headers of a batch that its answer repeats. */
-export function echoedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const echoed: Record<string, string> = {};
-  for (const name of ECHOED) {
-    const value = header(headers, name);
-    if (value !== undefined) echoed[name] = value;
-  }
-  return echoed;
+/** The headers with which the answer to a batch repeats how its transaction was asked for. */
+export function echoedHeaders({
+  isolationLevel,
+  readOnly,
+  deferrable,
+}: Transaction): Record<string, string> {
+  return {
+    ...(isolationLevel && { 'neon-batch-isolation-level': isolationLevel }),
+    ...(readOnly && { 'neon-batch-read-only': 'true' }),
+    ...(deferrable && { 'neon-batch-deferrable': 'true' }),
+  };
 }
 
 const ERROR_FIELDS = [
@@ -124,21 +159,26 @@ export type PostgresFault = { message: string } & Partial<
   Record<(typeof ERROR_FIELDS)[number], string | undefined>
 >;
 
-/** The body of the 400 that stands for an error of PostgreSQL. */
+/** The body that stands for an error: PostgreSQL's own, or one that is nothing but its message. */
 export function errorBody(error: PostgresFault): Record<string, string | null> {
   const fields = ERROR_FIELDS.map((field) => [field, error[field] ?? null]);
   return { message: error.message, ...Object.fromEntries(fields) };
 }
 
-function badRequest(message: string): Refusal {
-  return new Refusal(400, errorBody({ message }));
-}
+/** A refusal of which there is no more to say than a message. */
+export const refusal = (status: number, message: string): Refusal =>
+  new Refusal(status, errorBody({ message }));
 
-function parseJson(body: string): unknown {
+const unreadable = (reason: string) =>
+  refusal(400, `could not parse the HTTP request body: ${reason}`);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body);
-  } catch {
-    throw badRequest('the body is not JSON');
+    return JSON.parse(utf8.decode(body));
+  } catch (error) {
+    throw unreadable(String(error));
   }
 }
 
