@@ -78,23 +78,52 @@ export const rowFrom = <T extends PgTable>(table: T, json: object): T['$inferSel
   );
 
 function compile(fields: RecordFields | Table): Field {
-  const named = is(fields, Table) ? getTableColumns(fields) : fields;
-  const names = Object.keys(named);
-  const parts = Object.values(named).map(compileField);
-  const decode = (composite: string) => {
-    const record: Record<string, unknown> = {};
-    compositeFields(composite).forEach((value, i) => {
-      record[names[i] ?? ''] = value === null ? null : parts[i]?.decode(value);
-    });
-    return record;
+  const { texts, read } = layout(fields, 0);
+  return {
+    text: `row(${texts.join(', ')})`,
+    decode: (composite) => read(compositeFields(composite)),
   };
-  return { text: `row(${parts.map(({ text }) => text).join(', ')})`, decode };
 }
 
-function compileField(field: RecordFields[string]): Field {
+/** The values of a record and of the records inside it, one beside the other from a position on. */
+interface Layout {
+  readonly texts: readonly string[];
+  readonly read: (values: readonly (string | null)[]) => Record<string, unknown>;
+}
+
+function layout(fields: RecordFields | Table, start: number): Layout {
+  const texts: string[] = [];
+  const readers: [name: string, read: (values: readonly (string | null)[]) => unknown][] = [];
+  for (const [name, field] of Object.entries(
+    is(fields, Table) ? getTableColumns(fields) : fields,
+  )) {
+    const at = start + texts.length;
+    const value = fieldOf(field);
+    if (value) {
+      texts.push(value.text);
+      readers.push([name, (values) => decoded(values[at], value)]);
+    } else {
+      const inner = layout(field as RecordFields | Table, at);
+      texts.push(...inner.texts);
+      readers.push([name, inner.read]);
+    }
+  }
+  const read: Layout['read'] = (values) => {
+    const record: Record<string, unknown> = {};
+    for (const [name, readValue] of readers) record[name] = readValue(values);
+    return record;
+  };
+  return { texts, read };
+}
+
+const decoded = (text: string | null | undefined, { decode }: Field) =>
+  text === null || text === undefined ? null : decode(text);
+
+/** What is one value; undefined of a record's fields. */
+function fieldOf(field: RecordFields[string]): Field | undefined {
   if (field instanceof Embedded) return field.field;
   if (is(field, Column)) return { text: render(sql`${field}`), decode: columnDecoder(field) };
-  return is(field, SQL) ? { text: render(field), decode: JSON.parse } : compile(field);
+  return is(field, SQL) ? { text: render(field), decode: JSON.parse } : undefined;
 }
 
 function columnDecoder(column: Column): Field['decode'] {

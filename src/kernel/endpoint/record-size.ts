@@ -6,9 +6,11 @@ import { type Refusal, refuse } from '../errors/errors.ts';
  */
 const limit = 96;
 
-/** What a value takes in an answer of the database, where it is JSON within JSON. */
-const sizeOf = (value: unknown): number =>
-  new TextEncoder().encode(JSON.stringify(JSON.stringify(value) ?? '')).length / 1024;
+/** What a value takes in an answer of the database, where it is JSON in a composite value within JSON. */
+function sizeOf(value: unknown): number {
+  const inComposite = (JSON.stringify(value) ?? '').replaceAll(/["\\]/g, '$&$&');
+  return new TextEncoder().encode(JSON.stringify(inComposite)).length / 1024;
+}
 
 /** The refusal of a record that lists could not show, naming the largest of its parts. */
 export function sizeRefusal(record: object): Refusal<'rest_invalid_param'> | undefined {
