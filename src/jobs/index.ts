@@ -1,6 +1,6 @@
 import { removeExpired } from '../queries/retention.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import { sweep } from '../kernel/events/delivery.ts';
+import { deliverDue } from '../kernel/events/delivery.ts';
 import { type Log, failureOf } from '../kernel/endpoint/finish.ts';
 import { removeGone } from './remove-files.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
@@ -13,7 +13,8 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   'expired orders': cancelExpired,
   'expired subscriptions': (services) => expireSubscriptions(services),
   reminders: sendDue,
-  deliveries: sweep,
+  deliveries: (services) => deliverDue(services, 'healthy'),
+  'deliveries to failing endpoints': (services) => deliverDue(services, 'failing'),
   files: removeGone,
   retention: ({ connection, config, clock }) =>
     new UnitOfWork(connection, undefined).write(removeExpired(config, clock.now())),

@@ -22,10 +22,10 @@ export type DueReminder = {
 };
 
 /**
- * How long a taken reminder is nobody else's, in seconds. What is taken together has to go out at once:
- * so it is sent within 15 seconds, and written back within 10 more.
+ * How long a taken reminder is nobody else's, in seconds: the minute that one may be late. What is taken
+ * together has to go out at once: so it is sent within 15 seconds, and written back within 10 more.
  */
-const leaseSeconds = 120;
+const leaseSeconds = 60;
 
 /** Takes due reminders for sending, and those whose sender was cut off; each to its recipient of now. */
 export const claimDue = (token: string, most: number, now: Date) => {

@@ -7,8 +7,11 @@ import { publishEvents } from './outbox.ts';
 export const claimSize = 25;
 export const claimPerWebhook = 5;
 
-/** Seconds after which a claim that wasn't written back is anybody's again. */
-export const leaseSeconds = 120;
+/**
+ * Seconds after which a claim that wasn't written back is anybody's again: after those of healthy
+ * endpoints within the minute that a delivery may be late.
+ */
+export const leaseSeconds = { healthy: 60, failing: 120 } as const;
 
 /** An event on its way to one webhook. */
 export interface Delivery {
@@ -47,8 +50,9 @@ export interface Requested {
  */
 export function claimDue(wanted: Health | Requested, token: string, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const until = new Date(now.getTime() + leaseSeconds * 1000).toISOString();
   const failing = wanted === 'failing';
+  const lease = leaseSeconds[failing ? 'failing' : 'healthy'];
+  const until = new Date(now.getTime() + lease * 1000).toISOString();
   const [deliveries, webhooks] =
     typeof wanted === 'object'
       ? [
