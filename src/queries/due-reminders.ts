@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, raw } from '../kernel/database/statements.ts';
 import { reminders } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
@@ -59,6 +59,20 @@ export const claimDue = (token: string, most: number, now: Date) => {
       left join products p on p.id = o.product_id
       left join subscriptions sub on sub.id = t.subscription_id
      order by t.scheduled_at`);
+};
+
+/**
+ * The moment from which on there is something to take; an SQL expression, null where nothing waits. Of
+ * those whose time has come some are on their way or wait for another try.
+ */
+export const nextReminder = (now: Date): SQL => {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const waiting = sql`status in ('pending', 'sending')`;
+  return sql`least(
+    (select min(scheduled_at) from reminders
+      where ${waiting} and (lease_until is null or lease_until <= ${at})),
+    (select min(lease_until) from reminders
+      where ${waiting} and scheduled_at <= ${at} and lease_until > ${at}))`;
 };
 
 /** What became of a reminder. */

@@ -25,6 +25,7 @@ export async function changeAsSystem<S extends Statements>(
     request: undefined,
     idempotent: undefined,
     render: () => ({ status: 200, text: '' }),
+    wake: async () => {},
     deliver: () => {},
   });
 }
