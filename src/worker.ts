@@ -1,9 +1,12 @@
+import { DurableObject } from 'cloudflare:workers';
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
+import { type SchedulerNamespace, schedulerName } from './kernel/command/wake.ts';
 import { type Environment, type Services, createServices } from './kernel/endpoint/services.ts';
 import { shop } from './domain/service/shop.ts';
 import { systemClock } from './lib/instant.ts';
-import { runJobs } from './jobs/index.ts';
+import { AlarmClock } from './jobs/alarm-clock.ts';
+import { findDue, runJob, runJobs } from './jobs/index.ts';
 
 /** What the platform lets a worker do after its answer. */
 interface ExecutionContext {
@@ -11,11 +14,18 @@ interface ExecutionContext {
   passThroughOnException(): void;
 }
 
+/** An environment with the way to the class below. */
+interface ScheduledEnvironment extends Environment {
+  readonly SCHEDULER: SchedulerNamespace<Pick<Scheduler, 'wake' | 'run' | 'perform'>>;
+}
+
 // eslint-disable-next-line no-console -- a worker's log is its standard output
 const log = (line: Record<string, unknown>) => console.log(JSON.stringify(line));
 
 let services: Promise<Services> | undefined;
 let app: Promise<Hono> | undefined;
+
+const isScheduled = (env: Environment): env is ScheduledEnvironment => env.SCHEDULER !== undefined;
 
 const servicesOf = (env: Environment) => (services ??= createServices(env, systemClock, shop));
 
@@ -26,7 +36,42 @@ export default {
     return (await app).fetch(request, env, context as never);
   },
 
-  async scheduled(_: unknown, env: Environment): Promise<void> {
-    await runJobs(await servicesOf(env), log);
+  async scheduled(_: unknown, env: Environment | ScheduledEnvironment): Promise<void> {
+    if (isScheduled(env)) await env.SCHEDULER.getByName(schedulerName).run();
+    else await runJobs(await servicesOf(env), log);
   },
 };
+
+/**
+ * The Durable Object that does what is due. One keeps the alarm; each job runs in one of its own, since
+ * an invocation may have six connections: so slow mail holds up no webhook.
+ */
+export class Scheduler extends DurableObject<ScheduledEnvironment> {
+  readonly #alarmClock = new AlarmClock({
+    storage: this.ctx.storage,
+    clock: systemClock,
+    log,
+    findDue: async () => findDue(await servicesOf(this.env)),
+    perform: async (job) => this.env.SCHEDULER.getByName(job).perform(job),
+  });
+
+  /** Has it look within a minute: asked for by a write, before it commits. */
+  async wake(): Promise<void> {
+    await this.#alarmClock.wake();
+  }
+
+  /** Does what is due: called by the cron. */
+  async run(): Promise<void> {
+    await this.#alarmClock.run();
+  }
+
+  /** Does one job: called by the object that keeps the alarm. */
+  async perform(job: string): Promise<void> {
+    await runJob(job, await servicesOf(this.env), log);
+  }
+
+  /** Called by the platform. */
+  async alarm(): Promise<void> {
+    await this.#alarmClock.run();
+  }
+}

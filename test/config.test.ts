@@ -86,7 +86,7 @@ describe('A deployment lacks', () => {
   });
 
   test('its rate limits and its address where it is an environment without', () => {
-    expect(missing({ vars: {}, ratelimits: [] })).toEqual([
+    expect(missing({ ...own, vars: {}, ratelimits: [] })).toEqual([
       'BASE_URL is missing among the vars.',
       'The rate limit CALLER_RATE_LIMIT is missing: an environment needs its own.',
       'The rate limit FAILURE_RATE_LIMIT is missing: an environment needs its own.',
@@ -94,5 +94,13 @@ describe('A deployment lacks', () => {
     const [first, ...others] = wrangler.ratelimits;
     expect(first).toBeDefined();
     expect(missing({ ...own, ratelimits: others })).toHaveLength(1);
+  });
+
+  test('what does its jobs in time, unless the cron comes each minute', () => {
+    const without = { ...own, durable_objects: { bindings: [] } };
+    expect(missing(without)).toEqual([
+      'The Durable Object SCHEDULER is missing: bind it, or set crons to ["* * * * *"].',
+    ]);
+    expect(missing({ ...without, triggers: { crons: ['* * * * *'] } })).toEqual([]);
   });
 });

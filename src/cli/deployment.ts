@@ -5,22 +5,28 @@ export interface Deployment {
     readonly name: string;
     readonly simple: { readonly limit: number; readonly period: number };
   }[];
+  readonly durable_objects: { readonly bindings: readonly { readonly name: string }[] };
+  readonly triggers: { readonly crons?: readonly string[] | undefined };
 }
 
 /** The variable that tells the worker what a rate limit allows, by the name of its binding. */
 const limits = { CALLER_RATE_LIMIT: 'CALLER_LIMIT', FAILURE_RATE_LIMIT: 'FAILURE_LIMIT' };
+
+/** How often the cron has to run where there is no scheduler. */
+const EACH_MINUTE = '* * * * *';
 
 /** The address wrangler.toml comes with. */
 const EXAMPLE = /\.example\.workers\.dev\/?$/;
 
 /**
  * What a deployment lacks and nothing else would say: wrangler itself only warns that a named
- * environment inherits neither variables nor rate limits.
+ * environment inherits neither variables nor rate limits nor Durable Objects.
  * @returns sentences
  */
-export function missing({ vars, ratelimits }: Deployment): string[] {
+export function missing({ vars, ratelimits, durable_objects, triggers }: Deployment): string[] {
   const address = vars['BASE_URL'];
   const names = new Set(ratelimits.map(({ name }) => name));
+  const hasScheduler = durable_objects.bindings.some(({ name }) => name === 'SCHEDULER');
   return [
     ...(typeof address === 'string' ? [] : ['BASE_URL is missing among the vars.']),
     ...(typeof address === 'string' && EXAMPLE.test(address)
@@ -29,6 +35,9 @@ export function missing({ vars, ratelimits }: Deployment): string[] {
     ...Object.keys(limits)
       .filter((name) => !names.has(name))
       .map((name) => `The rate limit ${name} is missing: an environment needs its own.`),
+    ...(hasScheduler || triggers.crons?.includes(EACH_MINUTE)
+      ? []
+      : [`The Durable Object SCHEDULER is missing: bind it, or set crons to ["${EACH_MINUTE}"].`]),
   ];
 }
 

@@ -38,7 +38,7 @@ Events are sent to a webhook, here the store's own sink. To see what was sent:
 
   curl -s '${notify_base}/feed?webhook_id=${webhookId}' ${key}
 
-Due jobs run every minute. To run them now:
+What is due is done within a minute. To do it now:
 
   curl -s -X POST '${base_url}/cdn-cgi/local/scheduled'
 

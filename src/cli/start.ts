@@ -51,7 +51,8 @@ async function main(): Promise<void> {
       bindings,
       assets: { directory: assets },
       env: { MEDIA: { type: 'r2', name: 'media' } },
-      storage: localPath('media'),
+      scheduler: true,
+      storage: localPath('storage'),
       neonUrl: neon.url,
       devOutbound: true,
       compatibilityDate: wrangler.compatibility_date ?? '',
@@ -128,7 +129,8 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   });
   const worker = await running;
   if (!worker) return;
-  const cron = setInterval(() => void worker.scheduled('* * * * *').catch(console.error), 60_000);
+  const hourly = () => void worker.scheduled('0 * * * *').catch(console.error);
+  const cron = setInterval(hourly, 3_600_000);
   opened.add(async () => clearInterval(cron));
 }
 

@@ -1,31 +1,80 @@
-import { removeExpired } from '../queries/retention.ts';
+import type { SQL } from 'drizzle-orm';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import { sweep } from '../kernel/events/delivery.ts';
 import { type Log, failureOf } from '../kernel/endpoint/finish.ts';
-import { removeGone } from './remove-files.ts';
+import type { Services } from '../kernel/endpoint/services.ts';
+import { nextDelivery } from '../kernel/events/claims.ts';
+import { deliverDue } from '../kernel/events/delivery.ts';
+import { sendDue } from '../operations/reminders/sending.ts';
+import { atLeisure, findMoments, never } from '../queries/due.ts';
+import { nextReminder } from '../queries/reminder-claims.ts';
+import { someGone } from '../queries/media.ts';
+import { nextExpiry } from '../queries/orders.ts';
+import { removeExpired, someExpired } from '../queries/retention.ts';
+import { nextEnd } from '../queries/subscriptions.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
 import { expireSubscriptions } from './expire-subscriptions.ts';
-import { sendDue } from '../operations/reminders/sending.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import { removeGone } from './remove-files.ts';
 
-/** What is done each minute. Every job takes up where it was left, so that none has to finish. */
-const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
-  'expired orders': cancelExpired,
-  'expired subscriptions': (services) => expireSubscriptions(services),
-  reminders: sendDue,
-  deliveries: sweep,
-  files: removeGone,
-  retention: ({ connection, config, clock }) =>
-    new UnitOfWork(connection, undefined).write(removeExpired(config, clock.now())),
+/** Work that falls due. A job takes up where it was left, so that none has to finish. */
+interface Job {
+  /** The moment from which on there is some; an SQL expression by index alone, null for none. */
+  readonly due: (services: Services) => SQL;
+  /** Takes less than a minute. */
+  readonly run: (services: Services) => Promise<unknown>;
+}
+
+/** What the clock does. What the first of them announce the deliveries after them take along. */
+const jobs: Readonly<Record<string, Job>> = {
+  'expired orders': { due: () => nextExpiry, run: cancelExpired },
+  'expired subscriptions': {
+    due: () => nextEnd,
+    run: (services) => expireSubscriptions(services),
+  },
+  reminders: { due: ({ clock }) => nextReminder(clock.now()), run: sendDue },
+  deliveries: {
+    due: () => nextDelivery('healthy'),
+    run: (services) => deliverDue(services, 'healthy'),
+  },
+  'deliveries to failing endpoints': {
+    due: () => nextDelivery('failing'),
+    run: (services) => deliverDue(services, 'failing'),
+  },
+  files: {
+    due: ({ media }) => (media ? atLeisure(someGone) : never),
+    run: removeGone,
+  },
+  retention: {
+    due: ({ config, clock }) => atLeisure(someExpired(config, clock.now())),
+    run: ({ connection, config, clock }) =>
+      new UnitOfWork(connection, undefined).write(removeExpired(config, clock.now())),
+  },
 };
 
-/** Does every job; one that fails is logged and keeps no other from its turn. */
-export async function runJobs(services: Services, log: Log): Promise<void> {
-  for (const [job, run] of Object.entries(jobs)) {
-    try {
-      await run(services);
-    } catch (error) {
-      log({ level: 'error', job, ...failureOf(error as Error) });
-    }
+/** When there is something to do for a job. */
+export interface DueJob {
+  readonly job: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Asks, in one trip, when each job has something to do. */
+export async function findDue(services: Services): Promise<DueJob[]> {
+  const moments = Object.entries(jobs).map(([job, { due }]) => [job, due(services)] as const);
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { found } = await unit.query({ found: findMoments(Object.fromEntries(moments)) });
+  return found.rows.map(({ name, at }) => ({ job: name, at }));
+}
+
+/** Does one job; a failure is logged. */
+export async function runJob(job: string, services: Services, log: Log): Promise<void> {
+  try {
+    await jobs[job]?.run(services);
+  } catch (error) {
+    log({ level: 'error', job, ...failureOf(error as Error) });
   }
+}
+
+/** Does every job, one after the other: for a cron of each minute, where there is no scheduler. */
+export async function runJobs(services: Services, log: Log): Promise<void> {
+  for (const job of Object.keys(jobs)) await runJob(job, services, log);
 }

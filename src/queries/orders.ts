@@ -283,3 +283,7 @@ export const findExpiredOrders = (now: Date, limit: number) =>
     )
     .orderBy(asc(orders.expires_at))
     .limit(limit);
+
+/** When the next of them is over; an SQL expression, null where none waits. */
+export const nextExpiry = sql`(select min(${orders.expires_at}) from ${orders}
+  where ${and(eq(orders.status, 'on-hold'), gt(orders.grand_total, 0), present)})`;

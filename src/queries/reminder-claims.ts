@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, raw } from '../kernel/database/statements.ts';
 import { type ReminderRow, reminders } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
@@ -21,10 +21,10 @@ export type DueReminder = {
 };
 
 /**
- * How long a taken reminder is nobody else's, in seconds. What is taken together has to go out at once:
- * so it is sent within 15 seconds, and written back within 10 more.
+ * How long a taken reminder is nobody else's, in seconds: the minute that one may be late. What is taken
+ * together has to go out at once: so it is sent within 15 seconds, and written back within 10 more.
  */
-const leaseSeconds = 120;
+const leaseSeconds = 60;
 
 /** Takes due reminders for sending, and those whose sender was cut off; each to its recipient of now. */
 export const claimDue = (token: string, most: number, now: Date) => {
@@ -58,6 +58,20 @@ export const claimDue = (token: string, most: number, now: Date) => {
       left join products p on p.id = o.product_id
       left join subscriptions sub on sub.id = t.subscription_id
      order by t.scheduled_at`);
+};
+
+/**
+ * The moment from which on there is something to take; an SQL expression, null where nothing waits. Of
+ * those whose time has come some are on their way or wait for another try.
+ */
+export const nextReminder = (now: Date): SQL => {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const waiting = sql`status in ('pending', 'sending')`;
+  return sql`least(
+    (select min(scheduled_at) from reminders
+      where ${waiting} and (lease_until is null or lease_until <= ${at})),
+    (select min(lease_until) from reminders
+      where ${waiting} and scheduled_at <= ${at} and lease_until > ${at}))`;
 };
 
 /** What became of a reminder. */

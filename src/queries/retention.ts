@@ -27,24 +27,67 @@ interface Terms {
   readonly AUDIT_DAYS: number;
 }
 
+/** Rows of a table that go once their moment in `column` is `past`. */
+interface Term {
+  readonly table: SQL;
+  readonly column: SQL;
+  readonly past: SQL;
+}
+
+function termsOf({ WEBHOOK_LOG_DAYS, IDEMPOTENCY_DAYS, AUDIT_DAYS }: Terms, now: Date) {
+  const before = (days: number) =>
+    sql`< ${new Date(now.getTime() - days * 86_400_000).toISOString()}::timestamptz`;
+  const at = now.toISOString();
+  return {
+    replies: {
+      table: sql`idempotency_keys`,
+      column: sql`created_at`,
+      past: before(IDEMPOTENCY_DAYS),
+    },
+    audits: { table: sql`audit_log`, column: sql`at`, past: before(AUDIT_DAYS) },
+    revocations: { table: sql`revoked_sessions`, column: sql`expires_at`, past: before(0) },
+    clicks: {
+      table: sql`affiliate_clicks`,
+      column: sql`at`,
+      past: sql`<= ${clicksCountFrom(now)}`,
+    },
+    claims: { table: sql`payable_claims`, column: sql`held_until`, past: sql`<= ${at}` },
+    attempts: { table: sql`webhook_log`, column: sql`at`, past: before(WEBHOOK_LOG_DAYS) },
+    events: { table: sql`outbox`, column: sql`delivered_at`, past: before(WEBHOOK_LOG_DAYS) },
+  } satisfies Record<string, Term>;
+}
+
+/** Whether anything is past its term; an SQL expression, true or not. */
+export const someExpired = (terms: Terms, now: Date): SQL =>
+  sql.join(
+    [
+      ...Object.values(termsOf(terms, now)).map(
+        ({ table, column, past }) => sql`(select min(${column}) from ${table}) ${past}`,
+      ),
+      sql`exists (select from webhooks where deleted_at is not null)`,
+    ],
+    sql` or `,
+  );
+
 /**
  * Removes what is past its term, a limited number of rows each. An attempt's event goes after the
  * attempt, a deleted webhook after everything that is its.
  */
 export function removeExpired(terms: Terms, now: Date): Statement[] {
-  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
-  const logged = daysAgo(terms.WEBHOOK_LOG_DAYS);
+  const { replies, audits, revocations, clicks, claims, attempts, events } = termsOf(terms, now);
+  const isPast = ({ column, past }: Term) => sql`${column} ${past}`;
+  const remove = (term: Term) => removeSome(term.table, isPast(term));
   return [
-    removeSome(sql`idempotency_keys`, sql`created_at < ${daysAgo(terms.IDEMPOTENCY_DAYS)}`),
-    removeSome(sql`audit_log`, sql`at < ${daysAgo(terms.AUDIT_DAYS)}`),
-    removeSome(sql`revoked_sessions`, sql`expires_at < ${now.toISOString()}`),
-    removeSome(sql`affiliate_clicks`, sql`at <= ${clicksCountFrom(now)}`, sql`at`),
-    removeSome(sql`payable_claims`, sql`held_until <= ${now.toISOString()}`),
-    removeSome(sql`webhook_log`, sql`at < ${logged}`),
+    remove(replies),
+    remove(audits),
+    remove(revocations),
+    removeSome(clicks.table, isPast(clicks), clicks.column),
+    remove(claims),
+    remove(attempts),
     removeOfDeleted(sql`webhook_log`, sql`t.id`),
     removeSome(
-      sql`outbox`,
-      sql`delivered_at < ${logged} and not exists (select from webhook_log where at < ${logged})`,
+      events.table,
+      sql`${isPast(events)} and not exists (select from webhook_log where ${isPast(attempts)})`,
     ),
     removeOfDeleted(sql`outbox`, sql`t.created_at, t.id`),
     removeSome(

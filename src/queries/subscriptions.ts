@@ -128,6 +128,10 @@ export const findOver = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
     .limit(limit);
 
+/** When the next end comes; an SQL expression, null where none does. */
+export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscriptions}
+  where ${subscriptions.status} = 'active')`;
+
 /** Notes down that a subscription is over and tells it, unless something changed it meanwhile. */
 export function expireSubscription(
   { id, version }: SubscriptionColumns,

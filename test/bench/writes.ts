@@ -1,4 +1,4 @@
-import { sweep } from '../../src/kernel/events/delivery.ts';
+import { deliverDue } from '../../src/kernel/events/delivery.ts';
 import type { Scene } from '../contract/scene.ts';
 import { Receiver } from '../kernel/events/receiver.ts';
 import { type Shop, openShop } from './fill.ts';
@@ -72,7 +72,7 @@ async function eventsASecond({ api, store }: Scene, receivers: number): Promise<
     [store.clock.now()],
   );
   const started = performance.now();
-  await sweep(await store.services());
+  await deliverDue(await store.services(), 'healthy');
   const seconds = (performance.now() - started) / 1000;
   await receiver.close();
   await store.database.query('update webhooks set deleted_at = $1', [store.clock.now()]);

@@ -10,6 +10,7 @@ import {
 } from '../../src/kernel/auth/api-key.ts';
 import { type Scope, scopes as allScopes } from '../../src/schema/scopes.ts';
 import { generateSessionKey, signSession } from '../../src/kernel/auth/session-token.ts';
+import type { SchedulerNamespace } from '../../src/kernel/command/wake.ts';
 import { createServices } from '../../src/kernel/endpoint/services.ts';
 import { shop } from '../../src/domain/service/shop.ts';
 import { modules } from '../../src/modules/index.ts';
@@ -44,6 +45,8 @@ export class Store {
   readonly environment: Promise<Record<string, string>>;
   /** Where files are kept; undefined before the first request for a deployment that keeps none. */
   bucket: LocalBucket | undefined = new LocalBucket();
+  /** What writes wake; undefined before the first request for a deployment with a cron alone. */
+  scheduler: SchedulerNamespace | undefined;
   #app: ReturnType<typeof createApp> | undefined;
 
   /** The database's own address, for clients beside the service. */
@@ -83,6 +86,7 @@ export class Store {
         DATABASE_ENDPOINT: endpoint,
         DEV_OUTBOUND,
         ...(this.bucket && { MEDIA: this.bucket }),
+        ...(this.scheduler && { SCHEDULER: this.scheduler }),
       },
       this.clock,
       shop,

@@ -51,6 +51,8 @@ interface Surroundings {
   readonly idempotent: IdempotentRequest | undefined;
   /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
   readonly render: (outcome: unknown) => Answer;
+  /** Resolves when what a write makes due will be done in time, or that can't be had; never rejects. */
+  readonly wake: () => Promise<void>;
   /** Called once events are committed that can be delivered at once. */
   readonly deliver: () => void;
 }
@@ -68,6 +70,8 @@ export async function runChange<S extends Statements>(
   surroundings: Surroundings,
 ): Promise<Answer | Refusal> {
   const { unit, shop, idempotent, render } = surroundings;
+  // Beside the load: so the write doesn't wait for it, and commits nothing that nobody looks after.
+  const woken = surroundings.wake();
   let settled: Refusal | undefined;
   for (let attempt = 1; ; attempt++) {
     const { load: statements } = command;
@@ -83,6 +87,7 @@ export async function runChange<S extends Statements>(
     if (!refused) await outcome.first?.();
     try {
       const key = claim(answer, surroundings);
+      await woken;
       await (refused ? unit.write(key) : writeDecision(key, outcome, surroundings));
       return answer;
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Results, Statements } from '../database/statements.ts';
-import { type Reads, UnitOfWork } from '../database/unit-of-work.ts';
-import { type Courier, deliverNow } from '../events/delivery.ts';
+import { type Connection, type Reads, UnitOfWork } from '../database/unit-of-work.ts';
+import type { Clock } from '../../lib/instant.ts';
 import type { Shop } from './shop.ts';
 import { runChange } from './change.ts';
 import type { Decision } from './decision.ts';
@@ -8,18 +8,16 @@ import type { Refusal } from '../errors/errors.ts';
 
 /**
  * Runs a command on the service's own behalf, as jobs do: loaded, decided and written like a
- * request's, and nobody's answer.
+ * request's, and nobody's answer. What follows from it is the work of the jobs that come after.
  * @throws DatabaseUnavailable when the database is in trouble
  */
 export async function changeAsSystem<S extends Statements>(
-  services: Courier & { readonly shop: Shop },
+  { connection, clock, shop }: Surroundings,
   command: {
     readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Decision<null>;
   },
 ): Promise<void> {
-  const { connection, clock, shop } = services;
-  let due = false;
   await runChange(command, {
     unit: new UnitOfWork(connection, undefined),
     now: clock.now(),
@@ -27,9 +25,13 @@ export async function changeAsSystem<S extends Statements>(
     request: undefined,
     idempotent: undefined,
     render: () => ({ status: 200, text: '' }),
-    deliver: () => {
-      due = true;
-    },
+    wake: async () => {},
+    deliver: () => {},
   });
-  if (due) await deliverNow(services);
+}
+
+interface Surroundings {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly shop: Shop;
 }

@@ -85,7 +85,8 @@ export function databaseError(error: unknown): Error {
     return new DatabaseUnavailable('the database did not answer', { cause: error });
   }
   const { code, message } = error;
-  if (code === 'SV001' || code === 'SV003') return refusalOf({ ...error, code, message });
+  if (code === 'SV001' || code === 'SV003')
+    return refusalOf({ code, message, detail: error.detail });
   if (code === 'SV002') return new GuardFailure(message);
   if (code === '23505') return new UniqueViolation(error.constraint ?? '');
   if (code === '55P03') return new LockTimeout(message, { cause: error });

@@ -246,6 +246,7 @@ function partOf(statement: Statement): Part {
   const condition = conditionOf(statement);
   const query = `FROM (${textOf(statement)}) q`;
   // What drizzle's own sessions do; the fields aren't in its types.
+  // eslint-disable-next-line no-underscore-dangle -- the method's name is drizzle's
   const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
   const common = { condition: condition && inlined(condition) };
   const answer = (rows: (string | boolean | null)[][]) => recordsOf(prepared.mapResult({ rows }));

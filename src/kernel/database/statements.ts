@@ -10,7 +10,7 @@ export type Statement = BatchItem<'pg'>;
 export type Argument<T> = T | SQL;
 
 /** Whether a value is there. */
-export const isGiven = <T>(value: Argument<T> | null | undefined): boolean | SQL =>
+export const isGiven = (value: unknown): boolean | SQL =>
   is(value, SQL) ? sql`${value} is not null` : value !== null && value !== undefined;
 
 /** A moment, as statements compare with it. */

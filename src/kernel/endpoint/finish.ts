@@ -37,8 +37,9 @@ export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVI
     for (const [name, value] of Object.entries(commonHeaders(state))) headers.set(name, value);
   }
   const { trips, milliseconds } = state.cost();
+  const trouble = state.failure ?? state.unscheduled;
   log({
-    level: state.failure ? 'error' : 'info',
+    level: trouble ? 'error' : 'info',
     request_id: state.id,
     method: c.req.method,
     operation: state.endpoint?.id ?? null,
@@ -48,7 +49,7 @@ export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVI
     status: c.res.status,
     trips,
     db_ms: milliseconds,
-    ...(state.failure && failureOf(state.failure)),
+    ...(trouble && failureOf(trouble)),
   });
 }
 

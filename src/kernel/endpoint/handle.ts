@@ -51,6 +51,10 @@ export async function handle(
           },
           idempotent,
           render,
+          wake: () =>
+            services.wake().catch((error: unknown) => {
+              state.unscheduled = error as Error;
+            }),
           deliver: () => after(deliverNow),
         })) as WriteAccess<unknown>['change'],
     };

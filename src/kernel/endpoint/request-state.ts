@@ -14,6 +14,8 @@ export class RequestState {
     {};
   /** What ended the request with a 500 or 503. */
   failure: Error | undefined;
+  /** Why the scheduler could not be told of a write that was made all the same. */
+  unscheduled: Error | undefined;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };
 

@@ -7,6 +7,7 @@ import type { Bucket } from './files.ts';
 import type { Limiter, RateLimit } from './rate-limit.ts';
 import { type Outbound, outboundOf } from '../events/outbound.ts';
 import type { Shop } from '../command/shop.ts';
+import { type SchedulerNamespace, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
 /** What a deployment's requests share; made once per isolate. */
@@ -20,6 +21,8 @@ export interface Services {
   readonly media: Bucket | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
+  /** Sees to it that what a write of now makes due is done in time. */
+  readonly wake: () => Promise<void>;
   /** Requests of one credential, where the deployment limits them. */
   readonly callers: Limiter | undefined;
   /** Failed authentications from one address, where the deployment limits them. */
@@ -31,6 +34,7 @@ export interface Environment {
   /** Where the database is reached when not at its own address: the local stack's endpoint. */
   readonly DATABASE_ENDPOINT?: Fetcher;
   readonly MEDIA?: Bucket;
+  readonly SCHEDULER?: SchedulerNamespace;
   readonly CALLER_RATE_LIMIT?: RateLimit;
   readonly FAILURE_RATE_LIMIT?: RateLimit;
   readonly [name: string]: unknown;
@@ -52,6 +56,7 @@ export async function createServices(
     shop,
     config,
     clock,
+    wake: waker(env.SCHEDULER, clock),
     callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../database/statements.ts';
 import { type DomainEvent } from './define.ts';
 import { publishEvents } from './outbox.ts';
@@ -7,8 +7,11 @@ import { publishEvents } from './outbox.ts';
 export const claimSize = 25;
 export const claimPerWebhook = 5;
 
-/** Seconds after which a claim that wasn't written back is anybody's again. */
-export const leaseSeconds = 120;
+/**
+ * Seconds after which a claim that wasn't written back is anybody's again: after those of healthy
+ * endpoints within the minute that a delivery may be late.
+ */
+export const leaseSeconds = { healthy: 60, failing: 120 } as const;
 
 /** An event on its way to one webhook. */
 export interface Delivery {
@@ -47,8 +50,9 @@ export interface Requested {
  */
 export function claimDue(wanted: Health | Requested, token: string, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const until = new Date(now.getTime() + leaseSeconds * 1000).toISOString();
   const failing = wanted === 'failing';
+  const lease = leaseSeconds[failing ? 'failing' : 'healthy'];
+  const until = new Date(now.getTime() + lease * 1000).toISOString();
   const [deliveries, webhooks] =
     typeof wanted === 'object'
       ? [
@@ -103,6 +107,24 @@ export function claimDue(wanted: Health | Requested, token: string, now: Date) {
       join webhook_states s on s.webhook_id = t.webhook_id
      order by t.turn, t.next_attempt_at, t.id`);
 }
+
+/**
+ * The moment from which on there is something to claim; an SQL expression, null where nothing waits.
+ * What others hold stands first in the index, and is theirs for two minutes at most: a few rows of each
+ * webhook tell.
+ */
+export const nextDelivery = (health: Health): SQL => sql`
+  (select min(greatest(first.at, case when s.failing_since is not null then s.slot_until end))
+     from webhooks w
+     join webhook_states s on s.webhook_id = w.id
+    cross join lateral (
+      select min(greatest(next_attempt_at, lease_until)) as at
+        from (select next_attempt_at, lease_until from outbox
+               where webhook_id = w.id and delivered_at is null
+               order by next_attempt_at, id limit ${2 * claimSize}) o
+    ) first
+    where w.status = 'active' and w.deleted_at is null
+      and (s.failing_since is not null) = ${health === 'failing'})`;
 
 /** What became of a claimed delivery; one without a status was not tried and is given back. */
 export interface Result {

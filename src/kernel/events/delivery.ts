@@ -19,6 +19,12 @@ import { webhookEvent } from './webhook-events.ts';
 /** How often a write-back is sent: repeating one that arrived changes nothing. */
 const tries = 3;
 
+/**
+ * Seconds of a claim in which attempts may begin: what is claimed has to be written back before its
+ * lease ends, and the rest is given back.
+ */
+const claimSeconds = { healthy: 12, failing: 40 } as const;
+
 /** After these days without a success a webhook is paused. */
 const patienceDays = 5;
 
@@ -31,56 +37,44 @@ export interface Courier extends Sender {
  * Delivers what is due to healthy endpoints; for the time after an answer, of which the platform
  * gives about 30 s.
  */
-export async function deliverNow(courier: Courier): Promise<void> {
-  await untilDone(courier, 'healthy', 12);
-}
+export const deliverNow = (courier: Courier): Promise<void> =>
+  unlessCutOff([DatabaseUnavailable, Collision], () => untilDone(courier, 'healthy', 12));
 
 /**
- * Delivers everything that is due; for the cron. Failing endpoints come last and get one attempt each,
- * so that they take nothing from the others.
- * @throws DatabaseUnavailable after both, where it cut one of them off
+ * Delivers what is due to endpoints of that health; for the jobs. A failing one gets one attempt.
+ * @throws DatabaseUnavailable where it was cut off
  */
-export async function sweep(courier: Courier): Promise<void> {
-  const cuts = [await untilDone(courier, 'healthy', 40), await untilDone(courier, 'failing', 40)];
-  const failure = cuts.find((error) => error instanceof DatabaseUnavailable);
-  if (failure) throw failure;
-}
+export const deliverDue = (courier: Courier, health: Health): Promise<void> =>
+  unlessCutOff([Collision], () => untilDone(courier, health, 40));
 
 /** Delivers at once what somebody asked for, however its endpoint fared so far. */
-export async function deliverRequested(courier: Courier, requested: Requested): Promise<void> {
-  await unlessCutOff(async () => {
+export const deliverRequested = (courier: Courier, requested: Requested): Promise<void> =>
+  unlessCutOff([DatabaseUnavailable, Collision], async () => {
     const claim = new Claim(courier, await claimed(courier, requested));
     await claim.deliver(() => true);
   });
+
+/** Claims and delivers until nothing is due, or no request may be started any more. */
+async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
+  const now = () => courier.clock.now().getTime();
+  const end = now() + seconds * 1000;
+  for (let more = true; more && now() < end;) {
+    const last = Math.min(end, now() + claimSeconds[health] * 1000);
+    const claim = new Claim(courier, await claimed(courier, health));
+    await claim.deliver(() => now() < last);
+    more = health === 'healthy' && claim.wasFull;
+  }
 }
 
-/**
- * Claims and delivers until nothing is due, or no request may be started any more.
- * @returns what cut it off, where something did
- */
-async function untilDone(courier: Courier, health: Health, seconds: number) {
-  const end = courier.clock.now().getTime() + seconds * 1000;
-  const inTime = () => courier.clock.now().getTime() < end;
-  return unlessCutOff(async () => {
-    for (let more = true; more && inTime();) {
-      const claim = new Claim(courier, await claimed(courier, health));
-      await claim.deliver(inTime);
-      more = health === 'healthy' && claim.wasFull;
-    }
-  });
-}
-
-/**
- * What could not be claimed or written back is due again, at the latest when its lease ends.
- * @returns what cut the work off, where something did
- */
-async function unlessCutOff(work: () => Promise<void>) {
+/** What could not be claimed or written back is due again, at the latest when its lease ends. */
+async function unlessCutOff(
+  cuts: readonly (typeof DatabaseUnavailable | typeof Collision)[],
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
-    return undefined;
   } catch (error) {
-    if (error instanceof DatabaseUnavailable || error instanceof Collision) return error;
-    throw error;
+    if (!cuts.some((kind) => error instanceof kind)) throw error;
   }
 }
 

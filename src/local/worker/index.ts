@@ -14,7 +14,9 @@ export interface RunWorkerOptions extends WorkerSetup {
   env?: NonNullable<Config['env']>;
   /** The directory that the assets binding serves, and how. */
   assets?: NonNullable<Config['assets']>;
-  /** Where buckets keep their objects (default: nowhere, they end with the process). */
+  /** Adds the Durable Object SCHEDULER, of the class `Scheduler` (default false). */
+  scheduler?: boolean;
+  /** Where buckets and Durable Objects keep what is theirs (default: nowhere, it ends with the process). */
   storage?: string;
   /** Gets each line the worker logs. */
   log?: (line: string) => void;
@@ -90,11 +92,17 @@ function mainConfig(options: RunWorkerOptions): Config {
     compatibilityDate,
     compatibilityFlags,
     manifest: oneModule(script),
+    ...(options.scheduler && {
+      exports: { Scheduler: { type: 'durable-object', storage: 'sqlite' } },
+    }),
     ...(options.assets && { assets: { ...options.assets, hasUserWorker: true } }),
     env: {
       ...Object.fromEntries(strings),
       DATABASE_ENDPOINT: { type: 'external', address: new URL(neonUrl).host, http: {} },
       ...(options.devOutbound && { DEV_OUTBOUND: { type: 'network', allow: ['local'] } }),
+      ...(options.scheduler && {
+        SCHEDULER: { type: 'durable-object', worker: 'main', exportName: 'Scheduler' },
+      }),
       ...options.env,
     },
   };

@@ -20,8 +20,8 @@ const pauses = [300, 1800];
 /** Sends what is due; for the time after an answer, of which the platform gives about 30 s. */
 export const sendNow = (services: Services) => sendUntil(services, 12);
 
-/** Sends what is due; for the cron. */
-export const sendDue = (services: Services) => sendUntil(services, 40);
+/** Sends what is due; for the jobs. */
+export const sendDue = (services: Services) => sendUntil(services, 30);
 
 /**
  * Sends the reminders that are due, until there are none or the time for beginning is over. They are

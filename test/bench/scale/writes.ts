@@ -1,4 +1,4 @@
-import { runJobs } from '../../../src/jobs/index.ts';
+import { findDue, runJobs } from '../../../src/jobs/index.ts';
 import type { Reply } from '../../harness/client.ts';
 import type { Shop } from '../../harness/shop.ts';
 import type { Size } from './size.ts';
@@ -47,6 +47,7 @@ export async function aDay({ api, store, newUser }: Shop, size: Size): Promise<v
   await done(api.patch(`/users/${buyer.id}`, { affiliate_id: seller(size, 4) }));
   await done(api.delete(`/coupons/${coupon.id}`));
   await done(api.delete(`/users/${buyer.id}`));
+  await findDue(await store.services());
   await runJobs(await store.services(), (line) => {
     throw new Error(`A job failed: ${JSON.stringify(line)}`);
   });

@@ -62,7 +62,7 @@ const statements = ({
     })
     .from(users)
     .leftJoin(userGroups, eq(userGroups.id, users.group_id))
-    .where(sql`${users.id} = any (${all instanceof Array ? sql.param(all) : all}::bigint[])`)
+    .where(sql`${users.id} = any (${Array.isArray(all) ? sql.param(all) : all}::bigint[])`)
     .orderBy(asc(users.id)),
   plain: build.select().from(users).where(eq(users.id, id)),
   named: build

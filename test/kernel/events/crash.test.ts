@@ -36,14 +36,14 @@ describe('A delivery that is cut off', () => {
       const id = await office.product();
       await office.settled();
       shop.store.neon.faults.clear();
-      await office.sweepAfter(leaseSeconds - 1);
+      await office.sweepAfter(leaseSeconds.healthy - 1);
       await office.sweepAfter(1);
       const deliveries = receiver.at(path);
       expect(deliveries).toHaveLength(arrivals);
       expect(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       const { body } = await office.feed(webhook, { status: '' });
       expect(body.data).toMatchObject([{ id: 1, status: 'success', data: { object_id: id } }]);
-      await office.sweepAfter(leaseSeconds);
+      await office.sweepAfter(leaseSeconds.healthy);
       expect(receiver.at(path)).toHaveLength(arrivals);
       await office.api.delete(`/webhooks/${webhook.id}`);
     },
@@ -95,7 +95,7 @@ test('A result that comes after its lease was taken over counts for nothing', as
   };
   await office.product();
   await reached.promise;
-  await office.sweepAfter(leaseSeconds);
+  await office.sweepAfter(leaseSeconds.healthy);
   released.resolve();
   await office.settled();
   const { body } = await office.feed(webhook, { status: '' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { deliverNow, sweep } from '../../../src/kernel/events/delivery.ts';
+import { deliverNow } from '../../../src/kernel/events/delivery.ts';
 import { useStore } from '../../harness/store.ts';
-import { PostOffice } from './post-office.ts';
+import { PostOffice, sweep } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
 const shop = useStore();

@@ -1,4 +1,4 @@
-import { sweep } from '../../../src/kernel/events/delivery.ts';
+import { type Courier, deliverDue } from '../../../src/kernel/events/delivery.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import type { Store } from '../../harness/store.ts';
 
@@ -6,6 +6,14 @@ import type { Store } from '../../harness/store.ts';
 export interface Owned {
   readonly id: number;
   readonly secret: string;
+}
+
+/** The jobs' deliveries: to healthy endpoints, and to failing ones. */
+export async function sweep(courier: Courier): Promise<void> {
+  const healthy = deliverDue(courier, 'healthy');
+  await healthy.catch(() => {});
+  await deliverDue(courier, 'failing');
+  await healthy;
 }
 
 /** What tests of deliveries do with a store. */

@@ -1,0 +1,112 @@
+import { type Log, failureOf } from '../kernel/endpoint/finish.ts';
+import type { Clock } from '../lib/instant.ts';
+import type { DueJob } from './index.ts';
+
+/** How long what is due may wait, in milliseconds. */
+const minute = 60_000;
+
+/** Where the alarm is kept, and what has to outlive the isolate: the storage of a Durable Object. */
+export interface AlarmStorage {
+  getAlarm(): Promise<number | null>;
+  setAlarm(at: number): Promise<void>;
+  deleteAlarm(): Promise<void>;
+  get(key: string): Promise<number | undefined>;
+  put(key: string, value: number): Promise<void>;
+}
+
+/** What the scheduler is told of the world. */
+interface Surroundings {
+  readonly storage: AlarmStorage;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** When each job has something to do: one trip to the database. */
+  readonly findDue: () => Promise<readonly DueJob[]>;
+  /** Does one job. */
+  readonly perform: (job: string) => Promise<void>;
+}
+
+/**
+ * Keeps the moment at which something is due next, outside the database, which may sleep until then.
+ * An alarm is set to it; a write has one set before it commits.
+ */
+export class AlarmClock {
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /**
+   * Has it look within a minute. An alarm that is set for an earlier moment can ring before the write
+   * commits that this is for: so the moment is kept apart, and looked at in any case.
+   */
+  async wake(): Promise<void> {
+    const at = this.#now() + minute;
+    await this.#surroundings.storage.put('wanted', at);
+    await this.#alarmBy(at);
+  }
+
+  /** Does what is due until nothing is, and sets the alarm for what comes next. */
+  async run(): Promise<void> {
+    const { log, findDue } = this.#surroundings;
+    // Whatever becomes of this run, another one follows.
+    await this.#alarmBy(this.#now() + minute);
+    try {
+      const turns = new Map<string, number>();
+      for (;;) {
+        const now = this.#now();
+        const found = await findDue();
+        const due = found.filter((job) => turnOf(job, turns) <= now);
+        if (due.length === 0) {
+          await this.#alarmAt(Math.min(...found.map((job) => turnOf(job, turns))), now);
+          return;
+        }
+        for (const { job } of due) turns.set(job, now);
+        await this.#performAll(due);
+      }
+    } catch (error) {
+      log({ level: 'error', job: 'scheduler', ...failureOf(error as Error) });
+    }
+  }
+
+  #now(): number {
+    return this.#surroundings.clock.now().getTime();
+  }
+
+  /** Sets the alarm unless it rings before. */
+  async #alarmBy(at: number): Promise<void> {
+    const { storage } = this.#surroundings;
+    const set = await storage.getAlarm();
+    if (set === null || set > at) await storage.setAlarm(at);
+  }
+
+  /**
+   * Sets the alarm anew; none where nothing is to come.
+   * @param looked when the database was last asked
+   */
+  async #alarmAt(next: number, looked: number): Promise<void> {
+    const { storage } = this.#surroundings;
+    const wanted = (await storage.get('wanted')) ?? -Infinity;
+    const at = wanted > looked ? Math.min(next, wanted) : next;
+    await (at === Infinity ? storage.deleteAlarm() : storage.setAlarm(at));
+  }
+
+  async #performAll(due: readonly DueJob[]): Promise<void> {
+    const { log, perform } = this.#surroundings;
+    const done = await Promise.allSettled(due.map(async ({ job }) => perform(job)));
+    for (const [i, outcome] of done.entries()) {
+      if (outcome.status === 'fulfilled') continue;
+      log({ level: 'error', job: due[i]?.job, ...failureOf(outcome.reason as Error) });
+    }
+  }
+}
+
+/**
+ * When it is a job's turn: once there is something to do. What was due at its last turn and still is
+ * gets another one a minute after that.
+ * @param turns the last ones of this run
+ */
+export function turnOf({ job, at }: DueJob, turns: ReadonlyMap<string, number>): number {
+  const last = turns.get(job);
+  return last === undefined || at > last ? at : last + minute;
+}

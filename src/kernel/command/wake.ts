@@ -1,0 +1,63 @@
+import type { Clock } from '../../lib/instant.ts';
+
+/** The object that looks after what is due. */
+export interface Scheduler {
+  /** Has it look within a minute. */
+  wake(): Promise<void>;
+}
+
+/** The platform's way to it, where the deployment has one. */
+export interface SchedulerNamespace<S = Scheduler> {
+  getByName(name: string): S;
+}
+
+/** The object that keeps the alarm. */
+export const schedulerName = 'scheduler';
+
+/**
+ * How long a wake-up covers further writes of this isolate, in milliseconds: they all have to be
+ * committed when the scheduler looks, a minute after it. A request has 10 s for its trips.
+ */
+const covers = 45_000;
+
+/** How long a write waits for it, and how long it isn't asked again after it failed. */
+const patience = 1000;
+const pause = 5000;
+
+/** Why the scheduler could not be told: the write goes on, and the cron finds what it made due. */
+class SchedulerUnreachable extends Error {
+  override readonly name = 'SchedulerUnreachable';
+}
+
+/**
+ * Makes the function that wakes the scheduler for a write of now, at once where it is awake already.
+ * @throws SchedulerUnreachable
+ */
+export function waker(
+  namespace: SchedulerNamespace | undefined,
+  clock: Clock,
+): () => Promise<void> {
+  if (!namespace) return async () => {};
+  let quietUntil = -Infinity;
+  return async () => {
+    const now = clock.now().getTime();
+    if (now < quietUntil) return;
+    try {
+      await inTime(namespace.getByName(schedulerName).wake());
+      quietUntil = now + covers;
+    } catch (error) {
+      quietUntil = now + pause;
+      throw new SchedulerUnreachable('The scheduler did not answer.', { cause: error });
+    }
+  };
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('It took too long.')), patience);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

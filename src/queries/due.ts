@@ -1,0 +1,19 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { raw } from '../kernel/database/statements.ts';
+
+/** The moment of work that hurries nobody: long past where there is some, and else not foreseen. */
+export const atLeisure = (some: SQL): SQL => sql`case when ${some} then to_timestamp(0) end`;
+
+/** The moment of work that there never is. */
+export const never: SQL = sql`null::timestamptz`;
+
+/**
+ * Moments by name, in milliseconds since 1970; those that never come are left out.
+ * @param moments SQL expressions
+ */
+export function findMoments(moments: Readonly<Record<string, SQL>>) {
+  const rows = Object.entries(moments).map(([name, at]) => sql`(${name}, ${at})`);
+  return raw<{ name: string; at: number }>(sql`
+    select name, ceil(extract(epoch from at) * 1000)::float8 as at
+      from (values ${sql.join(rows, sql`, `)}) moments (name, at) where at is not null`);
+}

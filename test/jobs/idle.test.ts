@@ -1,0 +1,229 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newSecret } from '../../src/kernel/events/signing.ts';
+import { PostOffice } from '../kernel/events/post-office.ts';
+import { useReceiver } from '../kernel/events/receiver.ts';
+import { useStore } from '../harness/store.ts';
+import { Simulated } from './simulated.ts';
+
+const shop = useStore();
+const receiver = useReceiver();
+const day = 86_400;
+
+let scheduler: Simulated;
+let office: PostOffice;
+let buyer: number;
+let course: number;
+
+/** When each request arrived, by path. */
+const arrivals: { path: string; at: number }[] = [];
+const arrivedAt = (path: string) => arrivals.filter((one) => one.path === path).map(({ at }) => at);
+
+beforeAll(async () => {
+  const { store } = shop;
+  const environment = await store.environment;
+  environment['REMINDER_URL'] = receiver.url('/mail');
+  environment['REMINDER_SECRET'] = newSecret();
+  scheduler = new Simulated(store);
+  store.scheduler = { getByName: () => ({ wake: () => scheduler.wake() }) };
+  office = await PostOffice.open(store);
+  const made = async (path: string, body: object): Promise<number> =>
+    (await office.api.post(path, body)).body.data.id;
+  buyer = await made('/users', { email: 'buyer@mail.example' });
+  course = await made('/products', { title: 'Course', price: 100 });
+});
+
+beforeEach(async () => {
+  receiver.answer = ({ path }) => {
+    arrivals.push({ path, at: shop.store.clock.now().getTime() });
+    return {};
+  };
+  await office.settled();
+  await scheduler.pass(3600);
+  arrivals.length = 0;
+  scheduler.looks = 0;
+});
+
+/** Places an order that nobody pays. */
+const place = async (): Promise<number> =>
+  (await office.api.post('/orders', { product_id: course, user_id: buyer })).body.data.id;
+
+/** Reminds of an order, at once unless said otherwise. */
+const remind = (order_id: number, scheduled_at?: Date) =>
+  office.api.post('/reminders', {
+    order_id,
+    title: 'A word',
+    content: 'Thank you.',
+    ...(scheduled_at && { scheduled_at: scheduled_at.toISOString() }),
+  });
+
+const inSeconds = (seconds: number) => new Date(shop.store.clock.now().getTime() + seconds * 1000);
+
+describe('A day', () => {
+  test('without traffic makes a trip an hour, and none in between', async () => {
+    const { trips } = shop.store.neon;
+    const before = trips.total;
+    await scheduler.pass(day);
+    expect(scheduler.looks).toBe(24);
+    expect(trips.total - before).toBe(24);
+    expect(scheduler.logs).toEqual([]);
+  });
+
+  test('in which something is due wakes the database for that, and at its very moment', async () => {
+    const order = await place();
+    const paid = await place();
+    await office.api.patch(`/orders/${paid}`, { status: 'completed' });
+    await scheduler.pass(3 * day - 7200);
+    const moments = [100, 5000, 5001, 40_000, 80_000].map(inSeconds);
+    for (const moment of moments) await remind(paid, moment);
+    await scheduler.pass(60);
+    scheduler.looks = 0;
+    const before = shop.store.neon.trips.total;
+    // The order falls due too, two hours on.
+    await scheduler.pass(day);
+    expect(arrivedAt('/mail')).toEqual(moments.map((moment) => moment.getTime()));
+    const due = moments.length + 1;
+    expect(scheduler.looks).toBeLessThanOrEqual(24 + due);
+    // Asked before and after; taken, and written back.
+    expect(shop.store.neon.trips.total - before).toBeLessThanOrEqual(24 + 4 * due);
+    expect((await office.api.get(`/orders/${order}`)).body.data.status).toBe('cancelled');
+  });
+});
+
+test('A store that sells is looked after about once a minute', async () => {
+  for (let order = 0; order < 60; order++) {
+    await place();
+    await scheduler.pass(10);
+  }
+  await scheduler.pass(60);
+  // Of 11 minutes: every 45 seconds, and once where the hour strikes.
+  expect(scheduler.looks).toBeLessThanOrEqual(16);
+});
+
+describe('At most a minute late is', () => {
+  test('a delivery whose first attempt was never made', async () => {
+    const path = '/never-made';
+    const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
+    shop.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
+    const written = shop.store.clock.now().getTime();
+    await office.product();
+    await office.settled();
+    shop.store.neon.faults.clear();
+    expect(arrivedAt(path)).toEqual([]);
+    await scheduler.pass(60);
+    expect(arrivedAt(path)).toEqual([written + 60_000]);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('another try at an endpoint that failed', async () => {
+    const path = '/failing';
+    const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
+    const { answer } = receiver;
+    receiver.answer = async (delivery) => {
+      await answer(delivery);
+      return { status: arrivedAt(path).length < 4 ? 500 : 200 };
+    };
+    await office.product();
+    await office.settled();
+    for (let tries = 1; tries < 4; tries++) {
+      const [{ next_attempt_at } = {}] = await office.outbox(webhook);
+      const due = next_attempt_at?.getTime() ?? 0;
+      await scheduler.pass((due - shop.store.clock.now().getTime()) / 1000 + 60);
+      const arrived = arrivedAt(path).at(-1) ?? 0;
+      expect(arrivedAt(path)).toHaveLength(tries + 1);
+      expect(arrived - due).toBeGreaterThanOrEqual(0);
+      expect(arrived - due).toBeLessThanOrEqual(60_000);
+    }
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('a delivery beside mail that hangs', async () => {
+    const path = '/beside';
+    const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
+    const order = await place();
+    shop.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
+    await office.product();
+    await office.settled();
+    shop.store.neon.faults.clear();
+    await remind(order);
+    const delivered = Promise.withResolvers<void>();
+    const { answer } = receiver;
+    receiver.answer = async (delivery) => {
+      if (delivery.path === path) delivered.resolve();
+      else await delivered.promise;
+      return answer(delivery);
+    };
+    // Waits for ever where the one holds up the other.
+    await scheduler.pass(60);
+    expect(arrivals.map((arrival) => arrival.path)).toEqual([path, '/mail']);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('what a job announced itself', async () => {
+    const path = '/announced';
+    const webhook = await office.webhook(receiver.url(path), { events: ['reminder.sent'] });
+    const moment = inSeconds(1000);
+    await remind(await place(), moment);
+    await scheduler.pass(1000);
+    expect(arrivedAt('/mail')).toEqual([moment.getTime()]);
+    expect(arrivedAt(path)).toEqual([moment.getTime()]);
+    await office.api.delete(`/webhooks/${webhook.id}`);
+  });
+
+  test('a reminder that is due when it is made, while an earlier alarm rings before its write commits', async () => {
+    const order = await place();
+    await scheduler.pass(3600);
+    scheduler.storage.alarm = inSeconds(30).getTime();
+    const held = shop.store.neon.faults.next({ statement: 'insert into "reminders"', hold: true });
+    const writing = remind(order);
+    const due = shop.store.clock.now().getTime();
+    await held.reached;
+    await scheduler.pass(30);
+    expect(arrivedAt('/mail')).toEqual([]);
+    held.release();
+    await writing;
+    await scheduler.pass(30);
+    expect(arrivedAt('/mail')).toEqual([due + 60_000]);
+  });
+});
+
+describe('A scheduler that cannot be reached', () => {
+  test('fails no write; it is logged, and the cron of the hour does what is due', async () => {
+    const order = await place();
+    await scheduler.pass(3600);
+    const { wake } = scheduler;
+    scheduler.wake = () => Promise.reject(new Error('gone'));
+    expect((await remind(order)).status).toBe(201);
+    expect(shop.store.logs.at(-1)).toMatchObject({
+      level: 'error',
+      operation: 'reminders.create',
+      status: 201,
+      error: 'SchedulerUnreachable',
+    });
+    scheduler.wake = wake;
+    await scheduler.pass(3600);
+    expect(arrivedAt('/mail')).toHaveLength(1);
+  });
+
+  test('is tried again by the next write', async () => {
+    const order = await place();
+    await scheduler.pass(3600);
+    const { wake } = scheduler;
+    scheduler.wake = () => Promise.reject(new Error('gone'));
+    await remind(order);
+    scheduler.wake = wake;
+    shop.store.clock.advance(5);
+    await remind(order);
+    await scheduler.pass(60);
+    expect(arrivedAt('/mail')).toHaveLength(2);
+  });
+});
+
+test('A database that is away is asked again each minute', async () => {
+  await place();
+  shop.store.neon.faults.next({ answer: { status: 500, body: 'suspended' }, times: 3 });
+  await scheduler.pass(150);
+  expect(scheduler.logs.splice(0)).toMatchObject([{ job: 'scheduler' }, { job: 'scheduler' }]);
+  shop.store.neon.faults.clear();
+  await scheduler.pass(3600);
+  expect(scheduler.logs).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { AlarmClock, type AlarmStorage } from '../../src/jobs/alarm-clock.ts';
+import { findDue, runJob } from '../../src/jobs/index.ts';
+import type { Store } from '../harness/store.ts';
+
+const hour = 3_600_000;
+
+/** The storage of a Durable Object that nothing can be lost from. */
+class Memory implements AlarmStorage {
+  alarm: number | null = null;
+  readonly #values = new Map<string, number>();
+  getAlarm = async () => this.alarm;
+  setAlarm = async (at: number) => {
+    this.alarm = at;
+  };
+  deleteAlarm = async () => {
+    this.alarm = null;
+  };
+  get = async (key: string) => this.#values.get(key);
+  put = async (key: string, value: number) => {
+    this.#values.set(key, value);
+  };
+}
+
+/** The scheduler of a store, its cron and its alarm driven by the store's clock. */
+export class Simulated {
+  readonly storage = new Memory();
+  readonly logs: Record<string, unknown>[] = [];
+  /** How often it looked for what is due, by cron or by alarm. */
+  looks = 0;
+  /** What reaches it; a test can have it fail. */
+  wake = async (): Promise<void> => this.#alarmClock.wake();
+  readonly #store: Store;
+  readonly #alarmClock: AlarmClock;
+
+  constructor(store: Store) {
+    this.#store = store;
+    const log = (line: Record<string, unknown>) => this.logs.push(line);
+    this.#alarmClock = new AlarmClock({
+      storage: this.storage,
+      clock: store.clock,
+      log,
+      findDue: async () => findDue(await store.services()),
+      perform: async (job) => runJob(job, await store.services(), log),
+    });
+  }
+
+  /** Lets the time pass, to the moment: the cron runs at each full hour, the alarm when it is set. */
+  async until(end: Date): Promise<void> {
+    const { clock } = this.#store;
+    for (;;) {
+      const cron = (Math.floor(clock.now().getTime() / hour) + 1) * hour;
+      const alarm = Math.max(this.storage.alarm ?? Infinity, clock.now().getTime());
+      const next = Math.min(cron, alarm);
+      if (next > end.getTime()) break;
+      clock.set(new Date(next).toISOString());
+      if (alarm <= cron) this.storage.alarm = null;
+      await this.run();
+    }
+    clock.set(end.toISOString());
+  }
+
+  /** Lets so many seconds pass. */
+  async pass(seconds: number): Promise<void> {
+    await this.until(new Date(this.#store.clock.now().getTime() + seconds * 1000));
+  }
+
+  async run(): Promise<void> {
+    this.looks++;
+    await this.#alarmClock.run();
+  }
+}

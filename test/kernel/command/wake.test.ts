@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waker } from '../../../src/kernel/command/wake.ts';
+import { TestClock } from '../../harness/store.ts';
+
+let calls: number;
+let answer: () => Promise<void>;
+const clock = new TestClock();
+const wakeable = {
+  wake: () => {
+    calls++;
+    return answer();
+  },
+};
+
+beforeEach(() => {
+  calls = 0;
+  answer = async () => {};
+});
+
+afterEach(() => vi.useRealTimers());
+
+test('an isolate wakes the scheduler for all writes of 45 seconds', async () => {
+  const wake = waker({ getByName: () => wakeable }, clock);
+  await wake();
+  clock.advance(44);
+  await wake();
+  expect(calls).toBe(1);
+  clock.advance(1);
+  await wake();
+  expect(calls).toBe(2);
+});
+
+test('one that does not answer is waited for a second, and left alone for some', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  answer = () => new Promise(() => {});
+  const wake = waker({ getByName: () => wakeable }, clock);
+  const waiting = wake().catch(({ message }: Error) => message);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await waiting).toBe('The scheduler did not answer.');
+  await wake();
+  expect(calls).toBe(1);
+  clock.advance(5);
+  answer = async () => {};
+  await wake();
+  expect(calls).toBe(2);
+});
+
+test('a deployment without one has nothing to wake', async () => {
+  await expect(waker(undefined, clock)()).resolves.toBeUndefined();
+});
