@@ -1,32 +1,55 @@
 import { readFile, readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 
-/** Milliseconds of a processor that processes, with their children, have used, by what they are for. */
-export type CpuTimes = Record<string, number>;
+const roles = ['database', 'endpoint', 'worker', 'callers'] as const;
+type Role = (typeof roles)[number];
+
+/** Milliseconds of a processor, by what the processes are for. */
+export type CpuTimes = Record<Role, number>;
 
 /** Milliseconds a tick of the kernel's accounting stands for. */
 const tick = 10;
 
-/** Process ids by what the processes are for. */
-export type Processes = Readonly<Record<string, readonly number[]>>;
-
 /**
- * What processes have used of the processors so far, from Linux's `/proc`; where there is none,
- * nothing. Unlike a rate it hardly depends on what else the machine does.
+ * What this process, which calls, and those below it have used of the processors so far, from Linux's
+ * `/proc`; where there is none, nothing. Unlike a rate it hardly depends on what else the machine does.
  */
-export async function cpuTimes(roots: Processes): Promise<CpuTimes> {
-  const processes = await allProcesses();
-  const named = new Set(Object.values(roots).flat());
-  const used = (pids: readonly number[]): number =>
-    processes
-      .filter(({ pid, parent }) => pids.includes(pid) || (pids.includes(parent) && !named.has(pid)))
-      .reduce((sum, process) => sum + process.ticks * tick, 0);
-  return Object.fromEntries(Object.entries(roots).map(([name, pids]) => [name, used(pids)]));
+export async function cpuTimes(): Promise<CpuTimes> {
+  const children = Map.groupBy(await allProcesses(), ({ parent }) => parent);
+  const { user, system } = process.cpuUsage();
+  const times: CpuTimes = { database: 0, endpoint: 0, worker: 0, callers: (user + system) / 1000 };
+  const add = async (parent: number) => {
+    for (const { pid, ticks } of children.get(parent) ?? []) {
+      const role = await roleOf(pid);
+      if (role) times[role] += ticks * tick;
+      await add(pid);
+    }
+  };
+  await add(process.pid);
+  return times;
+}
+
+/** What was used since, for each of `count` requests. */
+export const cpuPerRequest = (before: CpuTimes, after: CpuTimes, count: number): CpuTimes =>
+  mapTimes((role) => (after[role] - before[role]) / count);
+
+/** Times made role by role. */
+export const mapTimes = (time: (role: Role) => number): CpuTimes =>
+  Object.fromEntries(roles.map((role) => [role, time(role)])) as CpuTimes;
+
+/** What a process is for, by its command. */
+async function roleOf(pid: number): Promise<Role | undefined> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const [program = '', script = ''] = command.split('\0');
+  if (basename(program) === 'workerd') return 'worker';
+  if (/^postgres(: |$)/.test(basename(program))) return 'database';
+  return basename(script) === 'endpoint.ts' ? 'endpoint' : undefined;
 }
 
 async function allProcesses() {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^[0-9]+$/.test(name));
-  const found = await Promise.all(
+  return Promise.all(
     pids.map(async (pid) => {
       // A process may end while we look.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -36,5 +59,4 @@ async function allProcesses() {
       return { pid: Number(pid), parent, ticks: user + system };
     }),
   );
-  return found;
 }

@@ -4,7 +4,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { tripsOf } from '../contract/examples.ts';
 import type { Scene } from '../contract/scene.ts';
 import { timed } from './load.ts';
-import { quantile } from './rates.ts';
+import { median } from './rates.ts';
 import { exampleRequest } from './requests.ts';
 
 /** What a delay of each round trip to the database adds to a request. */
@@ -48,7 +48,7 @@ export async function measureDelays(
         plain.push(without);
         slow.push(withDelay);
       }
-      const ratio = (quantile(slow, 0.5) - quantile(plain, 0.5)) / delay;
+      const ratio = (median(slow) - median(plain)) / delay;
       measured.push({ endpoint: endpoint.id, ratio, goal: 1.05 * trips });
     }
   } finally {

@@ -1,3 +1,4 @@
+import { type CpuTimes, cpuPerRequest, cpuTimes, mapTimes } from './cpu.ts';
 import { type Request, load } from './load.ts';
 
 /** What is measured: a name, and its requests. */
@@ -9,50 +10,63 @@ export interface Target {
 /** What the rounds say about a target. */
 export interface Rate {
   name: string;
-  /** Requests a second, the median of the rounds. */
+  /** Requests a second, the median of the rounds, and each round's. */
   perSecond: number;
+  rounds: readonly number[];
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Its requests a second as a part of the first target's in the same round; the median. */
-  ratio: number;
+  /** Of a request. */
+  cpu: CpuTimes;
+}
+
+interface Run {
+  readonly target: Target;
+  readonly latencies: number[];
+  readonly rounds: number[];
+  readonly cpu: CpuTimes[];
 }
 
 /**
- * Measures the targets in turn, round after round: what the machine does beside falls on all of
- * them. The first is what the others are compared with.
+ * Measures the targets in turn, round after round, every other one backwards: what the machine does
+ * beside falls on all of them.
  */
 export async function measureRates(
   targets: readonly Target[],
-  { rounds, callers, milliseconds }: { rounds: number; callers: number; milliseconds: number },
+  { rounds, ...limits }: { rounds: number; callers: number; milliseconds: number },
   onRound: (round: number) => void,
 ): Promise<Rate[]> {
-  const runs = targets.map(() => ({ latencies: [] as number[], rates: [] as number[] }));
+  const runs = targets.map((target): Run => ({ target, latencies: [], rounds: [], cpu: [] }));
   for (let round = 0; round <= rounds; round++) {
     onRound(round);
-    for (const [i, { next }] of targets.entries()) {
-      const { latencies, elapsed } = await load(next, { callers, milliseconds });
+    for (const run of round % 2 ? runs : runs.toReversed()) {
+      const before = await cpuTimes();
+      const { latencies, elapsed } = await load(run.target.next, limits);
       // The first round warms up.
       if (round === 0) continue;
-      runs[i]?.latencies.push(...latencies);
-      runs[i]?.rates.push((1000 * latencies.length) / elapsed);
+      run.cpu.push(cpuPerRequest(before, await cpuTimes(), latencies.length));
+      run.latencies.push(...latencies);
+      run.rounds.push((1000 * latencies.length) / elapsed);
     }
   }
-  const floor = runs[0]?.rates ?? [];
-  return targets.map(({ name }, i) => {
-    const { latencies = [], rates = [] } = runs[i] ?? {};
-    return {
-      name,
-      perSecond: quantile(rates, 0.5),
-      p50: quantile(latencies, 0.5),
-      p99: quantile(latencies, 0.99),
-      ratio: quantile(
-        rates.map((rate, round) => rate / (floor[round] ?? 0)),
-        0.5,
-      ),
-    };
-  });
+  return runs.map(rateOf);
 }
+
+const rateOf = ({ target: { name }, latencies, rounds, cpu }: Run): Rate => ({
+  name,
+  perSecond: median(rounds),
+  rounds,
+  p50: median(latencies),
+  p99: quantile(latencies, 0.99),
+  cpu: mapTimes((role) => median(cpu.map((times) => times[role]))),
+});
+
+/** How many times as fast as another target one was: the median of the rounds. */
+export const ratioOf = (rate: Rate, other: Rate): number =>
+  median(rate.rounds.map((perSecond, round) => perSecond / (other.rounds[round] ?? 0)));
+
+/** The value in the middle. */
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** The value that a part of the values is below. */
 export function quantile(values: readonly number[], part: number): number {

@@ -1,42 +1,44 @@
 import { deliverDue } from '../../src/kernel/events/delivery.ts';
 import type { Scene } from '../contract/scene.ts';
 import { Receiver } from '../kernel/events/receiver.ts';
-import { type Shop, openShop } from './fill.ts';
 import type { Request } from './load.ts';
-import { type Rate, measureRates } from './rates.ts';
-import { onStage } from './stage.ts';
+import { measureRates, ratioOf } from './rates.ts';
+import type { Stage } from './stage.ts';
 
-// What a coupon costs an order, whether orders of one product wait for each other, and how many events
-// a second reach receivers that answer at once. Fails where orders of one product are less than 0.7 of
-// those of sixteen.
-
-const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
+/** The part of orders of sixteen products that orders of one must reach. */
 const least = 0.7;
 
-await onStage(
-  (what) => console.log(what),
-  async ({ scene, service }) => {
-    const key = await scene.credentials({ access: { kind: 'key' } } as never, {});
-    const shop = await openShop(scene);
-    const order = (fields: object) => orders(`${service}/api/svc/v1`, key, shop, fields);
-    await scene.api.post('/coupons', {
-      code: 'TENTH',
-      discount: { value: 10, type: 'percentage' },
-    });
-    const first = { product_id: shop.products[0] };
-    const [, coupon, single] = await compare([
-      { name: 'orders of sixteen products', next: order({}) },
-      { name: 'orders with a coupon', next: order({ coupon_code: 'TENTH' }) },
-      { name: 'orders of one product', next: order(first) },
-    ]);
-    console.log(`A coupon leaves ${coupon?.ratio.toFixed(2)} of the orders a second.`);
-    console.log(`${Math.round(await eventsASecond(scene, 1))} events a second to one receiver.`);
-    console.log(`${Math.round(await eventsASecond(scene, 5))} events a second to five.`);
-    if ((single?.ratio ?? 0) >= least) return;
-    console.log(`Orders of one product are less than ${least} of those of sixteen.`);
-    process.exitCode = 1;
-  },
-);
+/**
+ * Prints what a coupon costs an order, whether orders of one product wait for each other, and how many
+ * events a second reach receivers that answer at once.
+ * @returns whether orders of one product are quick enough
+ */
+export async function measureWrites({ scene, service }: Stage): Promise<boolean> {
+  process.stderr.write('Orders, and events');
+  const key = await scene.credentials({ access: { kind: 'key' } } as never, {});
+  const shop = await openShop(scene);
+  const order = (fields: object) => orders(`${service}/api/svc/v1`, key, shop, fields);
+  await scene.api.post('/coupons', {
+    code: 'TENTH',
+    discount: { value: 10, type: 'percentage' },
+  });
+  const [sixteen, coupon, single] = await measureRates(
+    [
+      { name: 'of sixteen products', next: order({}) },
+      { name: 'with a coupon', next: order({ coupon_code: 'TENTH' }) },
+      { name: 'of one product', next: order({ product_id: shop.products[0] }) },
+    ],
+    { rounds: 7, callers: 16, milliseconds: 1000 },
+    () => process.stderr.write('.'),
+  );
+  if (!sixteen || !coupon || !single) return false;
+  console.log(`\nA coupon leaves ${ratioOf(coupon, sixteen).toFixed(2)} of the orders a second.`);
+  const ratio = ratioOf(single, sixteen);
+  console.log(`Orders of one product are ${ratio.toFixed(2)} of those of sixteen, goal ${least}.`);
+  console.log(`${Math.round(await eventsASecond(scene, 1))} events a second to one receiver.`);
+  console.log(`${Math.round(await eventsASecond(scene, 5))} events a second to five.`);
+  return ratio >= least;
+}
 
 /** Requests that order one of sixteen products after the other, unless `fields` name one. */
 function orders(base: string, headers: Record<string, string>, shop: Shop, fields: object) {
@@ -48,14 +50,6 @@ function orders(base: string, headers: Record<string, string>, shop: Shop, field
     const body = JSON.stringify({ product_id, user_id, ...fields });
     return { method: 'POST', url: `${base}/orders`, headers, body };
   };
-}
-
-async function compare(targets: Parameters<typeof measureRates>[0]): Promise<Rate[]> {
-  const limits = { rounds: ROUNDS, callers: 16, milliseconds: 1000 };
-  const rates = await measureRates(targets, limits, () => process.stdout.write('.'));
-  console.log();
-  console.table(rates);
-  return rates;
 }
 
 /** Has 500 events wait for each of that many receivers, and delivers them. */
@@ -77,4 +71,20 @@ async function eventsASecond({ api, store }: Scene, receivers: number): Promise<
   await receiver.close();
   await store.database.query('update webhooks set deleted_at = $1', [store.clock.now()]);
   return receiver.received.length / seconds;
+}
+
+/** The people and things that orders are of. */
+interface Shop {
+  products: number[];
+  buyers: number[];
+}
+
+/** Makes products, and buyers with a sponsor. */
+async function openShop(scene: Scene): Promise<Shop> {
+  const shop: Shop = { products: [], buyers: [] };
+  for (let i = 0; i < 20; i++) {
+    shop.products.push(await scene.newProduct({ affiliate: { enabled: true } }));
+    shop.buyers.push(await scene.newUser({ affiliate_id: scene.affiliate }));
+  }
+  return shop;
 }

@@ -155,6 +155,9 @@ async function launch(
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    const stopWithUs = () => server.kill('SIGINT');
+    process.once('exit', stopWithUs);
+    server.once('close', () => process.off('exit', stopWithUs));
     const lastLines = followLog(server, log);
     if (await becomesReady(server, dataDir)) return running(server, port);
     const why = lastLines.join('\n');
@@ -197,9 +200,6 @@ function readIfThere(file: string): string {
 function running(server: ChildProcess, port: number): Postgres {
   const pid = server.pid ?? 0;
   const closed = once(server, 'close');
-  const stopWithUs = () => server.kill('SIGINT');
-  process.once('exit', stopWithUs);
-  void closed.then(() => process.off('exit', stopWithUs));
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,

@@ -22,13 +22,14 @@ const output = { format: 'es', minify: true } as const;
 /**
  * Bundles the worker into one module: what is deployed, and what runs on one machine.
  * @param entry the path of the worker's own module
+ * @param minify false leaves functions their names, and says which file each is from
  * @returns the module's text
  * @throws Error naming what can't be built; an import of `node:` is that
  */
-export async function buildWorker(entry: string): Promise<string> {
+export async function buildWorker(entry: string, { minify = true } = {}): Promise<string> {
   const build = await rolldown(input(entry));
   try {
-    const { output: chunks } = await build.generate(output);
+    const { output: chunks } = await build.generate({ ...output, minify });
     return chunks[0].code;
   } finally {
     await build.close();

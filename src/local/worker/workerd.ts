@@ -24,6 +24,12 @@ export interface WorkerSetup {
   devOutbound?: boolean;
 }
 
+/** What a bare workerd may be told beside that. */
+export interface BareSetup extends WorkerSetup {
+  /** Port on 127.0.0.1 of V8's inspector (default: there is none). */
+  inspectorPort?: number;
+}
+
 /** A worker in a bare workerd. */
 export interface BareWorkerd {
   /** http://127.0.0.1:PORT */
@@ -41,11 +47,14 @@ export interface BareWorkerd {
  * the caller sends. Outgoing requests reach public addresses only.
  * @throws Error with workerd's complaint when it doesn't start
  */
-export async function runBareWorkerd(setup: WorkerSetup): Promise<BareWorkerd> {
+export async function runBareWorkerd(setup: BareSetup): Promise<BareWorkerd> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-sales-workerd-'));
   await writeFile(join(folder, 'worker.js'), setup.script);
   await writeFile(join(folder, 'config.capnp'), capnp(setup));
-  const server = spawn(workerdBinary(), ['serve', '--control-fd=3', join(folder, 'config.capnp')], {
+  const { inspectorPort } = setup;
+  const flags = inspectorPort ? [`--inspector-addr=127.0.0.1:${inspectorPort}`] : [];
+  const config = join(folder, 'config.capnp');
+  const server = spawn(workerdBinary(), ['serve', '--control-fd=3', ...flags, config], {
     env: setup.bindings,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });

@@ -31,6 +31,8 @@ export async function fill(shop: Shop, size: Size, progress: Progress): Promise<
         for (const statement of statements) await database.query(statement, [from + 1, to]);
       });
     }
+    // The next step's statements are planned for the rows there are.
+    await database.query('analyze');
   }
   for (const { name, statements } of rebuilds) {
     await once(database, name, progress, async () => {

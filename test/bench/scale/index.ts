@@ -3,6 +3,8 @@ import { comparisons } from './comparisons.ts';
 import { type Finding, type Send, isMissed, measure } from './measure.ts';
 import { PlanLog, scansDuring } from './plans.ts';
 import { type ScaledStore, openPostgres, openScaledStore } from './stage.ts';
+import { largestIn } from './size.ts';
+import { scansOfTrips } from './trips.ts';
 import { aDay } from './writes.ts';
 
 // Compares a store of a million orders with one of ten thousand, and fails where a goal is missed.
@@ -31,7 +33,7 @@ console.table(findings.map(shown));
 const missed = findings.filter(isMissed);
 if (missed.length > 0) console.log(`${missed.length} of ${findings.length} goals missed.`);
 
-const scans = await scansDuring(big.databaseUrl, plans, async (shop) => {
+const scans = await scansDuring(big.databaseUrl, largestIn(big.size), plans, async (shop) => {
   for (const { large } of compared.filter(({ large }) => large.store === 'big')) {
     const { user } = large;
     const client = user ? await shop.store.session(user.id, claimsOf(user)) : shop.api;
@@ -40,6 +42,9 @@ const scans = await scansDuring(big.databaseUrl, plans, async (shop) => {
   }
   await aDay(shop, big.size);
 });
+for (const { size, databaseUrl } of [big, small]) {
+  scans.push(...(await scansOfTrips(databaseUrl, largestIn(size))));
+}
 for (const { table, statement } of scans) console.log(`All of ${table} is read by: ${statement}`);
 
 const wrong = [];

@@ -4,9 +4,6 @@ import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { Shop } from '../../harness/shop.ts';
 import { Store } from '../../harness/store.ts';
 
-/** A table with more rows than this is never read from one end to the other. */
-const largest = 10_000;
-
 /** Reads the plans that PostgreSQL writes to its log, and keeps the scans of whole tables. */
 export class PlanLog {
   #query = '';
@@ -45,10 +42,11 @@ export interface Scan {
 
 /**
  * Has `use` use the store of a database, every statement of which is explained as it runs, those
- * within functions and triggers too. @returns the scans of whole tables with more than 10,000 rows
+ * within functions and triggers too. @returns the scans of whole tables with more than so many rows
  */
 export async function scansDuring(
   databaseUrl: string,
+  largest: number,
   log: PlanLog,
   use: (shop: Shop) => Promise<void>,
 ): Promise<Scan[]> {
@@ -70,11 +68,15 @@ export async function scansDuring(
   store.clock.set(new Date().toISOString());
   await use(await Shop.open(store));
   await log.settle(admin);
-  const { rows } = await admin.query<{ relname: string }>(
+  const tables = [...(await tablesAbove(admin, largest))];
+  return tables.flatMap((table) => log.scansOf(table).map((statement) => ({ table, statement })));
+}
+
+/** The tables that have more rows than that. */
+export async function tablesAbove(client: Client, rows: number): Promise<Set<string>> {
+  const { rows: found } = await client.query<{ relname: string }>(
     'select relname from pg_class where relkind = $1 and reltuples > $2',
-    ['r', largest],
+    ['r', rows],
   );
-  return rows.flatMap(({ relname: table }) =>
-    log.scansOf(table).map((statement) => ({ table, statement })),
-  );
+  return new Set(found.map(({ relname }) => relname));
 }

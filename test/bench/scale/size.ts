@@ -31,3 +31,6 @@ export function sizeOf(orders: number): Size {
 
 /** The user who is the k-th seller. */
 export const seller = ({ spacing }: Size, k: number) => 10 + k * spacing;
+
+/** A table with more rows than this is never read from one end to the other. */
+export const largestIn = ({ orders }: Size): number => Math.min(10_000, orders / 10);

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
@@ -8,9 +6,9 @@ import { localPath } from '../../../src/cli/support/folder.ts';
 import { migrateDatabase } from '../../../src/cli/migrate.ts';
 import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { type Postgres, startPostgres } from '../../../src/local/postgres/index.ts';
-import { buildWorker, runBareWorkerd } from '../../../src/local/worker/index.ts';
 import { Shop } from '../../harness/shop.ts';
 import { Store } from '../../harness/store.ts';
+import { type WorkerOptions, startEndpoint, startWorker } from '../processes.ts';
 import { type Progress, fill } from './fill.ts';
 import { type Size, sizeOf } from './size.ts';
 
@@ -20,13 +18,18 @@ export interface ScaledStore {
   readonly shop: Shop;
   readonly databaseUrl: string;
   /** Starts a worker on the store, with database connections of its own. @returns its address */
-  serve(): Promise<string>;
+  serve(options?: Partial<WorkerOptions>): Promise<string>;
 }
 
-/** The PostgreSQL that keeps the stores between runs. @param log gets each line of its log */
+/**
+ * The PostgreSQL that keeps the stores between runs.
+ * @param log gets each line of its log
+ * @param settings beside its own
+ */
 export async function openPostgres(
   closers: AsyncDisposableStack,
   log: (line: string) => void,
+  settings: Record<string, string> = {},
 ): Promise<Postgres> {
   const postgres = await startPostgres({
     dataDir: localPath('scale/postgres'),
@@ -39,50 +42,83 @@ export async function openPostgres(
       max_wal_size: '8GB',
       wal_level: 'minimal',
       max_wal_senders: '0',
+      ...settings,
     },
   });
   closers.defer(() => postgres.stop());
   return postgres;
 }
 
-/** Opens the store of that many orders: as an earlier run left it, or fills it. */
+/**
+ * Opens the store of that many orders: as an earlier run left it, or fills it.
+ * @param copy opens a copy of it, which is gone in the end
+ */
 export async function openScaledStore(
   closers: AsyncDisposableStack,
   postgres: Postgres,
   orders: number,
   progress: Progress,
+  { copy = false } = {},
 ): Promise<ScaledStore> {
   const size = sizeOf(orders);
-  const databaseUrl = await openDatabase(postgres, `store_${orders}_${await schemaHash()}`);
+  const name = `store_${orders}_${await schemaHash()}`;
+  const databaseUrl = await openDatabase(postgres, name);
+  await using filling = new AsyncDisposableStack();
+  const shop = await openShop(copy ? filling : closers, databaseUrl);
+  await fill(shop, size, progress);
+  await shop.store.database.query("update users set roles = '{administrator}' where id = $1", [
+    size.users,
+  ]);
+  if (!copy) return scaledStore(closers, shop, size);
+  await filling.disposeAsync();
+  return scaledStore(closers, await openShop(closers, await copyOf(closers, postgres, name)), size);
+}
+
+async function openShop(closers: AsyncDisposableStack, databaseUrl: string): Promise<Shop> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   const neon = await startNeonEndpoint({ resolve: () => databaseUrl });
   const store = new Store(database, neon, databaseUrl);
   store.clock.set(new Date().toISOString());
   closers.defer(() => store.close());
-  const shop = await Shop.open(store);
-  await fill(shop, size, progress);
-  await database.query("update users set roles = '{administrator}' where id = $1", [size.users]);
-  const serve = async () => {
-    const endpoint = await endpointProcess(closers, databaseUrl);
-    const script = await buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts'));
-    const worker = await runBareWorkerd({
-      script,
-      neonUrl: endpoint,
-      bindings: await store.environment,
-      compatibilityDate: '2026-10-20',
-      compatibilityFlags: ['global_fetch_strictly_public'],
+  return Shop.open(store);
+}
+
+function scaledStore(closers: AsyncDisposableStack, shop: Shop, size: Size): ScaledStore {
+  const { databaseUrl, environment } = shop.store;
+  const serve = async (options: Partial<WorkerOptions> = {}) =>
+    startWorker(closers, '../../src/worker.ts', {
+      neonUrl: await startEndpoint(closers, databaseUrl),
+      bindings: await environment,
+      ...options,
     });
-    closers.defer(() => worker.stop());
-    return worker.url;
-  };
   return { size, shop, databaseUrl, serve };
+}
+
+/** Copies a database that nobody is connected to. @returns the address of the copy */
+async function copyOf(
+  closers: AsyncDisposableStack,
+  { url }: Postgres,
+  name: string,
+): Promise<string> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  const remove = () => admin.query('drop database if exists copy with (force)');
+  closers.defer(async () => {
+    await remove();
+    await admin.end();
+  });
+  await remove();
+  await admin.query(`create database copy template ${name} strategy file_copy`);
+  return url.replace(/\/postgres$/, '/copy');
 }
 
 /** A short name of what the migrations make: a store of another schema is filled anew. */
 async function schemaHash(): Promise<string> {
   const folder = resolve(import.meta.dirname, '../../../drizzle');
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const texts = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  // Migrations count by their dates there.
+  const files = [...texts, 'meta/_journal.json'];
   const hash = createHash('sha256');
   for (const file of files) hash.update(await readFile(join(folder, file)));
   return hash.digest('hex').slice(0, 8);
@@ -106,15 +142,4 @@ async function openDatabase({ url }: Postgres, name: string): Promise<string> {
   const databaseUrl = url.replace(/\/postgres$/, `/${name}`);
   await migrateDatabase(databaseUrl);
   return databaseUrl;
-}
-
-async function endpointProcess(closers: AsyncDisposableStack, databaseUrl: string) {
-  const child = fork(resolve(import.meta.dirname, '../endpoint.ts'), [databaseUrl]);
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  closers.defer(async () => {
-    const exited = once(child, 'exit');
-    child.disconnect();
-    await exited;
-  });
-  return url;
 }

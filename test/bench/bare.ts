@@ -1,7 +1,10 @@
 import { neon, neonConfig } from '@neondatabase/serverless';
+import type { Sent } from './sent.ts';
 
 interface Env {
   DATABASE_URL: string;
+  /** What is sent for each path, as JSON. */
+  QUERIES: string;
   DATABASE_ENDPOINT: { fetch(url: string, init?: RequestInit): Promise<Response> };
 }
 
@@ -9,14 +12,17 @@ interface DriverRequest extends RequestInit {
   headers: Record<string, string>;
 }
 
+let queries: Record<string, Sent> | undefined;
 let sql: ReturnType<typeof connect> | undefined;
 
-/** The least a worker can do that asks the database: one `SELECT 1` through the same driver. */
+/** The least a worker can do that asks the database: the query of the path, and its rows as they came. */
 export default {
-  async fetch(_request: Request, env: Env): Promise<Response> {
+  async fetch({ url }: Request, env: Env): Promise<Response> {
+    queries ??= JSON.parse(env.QUERIES) as Record<string, Sent>;
     sql ??= connect(env);
-    await sql.query('select 1');
-    return new Response('ok');
+    const query = queries[new URL(url).pathname];
+    if (!query) return new Response('There is no such query.', { status: 404 });
+    return Response.json(await sql.query(query.text, query.params, { arrayMode: true }));
   },
 };
 

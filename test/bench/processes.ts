@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { buildWorker, runBareWorkerd } from '../../src/local/worker/index.ts';
+
+/** What a worker of a bench is started with beside its module. */
+export interface WorkerOptions {
+  readonly bindings: Record<string, string>;
+  /** Where the database is asked: `startEndpoint`. */
+  readonly neonUrl: string;
+  readonly port?: number | undefined;
+  /** Has it take part in profiles, at this port, and leaves its functions their names. */
+  readonly inspectorPort?: number | undefined;
+}
+
+/** Runs a worker in workerd alone. @param entry its module, from this folder */
+export async function startWorker(
+  closers: AsyncDisposableStack,
+  entry: string,
+  { port, inspectorPort, ...setup }: WorkerOptions,
+): Promise<string> {
+  const script = await buildWorker(resolve(import.meta.dirname, entry), {
+    minify: inspectorPort === undefined,
+  });
+  const worker = await runBareWorkerd({
+    ...setup,
+    script,
+    compatibilityDate: '2026-10-20',
+    compatibilityFlags: ['global_fetch_strictly_public'],
+    devOutbound: true,
+    ...(port !== undefined && { port }),
+    ...(inspectorPort !== undefined && { inspectorPort }),
+  });
+  closers.defer(() => worker.stop());
+  return worker.url;
+}
+
+/** Runs the Neon endpoint as a process of its own: it shares no thread with the callers. */
+export async function startEndpoint(
+  closers: AsyncDisposableStack,
+  databaseUrl: string,
+): Promise<string> {
+  const endpoint = resolve(import.meta.dirname, 'endpoint.ts');
+  const { url } = await startChild<{ url: string }>(closers, endpoint, [databaseUrl]);
+  return url;
+}
+
+/**
+ * Runs a script that says by a message what it opened, and closes it when it is disconnected. A Ctrl-C
+ * reaches this process alone, which closes things in their order.
+ */
+export async function startChild<T>(
+  closers: AsyncDisposableStack,
+  script: string,
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<T> {
+  const env = { ...process.env, ...environment };
+  const child = fork(script, args, { detached: true, env });
+  const exited = once(child, 'exit');
+  closers.defer(async () => {
+    if (child.connected) child.disconnect();
+    await exited;
+  });
+  return Promise.race([messageOf<T>(child), failureOf(exited, script)]);
+}
+
+const messageOf = async <T>(child: ChildProcess) => ((await once(child, 'message')) as [T])[0];
+
+async function failureOf(exited: Promise<unknown[]>, script: string): Promise<never> {
+  const [code] = await exited;
+  throw new Error(`${script} ended with ${String(code)} before it had opened anything.`);
+}

@@ -1,0 +1,95 @@
+import { Client } from 'pg';
+import { type StoredFunction, storedFunctions } from '../../../src/kernel/database/prepared.ts';
+import '../../../src/endpoints.ts';
+import '../../../src/jobs/index.ts';
+import { type Scan, tablesAbove } from './plans.ts';
+
+/** What a parameter of each type is given; plans that are kept don't depend on it. */
+const samples: Readonly<Record<string, string>> = {
+  bigint: '1',
+  integer: '1',
+  numeric: '1',
+  text: 'UTC',
+  boolean: 'true',
+  date: '2026-01-01',
+  'timestamp with time zone': '2026-01-01T00:00:00Z',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  jsonb: '{}',
+};
+
+/** What JSON plans say of a step. */
+interface Step {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Step[];
+}
+
+/**
+ * Calls the function of every prepared trip with the plans that are kept for it, and each of its
+ * statements, whatever it depends on. @returns the scans of whole tables with more than so many rows
+ */
+export async function scansOfTrips(databaseUrl: string, largest: number): Promise<Scan[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await explainEverything(client);
+    const tables = await tablesAbove(client, largest);
+    const scans: Scan[] = [];
+    client.on('notice', ({ message }) => {
+      const explained = /plan:\n(\{.*\})$/s.exec(message ?? '')?.[1];
+      if (explained === undefined) return;
+      const { Plan: plan, 'Query Text': statement } = JSON.parse(explained) as {
+        Plan: Step;
+        'Query Text': string;
+      };
+      for (const table of scanned(plan).filter((name) => tables.has(name))) {
+        scans.push({ table, statement: statement.replace(/\s+/g, ' ') });
+      }
+    });
+    for (const stored of await storedFunctions([])) await callWhole(client, stored);
+    return scans;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Has PostgreSQL send the plan of each statement that runs, within functions too. */
+async function explainEverything(client: Client): Promise<void> {
+  await client.query("load 'auto_explain'");
+  const settings = {
+    plan_cache_mode: 'force_generic_plan',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_level': 'notice',
+    'auto_explain.log_format': 'json',
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    await client.query('select set_config($1, $2, false)', [name, value]);
+  }
+}
+
+/** Calls a copy of the function that runs its statements without conditions. */
+async function callWhole(client: Client, { name, text }: StoredFunction): Promise<void> {
+  const unconditional = text.replace(/^ {2}IF (?!k_key )[^;]*? THEN$/gm, '  IF true THEN');
+  await client.query(unconditional.replace(name, `pg_temp.${name}`));
+  const { rows } = await client.query<{ types: string[] }>(
+    'select proargtypes::regtype[]::text[] as types from pg_proc where oid = $1::regproc',
+    [`pg_temp.${name}`],
+  );
+  // Without the Idempotency-Key, whose answer would end it.
+  const [operation, key, ...types] = rows[0]?.types ?? [];
+  const values = [operation, key].map(() => null).concat(types.map(sampleOf) as never[]);
+  const marks = values.map((_, i) => `$${i + 1}`).join(', ');
+  await client.query(`select * from pg_temp.${name}(${marks})`, values);
+}
+
+function sampleOf(type: string): string {
+  const sample = samples[type.replace('[]', '')];
+  if (sample === undefined) throw new Error(`There is no sample of the type ${type}.`);
+  return type.endsWith('[]') ? `{${sample}}` : sample;
+}
+
+const scanned = (step: Step): string[] => [
+  ...(step['Node Type'] === 'Seq Scan' ? [step['Relation Name'] ?? ''] : []),
+  ...(step.Plans ?? []).flatMap(scanned),
+];

@@ -1,0 +1,122 @@
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { getOrder } from '../../src/operations/orders/get.ts';
+import { listOrdersEndpoint } from '../../src/operations/orders/list.ts';
+import type { Request } from './load.ts';
+
+/** What there is to know of an open bench store. */
+export interface Bench {
+  readonly url: string;
+  readonly api_base: string;
+  readonly database_url: string;
+  readonly orders: number;
+  /** A key of every scope. */
+  readonly api_key: string;
+  /** The token of an affiliate who sells. */
+  readonly session: string;
+  readonly product_id: number;
+  readonly order_id: number;
+  /** A buyer, and twenty others. */
+  readonly user_id: number;
+  readonly user_ids: readonly number[];
+  /** Licences, each with a string it is registered for. */
+  readonly licenses: { license: string; string: string }[];
+}
+
+/** The read of an endpoint, and what of a request its handler takes. */
+export interface Read {
+  readonly endpoint: Endpoint;
+  readonly params?: object;
+  readonly query?: object;
+}
+
+/** A kind of request, and how quick it has to be. */
+export interface Goal {
+  readonly name: string;
+  readonly requests: (bench: Bench) => () => Request;
+  /** Times as many a second as before. */
+  readonly faster?: number;
+  /** The part of what a bare worker answers that sends the same query. */
+  readonly ofBare?: number;
+  readonly bare?: (bench: Bench) => Read;
+}
+
+/** The commit that the goals are against. */
+export const before = '2fb534c';
+
+/** Nine tenths down the list: page 3,600 of 100,000 orders. */
+const deepPage = ({ orders }: Bench) => Math.floor((0.9 * orders) / 25);
+
+export const goals: readonly Goal[] = [
+  {
+    name: 'list',
+    requests: get('/orders'),
+    faster: 2,
+    ofBare: 0.45,
+    bare: () => ({ endpoint: listOrdersEndpoint, query: {} }),
+  },
+  {
+    name: 'order',
+    requests: (bench) => get(`/orders/${bench.order_id}`)(bench),
+    faster: 2,
+    ofBare: 0.5,
+    bare: ({ order_id }) => ({ endpoint: getOrder, params: { id: order_id } }),
+  },
+  { name: 'me', requests: get('/me', 'session'), faster: 1.6 },
+  { name: 'home-summary', requests: get('/me/home-summary', 'session'), faster: 3 },
+  {
+    name: 'validate',
+    requests: post('/licenses/validate', ({ licenses }, n) => licenses[n % licenses.length]),
+    faster: 2.5,
+  },
+  { name: 'create', requests: placing(({ user_id }) => [user_id]), faster: 3 },
+  { name: 'create-20-buyers', requests: placing(({ user_ids }) => user_ids), faster: 3 },
+  {
+    name: 'deep-page',
+    requests: (bench) => get(`/orders?page=${deepPage(bench)}`)(bench),
+    faster: 100,
+  },
+  // The other calls that apps make all day.
+  { name: 'me-orders', requests: get('/me/orders', 'session') },
+  { name: 'products', requests: get('/products') },
+  {
+    name: 'access-check',
+    requests: (bench) => {
+      const { user_id, product_id } = bench;
+      return get(`/access/check?user_id=${user_id}&product_id=${product_id}`)(bench);
+    },
+  },
+  { name: 'checkout', requests: post('/checkout/calculate', orderOf) },
+  { name: 'session', requests: post('/sessions', ({ user_id }) => ({ user_id })) },
+];
+
+function get(path: string, by: 'api_key' | 'session' = 'api_key') {
+  return (bench: Bench) => () => ({
+    method: 'GET',
+    url: bench.api_base + path,
+    headers: { authorization: `Bearer ${bench[by]}` },
+  });
+}
+
+function post(path: string, body: (bench: Bench, n: number) => object | undefined) {
+  return (bench: Bench) => {
+    let sent = 0;
+    return () => ({
+      method: 'POST',
+      url: bench.api_base + path,
+      headers: { authorization: `Bearer ${bench.api_key}` },
+      body: JSON.stringify(body(bench, sent++)),
+    });
+  };
+}
+
+function orderOf({ product_id, user_id }: Bench) {
+  return { product_id, user_id };
+}
+
+/** Orders of twenty products, one after the other, for one buyer after the other. */
+function placing(buyers: (bench: Bench) => readonly number[]) {
+  return post('/orders', (bench, n) => {
+    const users = buyers(bench);
+    return { product_id: 1 + (n % 20), user_id: users[(n >> 2) % users.length] };
+  });
+}
