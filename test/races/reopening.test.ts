@@ -90,7 +90,7 @@ describe('Of the reopening of an order and the deletion of its product', () => {
     const { shop } = opened;
     const { product_id, ids } = await cancelledOrders(1, {});
     const [id = 0] = ids;
-    const held = shop.store.neon.faults.next({ statement: 'nextval', hold: true });
+    const held = shop.store.neon.faults.next({ statement: 'svc_trip_', hold: true });
     const reopening = reopen(id)();
     await held.reached;
     expect((await remove(product_id)()).status).toBe(200);
