@@ -23,7 +23,7 @@ END $$;
 CREATE FUNCTION svc_authorize_key(
   p_prefix text, p_hashes text[], p_scopes text[], p_ip text, p_now timestamptz
 ) RETURNS jsonb
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql STABLE AS $$
 DECLARE
   k record;
 BEGIN
@@ -59,7 +59,7 @@ CREATE FUNCTION svc_authorize_session(
   p_user bigint, p_sid uuid, p_issued timestamptz, p_actor bigint, p_actor_sid uuid,
   p_actor_issued timestamptz, p_admin boolean, p_roles text[]
 ) RETURNS jsonb
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql STABLE AS $$
 DECLARE
   u record;
 BEGIN
@@ -131,14 +131,15 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- The functions below are statements of every order. They are functions for their plans' sake, which
--- a connection keeps: to plan them took longer than to run them.
+-- a connection keeps: to plan them took longer than to run them. Left alone, PostgreSQL plans them anew
+-- for values whose plan it takes for cheaper.
 --
 -- Everybody who may earn from an order of a product, for each of those it may count for (root): up the
 -- tree for as many tiers as the product has. A user who comes again ends the chain. LIMIT 1 has a kept
 -- plan look each of them up: expecting long chains, it would read all users.
 CREATE FUNCTION svc_commission_chains(p_product bigint, p_candidates bigint[])
 RETURNS TABLE (root bigint, tier int, commission_id bigint, person jsonb, sales bigint)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   tiers int := (
     SELECT max((t ->> 'tier')::int)
@@ -172,7 +173,7 @@ CREATE FUNCTION svc_schedule_reminders(
   p_type text, p_order bigint, p_subscription bigint, p_user bigint, p_moment timestamptz,
   p_occurrence text, p_now timestamptz
 ) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   INSERT INTO reminders AS r (order_id, subscription_id, user_id, recipient, title, content, media_type,
     reminder_type, asks_payment, send_day, send_hours, scheduled_at, status, template_id, occurrence, created_at,
@@ -202,7 +203,7 @@ END $$;
 -- Writes events into the outbox, one row for each webhook that wants one; those of a paused webhook
 -- wait. Answers whether any of the rows can be delivered at once.
 CREATE FUNCTION svc_publish_events(p_events jsonb, p_now timestamptz) RETURNS boolean
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   due boolean;
 BEGIN

@@ -875,6 +875,7 @@ CREATE UNIQUE INDEX "orders_number" ON "orders" USING btree ("number");--> state
 CREATE INDEX "orders_live" ON "orders" USING btree ("id") WHERE "orders"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "orders_status_id" ON "orders" USING btree ("status","id");--> statement-breakpoint
 CREATE INDEX "orders_user" ON "orders" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "orders_user_product" ON "orders" USING btree ("user_id","product_id","id");--> statement-breakpoint
 CREATE INDEX "orders_product" ON "orders" USING btree ("product_id","id");--> statement-breakpoint
 CREATE INDEX "orders_affiliate" ON "orders" USING btree ("affiliate_id","id");--> statement-breakpoint
 CREATE INDEX "orders_created_at" ON "orders" USING btree ("created_at","id");--> statement-breakpoint

@@ -1,11 +1,14 @@
 -- The store's one row of settings.
 INSERT INTO settings DEFAULT VALUES;
 --> statement-breakpoint
+-- Triggers run under plans that are kept: to plan their statements for each row's values takes longer than
+-- to run them.
+--
 -- Keeps order_rollups equal to the orders: what an order was is taken out, what it is now is added,
 -- in the change's own transaction. Rows are locked in one order, so that parallel changes don't
 -- deadlock.
 CREATE FUNCTION svc_roll_up_order() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.status, OLD.product_id, OLD.affiliate_id, OLD.quantity,
       OLD.grand_total, OLD.refunded_total, OLD.deleted_at IS NULL)
@@ -48,7 +51,7 @@ CREATE TRIGGER orders_roll_up AFTER INSERT OR UPDATE OR DELETE ON orders
 --> statement-breakpoint
 -- Keeps the total of a list whose records leave it when they are deleted, anonymised and the like.
 CREATE FUNCTION svc_count_listed(p_list text, p_id bigint, p_was boolean, p_is boolean) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF p_was <> p_is THEN
     INSERT INTO list_totals AS t VALUES (p_list, p_id % 8, p_is::int - p_was::int)
@@ -57,7 +60,7 @@ BEGIN
 END $$;
 --> statement-breakpoint
 CREATE FUNCTION svc_count_product() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM svc_count_listed('products', coalesce(NEW.id, OLD.id),
     TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL, TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL);
@@ -73,7 +76,7 @@ CREATE TRIGGER products_count AFTER INSERT OR UPDATE OF deleted_at OR DELETE ON 
 -- commit, so that ids become visible in their order and a reader never skips one. The counters are
 -- locked in ascending order, so that parallel calls don't deadlock.
 CREATE FUNCTION svc_record_deliveries(p_token uuid, p_results jsonb, p_now timestamptz) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   WITH live AS (
     UPDATE outbox o SET
@@ -117,7 +120,7 @@ END $$;
 --> statement-breakpoint
 -- Keeps the number of grants, and of the active ones when they end.
 CREATE FUNCTION svc_count_access() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM svc_count_listed('access_grants', coalesce(NEW.id, OLD.id),
     TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL, TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL);
@@ -143,7 +146,7 @@ CREATE TRIGGER access_grants_count
 -- Keeps the totals of the lists that can be had by status, once a statement. The rows of one order share
 -- a slot, and totals are locked in one order, so that parallel orders seldom meet.
 CREATE FUNCTION svc_count_by_status() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO list_totals AS t
@@ -192,7 +195,7 @@ END $$;
 --> statement-breakpoint
 -- Keeps the number of attempts in each webhook's log, by status. Who writes to a log holds its counter.
 CREATE FUNCTION svc_count_attempts() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO list_totals AS t
@@ -219,7 +222,7 @@ CREATE TRIGGER webhook_log_count_deleted AFTER DELETE ON webhook_log
 -- Keeps affiliate_sales equal to the orders that count as sales of an affiliate, as svc_roll_up_order
 -- does with order_rollups. Two slots will do: only orders of one affiliate meet, and a ranking reads all.
 CREATE FUNCTION svc_roll_up_sale() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.status, OLD.product_id, OLD.affiliate_id, OLD.quantity,
       OLD.grand_total, OLD.refunded_total, OLD.deleted_at IS NULL)
@@ -268,7 +271,7 @@ CREATE TRIGGER orders_roll_up_sale AFTER INSERT OR UPDATE OR DELETE ON orders
 -- Keeps affiliate_days equal to the orders that count for affiliates, as svc_roll_up_order does with
 -- order_rollups.
 CREATE FUNCTION svc_roll_up_affiliate_day() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   INSERT INTO affiliate_days AS d (affiliate_id, day, slot, orders, paid_orders, revenue)
   SELECT c.affiliate_id,
@@ -304,7 +307,7 @@ CREATE TRIGGER orders_roll_up_affiliate_day AFTER INSERT OR UPDATE OR DELETE ON 
 --> statement-breakpoint
 -- Keeps the number of subscriptions that are stored as active.
 CREATE FUNCTION svc_count_subscription() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM svc_count_listed('subscriptions:active', coalesce(NEW.id, OLD.id),
     TG_OP <> 'INSERT' AND OLD.status = 'active', TG_OP <> 'DELETE' AND NEW.status = 'active');
@@ -314,74 +317,85 @@ END $$;
 CREATE TRIGGER subscriptions_count AFTER INSERT OR UPDATE OF status OR DELETE ON subscriptions
   FOR EACH ROW EXECUTE FUNCTION svc_count_subscription();
 --> statement-breakpoint
+-- What commissions were (sign -1) and are (1), those of them that count.
+CREATE FUNCTION svc_changed_commissions(p_before commissions[], p_after commissions[])
+RETURNS TABLE (
+  sign int, order_id bigint, product_id bigint, affiliate_id bigint, tier int, kind text,
+  commission bigint, hold_until timestamptz, rolled text, day int
+)
+LANGUAGE sql STABLE AS $$
+  SELECT c.sign, c.order_id, c.product_id, c.affiliate_id, c.tier, c.kind, c.commission, c.hold_until,
+         CASE WHEN c.paid_at IS NOT NULL THEN 'paid' WHEN c.status = 'added' THEN 'unpaid'
+              ELSE c.status END,
+         (c.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01'
+    FROM (
+      SELECT -1 AS sign, b.* FROM unnest(p_before) b
+      UNION ALL
+      SELECT 1, a.* FROM unnest(p_after) a
+    ) c
+   WHERE c.deleted_at IS NULL
+$$;
+--> statement-breakpoint
 -- Keeps commission_rollups, commission_days and sale_commissions equal to the commissions: once a
 -- statement, since a payout changes many.
 CREATE FUNCTION svc_roll_up_commissions() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_changed text := $sql$(
-    SELECT *, CASE WHEN paid_at IS NOT NULL THEN 'paid' WHEN status = 'added' THEN 'unpaid'
-                   ELSE status END AS rolled,
-           (created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01' AS day
-      FROM ($sql$ || concat_ws(' UNION ALL ',
-        CASE WHEN TG_OP <> 'INSERT' THEN 'SELECT -1 AS sign, * FROM old_rows' END,
-        CASE WHEN TG_OP <> 'DELETE' THEN 'SELECT 1 AS sign, * FROM new_rows' END
-      ) || $sql$) changed
-     WHERE deleted_at IS NULL
-  ) c$sql$;
+  v_before commissions[];
+  v_after commissions[];
 BEGIN
-  EXECUTE $sql$
-    INSERT INTO commission_rollups AS r (dimension, key, status, slot, commissions, sales, amount)
-    SELECT d.dimension, d.key, c.rolled, c.order_id % 8, sum(c.sign),
-           sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
-      FROM $sql$ || v_changed || $sql$
-      CROSS JOIN LATERAL (VALUES
-        ('store', 0),
-        ('day', c.day),
-        ('product', c.product_id),
-        ('affiliate', c.affiliate_id),
-        ('hold', CASE WHEN c.rolled = 'unpaid'
-                   THEN (c.hold_until AT TIME ZONE 'UTC')::date - date '2000-01-01' END)
-      ) d (dimension, key)
-     WHERE d.key IS NOT NULL
-     GROUP BY d.dimension, d.key, c.rolled, c.order_id % 8
-    HAVING (sum(c.sign), sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0, 0)
-     ORDER BY d.dimension, d.key, c.rolled, c.order_id % 8
-    ON CONFLICT (dimension, key, status, slot) DO UPDATE SET
-      commissions = r.commissions + excluded.commissions,
-      sales = r.sales + excluded.sales,
-      amount = r.amount + excluded.amount
-  $sql$;
-  EXECUTE $sql$
-    INSERT INTO commission_days AS d
-      (affiliate_id, day, product_id, tier, status, slot, sales, amount)
-    SELECT c.affiliate_id, c.day, c.product_id, c.tier, c.rolled, c.order_id % 8,
-           sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
-      FROM $sql$ || v_changed || $sql$
-     GROUP BY 1, 2, 3, 4, 5, 6
-    HAVING (sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0)
-     ORDER BY 1, 2, 3, 4, 5, 6
-    ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
-      sales = d.sales + excluded.sales,
-      amount = d.amount + excluded.amount
-  $sql$;
-  EXECUTE $sql$
-    INSERT INTO sale_commissions AS s (affiliate_id, period, key, slot, amount)
-    SELECT e.affiliate_id, p.period, p.key, o.id % 8, sum(c.sign * c.commission)
-      FROM $sql$ || v_changed || $sql$
-      JOIN orders o ON o.id = c.order_id
-      CROSS JOIN LATERAL (VALUES (0), (c.affiliate_id)) e (affiliate_id)
-      CROSS JOIN LATERAL (VALUES
-        ('all', 0),
-        ('day', (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01')
-      ) p (period, key)
-     WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL
-       AND svc_is_paid(o.status)
-     GROUP BY 1, 2, 3, 4
-    HAVING sum(c.sign * c.commission) <> 0
-     ORDER BY 1, 2, 3, 4
-    ON CONFLICT (affiliate_id, period, key, slot) DO UPDATE SET amount = s.amount + excluded.amount
-  $sql$;
+  IF TG_OP <> 'INSERT' THEN
+    SELECT array_agg(ROW(o.*)::commissions) INTO v_before FROM old_rows o;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    SELECT array_agg(ROW(n.*)::commissions) INTO v_after FROM new_rows n;
+  END IF;
+  INSERT INTO commission_rollups AS r (dimension, key, status, slot, commissions, sales, amount)
+  SELECT d.dimension, d.key, c.rolled, c.order_id % 8, sum(c.sign),
+         sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+    FROM svc_changed_commissions(v_before, v_after) c
+    CROSS JOIN LATERAL (VALUES
+      ('store', 0),
+      ('day', c.day),
+      ('product', c.product_id),
+      ('affiliate', c.affiliate_id),
+      ('hold', CASE WHEN c.rolled = 'unpaid'
+                 THEN (c.hold_until AT TIME ZONE 'UTC')::date - date '2000-01-01' END)
+    ) d (dimension, key)
+   WHERE d.key IS NOT NULL
+   GROUP BY d.dimension, d.key, c.rolled, c.order_id % 8
+  HAVING (sum(c.sign), sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0, 0)
+   ORDER BY d.dimension, d.key, c.rolled, c.order_id % 8
+  ON CONFLICT (dimension, key, status, slot) DO UPDATE SET
+    commissions = r.commissions + excluded.commissions,
+    sales = r.sales + excluded.sales,
+    amount = r.amount + excluded.amount;
+  INSERT INTO commission_days AS d
+    (affiliate_id, day, product_id, tier, status, slot, sales, amount)
+  SELECT c.affiliate_id, c.day, c.product_id, c.tier, c.rolled, c.order_id % 8,
+         sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+    FROM svc_changed_commissions(v_before, v_after) c
+   GROUP BY 1, 2, 3, 4, 5, 6
+  HAVING (sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0)
+   ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
+    sales = d.sales + excluded.sales,
+    amount = d.amount + excluded.amount;
+  INSERT INTO sale_commissions AS s (affiliate_id, period, key, slot, amount)
+  SELECT e.affiliate_id, p.period, p.key, o.id % 8, sum(c.sign * c.commission)
+    FROM svc_changed_commissions(v_before, v_after) c
+    JOIN orders o ON o.id = c.order_id
+    CROSS JOIN LATERAL (VALUES (0), (c.affiliate_id)) e (affiliate_id)
+    CROSS JOIN LATERAL (VALUES
+      ('all', 0),
+      ('day', (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01')
+    ) p (period, key)
+   WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL
+     AND svc_is_paid(o.status)
+   GROUP BY 1, 2, 3, 4
+  HAVING sum(c.sign * c.commission) <> 0
+   ORDER BY 1, 2, 3, 4
+  ON CONFLICT (affiliate_id, period, key, slot) DO UPDATE SET amount = s.amount + excluded.amount;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -400,7 +414,7 @@ CREATE TRIGGER commissions_roll_up_deleted AFTER DELETE ON commissions
 -- Brings into sale_commissions all that an order pays when it comes into a paid status, and takes it
 -- out when it leaves them. One that is in such a status is never erased.
 CREATE FUNCTION svc_roll_up_sale_commissions() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_sign int := (NEW.deleted_at IS NULL AND svc_is_paid(NEW.status))::int
     - (OLD.deleted_at IS NULL AND svc_is_paid(OLD.status))::int;
@@ -429,7 +443,7 @@ CREATE TRIGGER orders_roll_up_sale_commissions AFTER UPDATE OF status, deleted_a
 --> statement-breakpoint
 -- An order whose commissions were paid is not erased.
 CREATE FUNCTION svc_keep_paid_commission() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM svc_guard(OLD.paid_at IS NULL, 'order_not_erasable');
   RETURN OLD;

@@ -184,6 +184,7 @@ export const orders = pgTable(
       .where(sql`${t.deleted_at} is null`),
     index('orders_status_id').on(t.status, t.id),
     index('orders_user').on(t.user_id, t.id),
+    index('orders_user_product').on(t.user_id, t.product_id, t.id),
     index('orders_product').on(t.product_id, t.id),
     index('orders_affiliate').on(t.affiliate_id, t.id),
     index('orders_created_at').on(t.created_at, t.id),
