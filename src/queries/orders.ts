@@ -99,9 +99,9 @@ export const findHistory = (order_id: number | SQL) =>
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));
 
-/** Whether an order is one that a member sees: bought, or sold as affiliate. */
-export const isOwn = (user_id: number) =>
-  or(eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
+/** Whether a user sees an order: a member what they bought or sold as affiliate, an administrator any. */
+export const isSeenBy = (user_id: SQL<number>, is_admin: SQL<boolean>) =>
+  or(is_admin, eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
 
 /** The orders a member sees, to be listed: bought, sold as affiliate, or both. */
 export const ownedBy = (user_id: number, scope: 'buyer' | 'affiliate' | 'both') => {

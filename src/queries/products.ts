@@ -10,7 +10,7 @@ import {
 } from '../kernel/database/filters.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { ofOrder } from './orders.ts';
@@ -189,7 +189,7 @@ export const returnStock = (product_id: number, option_id: string, units: number
     .where(counterOf(product_id, option_id));
 
 /** A product by id, a deleted one too: who bought it still has it. */
-export const findStoredProduct = (id: number) =>
+export const findStoredProduct = (id: Argument<number>) =>
   build
     .select({ id: products.id, title: products.title })
     .from(products)
@@ -203,7 +203,7 @@ export const findPresentProducts = (ids: readonly number[]) =>
     .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
 
 /** The products that open a content. */
-export const findContentProducts = (content_id: number) =>
+export const findContentProducts = (content_id: Argument<number>) =>
   build
     .select({ id: products.id, slug: products.slug, title: products.title })
     .from(products)
