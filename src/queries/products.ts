@@ -42,6 +42,9 @@ export const findSlug = (slug: string | undefined) =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
+/** What a list of products can be filtered by. */
+type ListedBy = Omit<ProductQuery, 'status'> & { status?: Argument<ProductQuery['status']> };
+
 function filters({
   search,
   status,
@@ -49,7 +52,7 @@ function filters({
   payment_type,
   affiliate_enabled,
   ids,
-}: ProductQuery): ConditionsFor<ProductQuery, 'present'> {
+}: ListedBy): ConditionsFor<ProductQuery, 'present'> {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return {
     present,
@@ -70,11 +73,11 @@ function filters({
   };
 }
 
-export const listProducts = (query: ProductQuery, window: Window) =>
+export const listProducts = (query: ListedBy, window: Window) =>
   paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
 /** How many products match; all of them are counted already. */
-export const countProducts = (query: ProductQuery) =>
+export const countProducts = (query: ListedBy) =>
   countRows(['products'], products, filters(query), ['present']);
 
 export const insertProduct = ({ product, stock: units }: ProductRow) => [

@@ -21,6 +21,7 @@ import {
   searched,
   trigramLength,
 } from '../kernel/database/filters.ts';
+import { prepared } from '../kernel/database/prepared.ts';
 import { userGroups } from '../schema/groups.ts';
 import { ofOrder } from './orders.ts';
 import { phoneEnd, userExternalIds, users } from '../schema/users.ts';
@@ -53,6 +54,9 @@ const present = ne(users.status, 'anonymised');
 
 /** A user by id, none when unknown or anonymised. */
 export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
+
+/** The same, prepared. */
+export const loadUser = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUser(id) }));
 
 /**
  * Whether a user can have a phone, in whatever spelling: theirs has the same last digits. The few who
