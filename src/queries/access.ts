@@ -63,7 +63,7 @@ export const countGrants = (query: AccessQuery, now: Date) =>
   countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
 
 /** Every grant a user has of a product, those taken away by hand too. */
-export const findGrants = (user_id: number, product_id: number) =>
+export const findGrants = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select()
     .from(accessGrants)
@@ -83,7 +83,7 @@ export const findGrantsBeside = (id: number) =>
     );
 
 /** Every grant a user has, with its product; those taken away by hand aside. */
-export const findGrantsOf = (user_id: number) =>
+export const findGrantsOf = (user_id: Argument<number>) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
 
 /** How many products a user has access to at a moment. */
@@ -149,7 +149,8 @@ export const drawGrantId = (target: OrderTarget) =>
 
 const selectContent = () => build.select().from(accessContent);
 
-export const findContent = (id: number) => selectContent().where(eq(accessContent.id, id));
+export const findContent = (id: Argument<number>) =>
+  selectContent().where(eq(accessContent.id, id));
 
 const contentFilters = ({ status, product_id }: ContentQuery): ConditionsFor<ContentQuery> => ({
   ...equals(accessContent, { status }),
@@ -167,11 +168,14 @@ export const countContent = (query: ContentQuery) =>
     .where(allOf(contentFilters(query)));
 
 /** The ids of the products that open a content. */
-export const productsOfContent = (content_id: number) =>
+export const productsOfContent = (content_id: Argument<number>) =>
   sql`(select unnest(c.product_ids) from access_content c where c.id = ${content_id})`;
 
 /** Every grant a user has of the products that open a content. */
-export const findContentGrants = (user_id: number | undefined, content_id: number) =>
+export const findContentGrants = (
+  user_id: Argument<number> | undefined,
+  content_id: Argument<number>,
+) =>
   build
     .select()
     .from(accessGrants)

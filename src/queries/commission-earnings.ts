@@ -42,12 +42,16 @@ const daysOf = (affiliate_id: Argument<number>, { product_id, date_start, date_e
 
 const isInstant = (date: string | undefined) => date !== undefined && date.length > 10;
 
+/** Whether a query is for everything, of all time. */
+export const isUnfiltered = (query: InfoQuery) =>
+  Object.values(query).every((value) => value === undefined);
+
 /** The balances of an affiliate: from the rollups, but between instants from the commissions themselves. */
 export function findBalances(affiliate_id: Argument<number>, query: InfoQuery) {
   if (isInstant(query.date_start) || isInstant(query.date_end)) {
     return countBalances(affiliate_id, query);
   }
-  if (Object.values(query).every((value) => value === undefined)) {
+  if (isUnfiltered(query)) {
     return findAllBalances('affiliate', affiliate_id);
   }
   return build
@@ -104,7 +108,7 @@ export function findStoreHeld(now: Date) {
 }
 
 /** When an affiliate was last paid something. */
-const findLastPaid = (affiliate_id: number) =>
+const findLastPaid = (affiliate_id: Argument<number>) =>
   build
     .select({ at: commissions.paid_at })
     .from(commissions)
@@ -113,7 +117,11 @@ const findLastPaid = (affiliate_id: number) =>
     .limit(1);
 
 /** What is told of an affiliate's earnings; `commissionInfoOf` makes the record of it. */
-export const loadCommissionInfo = (affiliate_id: number, query: InfoQuery, now: Date) => ({
+export const loadCommissionInfo = (
+  affiliate_id: Argument<number>,
+  query: InfoQuery,
+  now: Argument<Date>,
+) => ({
   affiliate: findPerson(affiliate_id),
   settings: findSettings(),
   balances: findBalances(affiliate_id, query),
@@ -126,13 +134,13 @@ const orders = sql<string>`sum(${commissionDays.sales})`.mapWith(Number);
 const commission = sql<string>`sum(${commissionDays.amount})`.mapWith(Number);
 
 /** Pending, unpaid and paid together, of what is not nothing. */
-const earned = (affiliate_id: number, query: InfoQuery) =>
+const earned = (affiliate_id: Argument<number>, query: InfoQuery) =>
   and(daysOf(affiliate_id, query), ne(commissionDays.status, 'cancelled'));
 
 const something = sql`(sum(${commissionDays.sales}), sum(${commissionDays.amount})) <> (0, 0)`;
 
 /** What an affiliate earned by product, the most first. */
-export const findEarnedByProduct = (affiliate_id: number, query: InfoQuery) =>
+export const findEarnedByProduct = (affiliate_id: Argument<number>, query: InfoQuery) =>
   build
     .select({ product_id: commissionDays.product_id, title: products.title, orders, commission })
     .from(commissionDays)
@@ -144,7 +152,7 @@ export const findEarnedByProduct = (affiliate_id: number, query: InfoQuery) =>
     .limit(100);
 
 /** What an affiliate earned by tier. */
-export const findEarnedByTier = (affiliate_id: number, query: InfoQuery) =>
+export const findEarnedByTier = (affiliate_id: Argument<number>, query: InfoQuery) =>
   build
     .select({ tier: commissionDays.tier, orders, commission })
     .from(commissionDays)
@@ -154,10 +162,10 @@ export const findEarnedByTier = (affiliate_id: number, query: InfoQuery) =>
     .orderBy(asc(commissionDays.tier));
 
 /** What an affiliate earned by day, the latest first. */
-export const findEarnedByDay = (affiliate_id: number, query: InfoQuery) =>
+export const findEarnedByDay = (affiliate_id: Argument<number>, query: InfoQuery) =>
   build
     .select({
-      date: sql<string>`(date '2000-01-01' + ${commissionDays.day})::text`,
+      date: sql`(date '2000-01-01' + ${commissionDays.day})::text`.mapWith(String),
       orders,
       commission,
     })

@@ -3,7 +3,7 @@ import { allOf } from '../kernel/database/filters.ts';
 import { rolledUp } from './rollups.ts';
 import { commissionRollups, commissions, type rolledStatuses } from '../schema/commissions.ts';
 import { build } from '../kernel/database/statements.ts';
-import { commissionFilters } from './commissions.ts';
+import { type ListedBy, commissionFilters } from './commissions.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
 
 type Rolled = (typeof rolledStatuses)[number];
@@ -21,7 +21,7 @@ const rolledBy: Record<NonNullable<CommissionFilters['status']>, Rolled[]> = {
  * How many commissions match, as `total`: from the rollups where they know every condition, else
  * counted.
  */
-export function countCommissions(query: CommissionFilters) {
+export function countCommissions(query: ListedBy) {
   const conditions = commissionFilters(query);
   const rollup = rolledUp(commissionRollups, conditions, query);
   if (!rollup) {

@@ -133,12 +133,13 @@ const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
 };
 
 /** What a list of commissions can be filtered by. */
-type ListedBy = Omit<CommissionFilters, 'affiliate_id'> & {
+export type ListedBy = Omit<CommissionFilters, 'affiliate_id' | 'order_id'> & {
   affiliate_id?: Argument<number> | undefined;
+  order_id?: Argument<number> | undefined;
 };
 
 /** The conditions of a list of commissions. */
-export function commissionFilters(query: ListedBy): ConditionsFor<CommissionFilters, 'present'> {
+export function commissionFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   const { affiliate_id, product_id, order_id } = query;
   return {
     present,
@@ -149,7 +150,7 @@ export function commissionFilters(query: ListedBy): ConditionsFor<CommissionFilt
   };
 }
 
-export const listCommissions = (query: CommissionFilters, window: Window) =>
+export const listCommissions = (query: ListedBy, window: Window) =>
   paged(select().$dynamic(), commissions.id, commissionFilters(query), window, {
     time: isDated(query) ? commissions.created_at : undefined,
   });

@@ -113,7 +113,9 @@ export const findLicensesByString = (string: string) =>
     .limit(100);
 
 /** What a list of licences can be filtered by. */
-type ListedBy = Omit<LicenseQuery, 'user_id'> & { user_id?: Argument<number> | undefined };
+type ListedBy = Omit<LicenseQuery, 'user_id' | 'reveal'> & {
+  user_id?: Argument<number> | undefined;
+};
 
 function filters({
   order_id,
@@ -121,7 +123,7 @@ function filters({
   product_id,
   status,
   search,
-}: ListedBy): ConditionsFor<Omit<LicenseQuery, 'reveal'>> {
+}: ListedBy): ConditionsFor<ListedBy> {
   return {
     ...equals(licenses, { order_id, user_id, product_id, status }),
     search:
@@ -140,7 +142,7 @@ function filters({
   };
 }
 
-export const listLicenses = (query: LicenseQuery, window: Window) =>
+export const listLicenses = (query: ListedBy, window: Window) =>
   paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
 
 /** How many licences match; all of them, and those of each status, are counted already. */

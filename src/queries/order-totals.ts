@@ -1,5 +1,5 @@
 import { type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
-import { type Conditions, allOf } from '../kernel/database/filters.ts';
+import { allOf } from '../kernel/database/filters.ts';
 import { rolledUp } from './rollups.ts';
 import { orders } from '../schema/orders.ts';
 import { orderRollups } from '../schema/rollups.ts';
@@ -13,10 +13,9 @@ const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)`.mapWith(Nu
 /**
  * Counts and sums the orders that match: from the rollups where they know every condition, else from
  * the orders themselves.
- * @param visible conditions beside the query's: what of it a caller may see
  */
-export function totalOrders(query: ListedBy, visible: Conditions = {}) {
-  const conditions = { ...orderFilters(query), ...visible };
+export function totalOrders(query: ListedBy) {
+  const conditions = orderFilters(query);
   const rollup = rolledUp(orderRollups, conditions, query);
   if (rollup) {
     return build

@@ -14,7 +14,6 @@ import {
   sql,
 } from 'drizzle-orm';
 import {
-  type Conditions,
   type Window,
   asId,
   containing,
@@ -99,24 +98,25 @@ export const findHistory = (order_id: number | SQL) =>
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));
 
-/** Whether an order is one that a member sees: bought, or sold as affiliate. */
-export const isOwn = (user_id: number) =>
-  or(eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
+/** Whether a user sees an order: a member what they bought or sold as affiliate, an administrator any. */
+export const isSeenBy = (user_id: SQL<number>, is_admin: SQL<boolean>) =>
+  or(is_admin, eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
 
-/** The orders a member sees, to be listed: bought, sold as affiliate, or both. */
-export const ownedBy = (user_id: number, scope: 'buyer' | 'affiliate' | 'both') => {
-  if (scope === 'buyer') return eq(orders.user_id, user_id);
-  if (scope === 'affiliate') return eq(orders.affiliate_id, user_id);
-  return sql`${orders.id} = any (array(
-    select o.id from orders o where o.user_id = ${user_id}
-    union select o.id from orders o where o.affiliate_id = ${user_id}))`;
-};
+/** The orders that a member bought or sold as affiliate, to be listed. */
+const ofMember = (user_id: Argument<number>) => sql`${orders.id} = any (array(
+  select o.id from orders o where o.user_id = ${user_id}
+  union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 
 /** What a list of orders can be filtered by. `paid` is every status that counts as paid. */
-export type ListedBy = Omit<OrderFilters, 'status' | 'user_id'> & {
+export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'> & {
   status?: Argument<OrderFilters['status']>;
   user_id?: Argument<number> | undefined;
+  affiliate_id?: Argument<number> | undefined;
+  /** Buyer or affiliate. */
+  member_id?: Argument<number> | undefined;
   status_group?: StatusGroup | 'paid' | undefined;
+  /** As `search`, for who may not see the buyers' e-mail addresses and phones. */
+  name_search?: string | undefined;
 };
 
 /** Orders, or figures rolled up by status, of a status or a group of them. */
@@ -133,7 +133,7 @@ export const inStatus = (
  * Orders that a search finds. Only who may see the buyers' e-mail addresses and phones can search
  * by them (`contacts`): a search that finds tells what it found.
  */
-export function matching(words: string | undefined, contacts: boolean): SQL | undefined {
+function matching(words: string | undefined, contacts: boolean): SQL | undefined {
   if (words === undefined) return undefined;
   if (words.length < trigramLength) {
     return or(eq(orders.id, asId(words)), eq(sql`lower(${orders.number})`, words.toLowerCase()));
@@ -152,21 +152,22 @@ export function matching(words: string | undefined, contacts: boolean): SQL | un
 
 /** The conditions of a list of orders. */
 export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
-  const { status, status_group, user_id, product_id, affiliate_id, search } = query;
+  const { status, status_group, user_id, product_id, affiliate_id, member_id } = query;
   return {
     present,
     status: inStatus({ status }, orders.status),
     status_group: inStatus({ status_group }, orders.status),
     ...equals(orders, { user_id, product_id, affiliate_id }),
-    search: matching(search, true),
+    member_id: member_id === undefined ? undefined : ofMember(member_id),
+    search: matching(query.search, true),
+    name_search: matching(query.name_search, false),
     date_start: since(orders.created_at, query.date_start),
     date_end: until(orders.created_at, query.date_end),
   };
 }
 
-/** @param visible conditions beside the query's: what of it a caller may see */
-export const listOrders = (query: ListedBy, window: Window, visible: Conditions = {}) =>
-  paged(selectShown().$dynamic(), orders.id, { ...orderFilters(query), ...visible }, window, {
+export const listOrders = (query: ListedBy, window: Window) =>
+  paged(selectShown().$dynamic(), orders.id, orderFilters(query), window, {
     time: isDated(query) ? orders.created_at : undefined,
   });
 

@@ -1,10 +1,10 @@
 import { type SQL, and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { paymentEvents, paymentSessions } from '../schema/payments.ts';
-import { type Write, build } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build } from '../kernel/database/statements.ts';
 import type { ProviderEvent, ProviderSession } from '../domain/payment/gateways/gateway.ts';
 
 /** The payments of an order at providers, the newest first. */
-export const findSessions = (order_id: number) =>
+export const findSessions = (order_id: Argument<number>) =>
   build
     .select()
     .from(paymentSessions)

@@ -10,7 +10,7 @@ import {
 } from '../kernel/database/filters.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { ofOrder } from './orders.ts';
@@ -42,6 +42,9 @@ export const findSlug = (slug: string | undefined) =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
+/** What a list of products can be filtered by. */
+type ListedBy = Omit<ProductQuery, 'status'> & { status?: Argument<ProductQuery['status']> };
+
 function filters({
   search,
   status,
@@ -49,7 +52,7 @@ function filters({
   payment_type,
   affiliate_enabled,
   ids,
-}: ProductQuery): ConditionsFor<ProductQuery, 'present'> {
+}: ListedBy): ConditionsFor<ProductQuery, 'present'> {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return {
     present,
@@ -70,11 +73,11 @@ function filters({
   };
 }
 
-export const listProducts = (query: ProductQuery, window: Window) =>
+export const listProducts = (query: ListedBy, window: Window) =>
   paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
 /** How many products match; all of them are counted already. */
-export const countProducts = (query: ProductQuery) =>
+export const countProducts = (query: ListedBy) =>
   countRows(['products'], products, filters(query), ['present']);
 
 export const insertProduct = ({ product, stock: units }: ProductRow) => [
@@ -189,7 +192,7 @@ export const returnStock = (product_id: number, option_id: string, units: number
     .where(counterOf(product_id, option_id));
 
 /** A product by id, a deleted one too: who bought it still has it. */
-export const findStoredProduct = (id: number) =>
+export const findStoredProduct = (id: Argument<number>) =>
   build
     .select({ id: products.id, title: products.title })
     .from(products)
@@ -203,7 +206,7 @@ export const findPresentProducts = (ids: readonly number[]) =>
     .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
 
 /** The products that open a content. */
-export const findContentProducts = (content_id: number) =>
+export const findContentProducts = (content_id: Argument<number>) =>
   build
     .select({ id: products.id, slug: products.slug, title: products.title })
     .from(products)

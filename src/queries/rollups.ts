@@ -1,5 +1,6 @@
 import { type SQL, and, eq } from 'drizzle-orm';
 import { type Conditions, givenBeside, withinDays } from '../kernel/database/filters.ts';
+import type { Argument } from '../kernel/database/statements.ts';
 import type { commissionRollups } from '../schema/commissions.ts';
 import type { orderRollups } from '../schema/rollups.ts';
 
@@ -10,7 +11,7 @@ const ofDays = ['date_start', 'date_end'];
 /** The filters of a list that rollups know, status aside. */
 interface RolledFilters {
   readonly product_id?: number | undefined;
-  readonly affiliate_id?: number | undefined;
+  readonly affiliate_id?: Argument<number> | undefined;
   readonly date_start?: string | undefined;
   readonly date_end?: string | undefined;
 }

@@ -10,7 +10,7 @@ const settingsRecord = recordOf(settings);
 export const findSettings = () => selectRecords(settingsRecord).from(settings);
 
 /** The store's time zone, beside the columns of another table. */
-export const timezone = sql<string>`(select timezone from settings)`.as('timezone');
+export const timezone = sql`(select timezone from settings)`.mapWith(String).as('timezone');
 
 /** A row when the database knows a time zone: its list may be another than the runtime's. */
 export const findTimeZone = (name: string) =>

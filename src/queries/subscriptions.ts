@@ -29,8 +29,12 @@ const selectSubscriptions = () =>
     .from(subscriptions)
     .innerJoin(products, eq(products.id, subscriptions.product_id));
 
-/** A user's subscriptions, newest first. */
-export const listSubscriptions = (user_id: number, window: Window) =>
+/** What a list of subscriptions is filtered by. */
+interface ListedBy {
+  readonly user_id: Argument<number>;
+}
+
+export const listSubscriptions = ({ user_id }: ListedBy, window: Window) =>
   paged(
     selectSubscriptions().$dynamic(),
     subscriptions.id,
@@ -38,11 +42,16 @@ export const listSubscriptions = (user_id: number, window: Window) =>
     window,
   );
 
+export const countSubscriptions = ({ user_id }: ListedBy) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(subscriptions)
+    .where(eq(subscriptions.user_id, user_id));
+
 /** How many of a user's subscriptions run at a moment, and how many of them end within 7 days. */
-export function countSubscriptions(user_id: Argument<number>, now: Argument<Date>) {
+export function countRunning(user_id: Argument<number>, now: Argument<Date>) {
   return build
     .select({
-      total: sql<string>`count(*)`.mapWith(Number),
       active: sql<string>`count(*) filter (where ${running(now)})`.mapWith(Number),
       expiring_7d: sql<string>`count(*) filter (
         where ${running(now)} and ${subscriptions.end_date} <= ${inAWeek(now)})`.mapWith(Number),

@@ -21,11 +21,12 @@ import {
   searched,
   trigramLength,
 } from '../kernel/database/filters.ts';
+import { prepared } from '../kernel/database/prepared.ts';
 import { userGroups } from '../schema/groups.ts';
 import { ofOrder } from './orders.ts';
 import { phoneEnd, userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
-import { type Write, build, raw, sendIf } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, raw, sendIf } from '../kernel/database/statements.ts';
 import { type RowVersion, holdRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { UserRow } from '../domain/user/rules.ts';
@@ -53,6 +54,9 @@ const present = ne(users.status, 'anonymised');
 
 /** A user by id, none when unknown or anonymised. */
 export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
+
+/** The same, prepared. */
+export const loadUser = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUser(id) }));
 
 /**
  * Whether a user can have a phone, in whatever spelling: theirs has the same last digits. The few who
@@ -241,7 +245,7 @@ export const sponsorOf = (user_id: number | SQL) =>
   sql`(select affiliate_id from users where id = ${user_id})`;
 
 /** A user who can be asked about: not an anonymised one. */
-export const findAccessUser = (id: number | undefined) =>
+export const findAccessUser = (id: Argument<number> | undefined) =>
   build
     .select({ id: users.id, status: users.status })
     .from(users)

@@ -118,22 +118,23 @@ export async function readPage<R extends Statement, S extends Statements = Recor
 
 type RowOf<S extends Statement> = Result<S> extends readonly (infer Row)[] ? Row : never;
 
-/** What a list in pages is made of: its statements, and a row as it is shown. */
-interface List<Q, S extends Statement, T> {
+/** The statements of a list in pages. */
+interface ListStatements<Q, S extends Statement> {
   readonly list: (query: Q, window: Window) => S;
   /** The number of all matches, as `total`. */
   readonly count: (query: Q) => Statement;
+}
+
+/** What a list in pages is made of: its statements, those that are prepared, and a row as it is shown. */
+interface List<Q, S extends Statement, T> extends ListStatements<Q, S> {
+  readonly pages?: readonly PreparedPage<S>[];
   readonly show: (row: RowOf<S>) => T;
 }
 
 /** The filters of a list that may be parameters. */
 type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[keyof Q & string];
 
-/** A list with the pages of it that are prepared. */
-interface PreparedList<Q, S extends Statement, T> extends List<Q, S, T> {
-  readonly pages: readonly PreparedPage<S>[];
-}
-
+/** A page of a list that is prepared. */
 interface PreparedPage<S extends Statement> {
   /** The filters that are given. */
   readonly names: readonly string[];
@@ -151,10 +152,10 @@ const windowParameters = {
  * Prepares a list for what it is mostly asked with, newest first.
  * @param combinations filters that are given together, each with its type
  */
-export function preparedList<Q extends object, S extends Statement, T>(
-  list: List<Q, S, T>,
+export function preparedList<Q extends object, S extends Statement>(
+  statements: ListStatements<Q, S>,
   combinations: readonly Partial<Record<Preparable<Q>, ParameterType>>[],
-): PreparedList<Q, S, T> {
+): ListStatements<Q, S> & { readonly pages: readonly PreparedPage<S>[] } {
   const pages = combinations.map((filters) => ({
     names: Object.keys(filters),
     read: prepared(
@@ -163,20 +164,20 @@ export function preparedList<Q extends object, S extends Statement, T>(
         // These filters, and no others.
         const query = bound as unknown as Q;
         return {
-          $rows: list.list(query, { limit, offset, after, ascending: false }),
-          $count: sendIf(counted, () => list.count(query)),
+          $rows: statements.list(query, { limit, offset, after, ascending: false }),
+          $count: sendIf(counted, () => statements.count(query)),
         };
       },
     ),
   }));
-  return { ...list, pages };
+  return { ...statements, pages };
 }
 
 /** The body of a list's page, read in one trip. */
 export async function readList<Q extends PageQuery, S extends Statement, T extends { id: number }>(
   db: ReadAccess,
   query: Q,
-  list: List<Q, S, T> | PreparedList<Q, S, T>,
+  list: List<Q, S, T>,
 ) {
   const { rows, total } = await readRows(db, query, list);
   const shown = (rows as RowOf<S>[]).map((row) => list.show(row));
@@ -186,10 +187,10 @@ export async function readList<Q extends PageQuery, S extends Statement, T exten
 async function readRows<Q extends PageQuery, S extends Statement, T>(
   db: ReadAccess,
   query: Q,
-  list: List<Q, S, T> | PreparedList<Q, S, T>,
+  list: List<Q, S, T>,
 ) {
   const window = pageWindow(query);
-  const page = 'pages' in list && !window.ascending ? pageFor(query, list.pages) : undefined;
+  const page = window.ascending ? undefined : pageFor(query, list.pages ?? []);
   if (!page) {
     return readPage(
       db,

@@ -19,7 +19,7 @@ export const checkContent = endpoint({
   reply: [200, Verdict],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, db, config, now }) => {
-  const loaded = await db.query(loadContentCheck(params.id, query.user_id));
+  const loaded = await db.query(loadContentCheck({ id: params.id, user_id: query.user_id }));
   const [content] = loaded.content;
   if (!content) return refuse('rest_not_found');
   const answer = answerContent(content, loaded, { now, baseUrl: config.BASE_URL });

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
@@ -7,6 +8,13 @@ import { findGrants } from '../../queries/access.ts';
 import { AccessCheckQuery, Verdict } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
 import { findStoredProduct } from '../../queries/products.ts';
+
+const read = prepared({ user_id: 'bigint', product_id: 'bigint' }, ({ user_id, product_id }) => ({
+  user: findAccessUser(user_id),
+  product: findStoredProduct(product_id),
+  grants: findGrants(user_id, product_id),
+  settings: findSettings(),
+}));
 
 export const checkAccess = endpoint({
   id: 'access.check',
@@ -19,19 +27,13 @@ export const checkAccess = endpoint({
   reply: [200, Verdict],
   errors: ['rest_not_found'],
 }).handle(async ({ query, db, now }) => {
-  const { user_id, product_id } = query;
-  const loaded = await db.query({
-    user: findAccessUser(user_id),
-    product: findStoredProduct(product_id),
-    grants: findGrants(user_id, product_id),
-    settings: findSettings(),
-  });
+  const loaded = await db.query(read(query));
   const [user] = loaded.user;
   if (!user) return unknownReference('user_id');
   if (loaded.product.length === 0) return unknownReference('product_id');
   const question = {
     user,
-    product_ids: [product_id] as const,
+    product_ids: [query.product_id] as const,
     grants: loaded.grants,
     now: now.toISOString(),
     timezone: loaded.settings[0]?.timezone ?? 'UTC',

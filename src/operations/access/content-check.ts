@@ -1,3 +1,4 @@
+import { prepared } from '../../kernel/database/prepared.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { siteOf } from '../../domain/affiliate/links.ts';
 import { findSettings } from '../../queries/settings.ts';
@@ -10,13 +11,16 @@ import { findAccessUser } from '../../queries/users.ts';
 import { findContentProducts } from '../../queries/products.ts';
 
 /** What the check of a content for a user takes; for no user where none is named. */
-export const loadContentCheck = (id: number, user_id: number | undefined) => ({
-  content: findContent(id),
-  user: findAccessUser(user_id),
-  grants: findContentGrants(user_id, id),
-  products: findContentProducts(id),
-  settings: findSettings(),
-});
+export const loadContentCheck = prepared(
+  { id: 'bigint', user_id: 'bigint?' },
+  ({ id, user_id }) => ({
+    content: findContent(id),
+    user: findAccessUser(user_id),
+    grants: findContentGrants(user_id, id),
+    products: findContentProducts(id),
+    settings: findSettings(),
+  }),
+);
 
 /** A content's check, answered. */
 export interface ContentAnswer {
@@ -29,7 +33,7 @@ export interface ContentAnswer {
 /** Answers the check of a content; undefined when the user isn't known. */
 export function answerContent(
   content: ContentRow,
-  loaded: Results<ReturnType<typeof loadContentCheck>>,
+  loaded: Results<ReturnType<typeof loadContentCheck>['statements']>,
   { now, baseUrl }: { now: Date; baseUrl: string },
 ): ContentAnswer | undefined {
   const [user] = loaded.user;

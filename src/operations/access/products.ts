@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { collection, one } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
@@ -7,6 +8,11 @@ import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
+
+const read = prepared({ id: 'bigint' }, ({ id }) => ({
+  user: findAccessUser(id),
+  grants: findGrantsOf(id),
+}));
 
 export const listAccessProducts = endpoint({
   id: 'access.products',
@@ -20,10 +26,7 @@ export const listAccessProducts = endpoint({
   reply: [200, collection(AccessProduct)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db, now }) => {
-  const { user, grants } = await db.query({
-    user: findAccessUser(params.id),
-    grants: findGrantsOf(params.id),
-  });
+  const { user, grants } = await db.query(read(params));
   return user.length > 0
     ? one(toAccessProducts(grants, now.toISOString()))
     : refuse('rest_not_found');

@@ -1,4 +1,6 @@
 import type { Config } from '../../config.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
+import type { Argument } from '../../kernel/database/statements.ts';
 import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
@@ -9,6 +11,7 @@ import {
   findEarnedByDay,
   findEarnedByProduct,
   findEarnedByTier,
+  isUnfiltered,
   loadCommissionInfo,
 } from '../../queries/commission-earnings.ts';
 import { findLeaders, findStanding } from '../../queries/rankings.ts';
@@ -69,6 +72,18 @@ export async function readPromoted(
   };
 }
 
+const loadEarnings = (affiliate_id: Argument<number>, query: InfoQuery, now: Argument<Date>) => ({
+  ...loadCommissionInfo(affiliate_id, query, now),
+  by_product: findEarnedByProduct(affiliate_id, query),
+  by_tier: findEarnedByTier(affiliate_id, query),
+  daily: findEarnedByDay(affiliate_id, query),
+});
+
+const loadAllEarnings = prepared(
+  { affiliate_id: 'bigint', now: 'timestamptz' },
+  ({ affiliate_id, now }) => loadEarnings(affiliate_id, {}, now),
+);
+
 /** What an affiliate has earned, in all and by product, tier and day; of the days asked for. */
 export async function readEarnings(
   db: ReadAccess,
@@ -76,12 +91,11 @@ export async function readEarnings(
   query: InfoQuery,
   now: Date,
 ) {
-  const { by_product, by_tier, daily, ...loaded } = await db.query({
-    ...loadCommissionInfo(affiliate_id, query, now),
-    by_product: findEarnedByProduct(affiliate_id, query),
-    by_tier: findEarnedByTier(affiliate_id, query),
-    daily: findEarnedByDay(affiliate_id, query),
-  });
+  const { by_product, by_tier, daily, ...loaded } = await db.query(
+    isUnfiltered(query)
+      ? loadAllEarnings({ affiliate_id, now: now.toISOString() })
+      : loadEarnings(affiliate_id, query, now),
+  );
   const info = commissionInfoOf(loaded);
   if (!info) return refuse('rest_not_found');
   return { ...info, by_product, by_tier, daily: daily.toReversed() };

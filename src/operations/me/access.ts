@@ -1,10 +1,13 @@
 import { session } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownCollection } from '../../kernel/endpoint/envelope.ts';
 import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';
 import { ownList } from './rules.ts';
+
+const read = prepared({ user_id: 'bigint' }, ({ user_id }) => ({ grants: findGrantsOf(user_id) }));
 
 export const listOwnAccess = endpoint({
   id: 'me.access',
@@ -16,6 +19,6 @@ export const listOwnAccess = endpoint({
   effect: 'read',
   reply: [200, ownCollection(AccessProduct)],
 }).handle(async ({ principal, db, now }) => {
-  const { grants } = await db.query({ grants: findGrantsOf(principal.userId) });
+  const { grants } = await db.query(read({ user_id: principal.userId }));
   return ownList(principal, toAccessProducts(grants, now.toISOString()));
 });

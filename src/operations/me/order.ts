@@ -1,12 +1,21 @@
 import { session } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findHistory, findOrder, isOwn } from '../../queries/orders.ts';
+import { findHistory, findOrder, isSeenBy } from '../../queries/orders.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { OrderWithHistory } from '../../domain/order/schemas.ts';
 import { historySeenBy, seenBy } from './rules.ts';
+
+const read = prepared(
+  { id: 'bigint', user_id: 'bigint', is_admin: 'boolean' },
+  ({ id, user_id, is_admin }) => ({
+    found: findOrder(id, isSeenBy(user_id, is_admin)),
+    history: findHistory(id),
+  }),
+);
 
 export const getOwnOrder = endpoint({
   id: 'me.order',
@@ -20,10 +29,9 @@ export const getOwnOrder = endpoint({
   reply: [200, record(OrderWithHistory)],
   errors: ['rest_not_found'],
 }).handle(async ({ principal, params, db }) => {
-  const { found, history } = await db.query({
-    found: findOrder(params.id, principal.isAdmin ? undefined : isOwn(principal.userId)),
-    history: findHistory(params.id),
-  });
+  const { found, history } = await db.query(
+    read({ id: params.id, user_id: principal.userId, is_admin: principal.isAdmin }),
+  );
   if (!found[0]) return refuse('rest_not_found');
   const order = toOrder(found[0]);
   return one({ ...seenBy(principal, order), history: historySeenBy(principal, order, history) });

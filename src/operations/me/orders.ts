@@ -2,11 +2,10 @@ import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownPage } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
-import { listOrders, matching } from '../../queries/orders.ts';
-import { totalOrders } from '../../queries/order-totals.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order } from '../../domain/order/schemas.ts';
+import { orderList } from '../orders/listing.ts';
 import { asOwn, seenBy, visibleOrders } from './rules.ts';
 import { OwnOrderQuery } from './schemas.ts';
 
@@ -22,16 +21,14 @@ export const listOwnOrders = endpoint({
   reply: [200, ownPage(Order)],
   errors: ['rest_forbidden'],
 }).handle(async ({ principal, query, db }) => {
-  const visible = visibleOrders(query.scope ?? query.role, principal);
+  const { scope, role, search, ...filters } = query;
+  const visible = visibleOrders(scope ?? role, principal);
   if (visible === 'forbidden') return refuse('rest_forbidden');
-  const { search, ...filters } = query;
-  const limits = { visible, search: matching(search, principal.isAdmin) };
-  const { rows, total } = await readPage(
+  const searched = principal.isAdmin ? { search } : { name_search: search };
+  const page = await readList(
     db,
-    query,
-    (window) => listOrders(filters, window, limits),
-    () => totalOrders(filters, limits),
+    { ...filters, ...searched, ...visible },
+    { ...orderList, show: (row) => seenBy(principal, toOrder(row)) },
   );
-  const shown = rows.map((row) => seenBy(principal, toOrder(row)));
-  return asOwn(principal, pageOf(query, shown, total));
+  return asOwn(principal, page);
 });

@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Ignored } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import { findUser, saveUser } from '../../queries/users.ts';
+import { loadUser, saveUser } from '../../queries/users.ts';
 import { isSameUser, toUser, updatedUser } from '../../domain/user/rules.ts';
 import { profileOf } from './rules.ts';
 import { ProfileReply, ProfileUpdate } from './schemas.ts';
@@ -19,7 +19,7 @@ export const updateProfile = endpoint({
   errors: ['rest_not_found'],
 }).handle(async ({ principal, body, db, ifMatch, now }) =>
   db.change({
-    load: { found: findUser(principal.userId) },
+    load: loadUser({ id: principal.userId }),
     decide: ({ found }) => {
       const before = current(found, ifMatch, 'user');
       if (isRefusal(before)) return before;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
 import type { Place } from '../../domain/affiliate/schemas.ts';
-import { ownedBy } from '../../queries/orders.ts';
+import type { ListedBy } from '../../queries/orders.ts';
 import { forAffiliate, historyForAffiliate } from '../../domain/order/rules.ts';
 import type { Order, OrderWithHistory } from '../../domain/order/schemas.ts';
 import { sessionContext } from '../../domain/session/rules.ts';
@@ -58,14 +58,15 @@ export function profileOf(row: UserRow, principal: SessionPrincipal) {
   };
 }
 
-/** Which orders a session sees from a viewpoint: a condition, none for all of them. */
+/** The filter for the orders that a session sees from a viewpoint. */
 export function visibleOrders(
   scope: OwnOrderQuery['scope'],
   { userId, isAdmin }: SessionPrincipal,
-) {
-  if (scope === 'all') return isAdmin ? undefined : ('forbidden' as const);
-  if (scope !== undefined) return ownedBy(userId, scope);
-  return isAdmin ? undefined : ownedBy(userId, 'both');
+): Pick<ListedBy, 'user_id' | 'affiliate_id' | 'member_id'> | 'forbidden' {
+  if (scope === 'buyer') return { user_id: userId };
+  if (scope === 'affiliate') return { affiliate_id: userId };
+  if (isAdmin) return {};
+  return scope === 'all' ? 'forbidden' : { member_id: userId };
 }
 
 /** An order as this session may see it: an affiliate who isn't the buyer sees less of it. */

@@ -2,11 +2,15 @@ import * as z from 'zod';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, pageParameters, readPage } from '../../kernel/endpoint/pagination.ts';
+import { pageParameters, preparedList, readList } from '../../kernel/endpoint/pagination.ts';
 import { countSubscriptions, listSubscriptions } from '../../queries/subscriptions.ts';
 import { toSubscription } from '../../domain/subscription/rules.ts';
 import { Subscription } from '../../domain/subscription/schemas.ts';
 import { asOwn } from './rules.ts';
+
+const list = preparedList({ list: listSubscriptions, count: countSubscriptions }, [
+  { user_id: 'bigint' },
+]);
 
 export const listOwnSubscriptions = endpoint({
   id: 'me.subscriptions',
@@ -19,12 +23,8 @@ export const listOwnSubscriptions = endpoint({
   query: z.object(pageParameters),
   reply: [200, ownPage(Subscription)],
 }).handle(async ({ principal, query, db, now }) => {
-  const { rows, total } = await readPage(
-    db,
-    query,
-    (window) => listSubscriptions(principal.userId, window),
-    () => countSubscriptions(principal.userId, now),
-  );
-  const shown = rows.map((row) => toSubscription(row, now.toISOString()));
-  return asOwn(principal, pageOf(query, shown, total));
+  const at = now.toISOString();
+  const own = { ...query, user_id: principal.userId };
+  const page = await readList(db, own, { ...list, show: (row) => toSubscription(row, at) });
+  return asOwn(principal, page);
 });

@@ -26,7 +26,7 @@ import {
 } from '../../queries/order-totals.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { countStoreSubscriptions, countSubscriptions } from '../../queries/subscriptions.ts';
+import { countRunning, countStoreSubscriptions } from '../../queries/subscriptions.ts';
 import { countWebhooks } from '../../queries/webhooks.ts';
 import { type PeriodRow, findOwnPeriods, findStorePeriods } from '../../queries/order-periods.ts';
 import { seenBy } from './rules.ts';
@@ -44,7 +44,7 @@ export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   held: findHeld(user_id, {}, now),
   statuses: countOwnByStatus(user_id),
   access: countAccess(user_id, now),
-  subscriptions: countSubscriptions(user_id, now),
+  subscriptions: countRunning(user_id, now),
   licenses: countLicenses({ user_id, status: 'active' }),
   rank: findOwnRank(user_id),
   latest: findLatest(recentOrders, user_id),

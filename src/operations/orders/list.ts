@@ -1,16 +1,10 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { preparedList, readList } from '../../kernel/endpoint/pagination.ts';
-import { listOrders } from '../../queries/orders.ts';
-import { totalOrders } from '../../queries/order-totals.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderQuery } from '../../domain/order/schemas.ts';
-
-const list = preparedList({ list: listOrders, count: totalOrders, show: toOrder }, [
-  {},
-  { status: 'text' },
-]);
+import { orderList } from './listing.ts';
 
 export const listOrdersEndpoint = endpoint({
   id: 'orders.list',
@@ -22,4 +16,4 @@ export const listOrdersEndpoint = endpoint({
   effect: 'read',
   query: OrderQuery,
   reply: [200, page(Order)],
-}).handle(async ({ query, db }) => readList(db, query, list));
+}).handle(async ({ query, db }) => readList(db, query, { ...orderList, show: toOrder }));

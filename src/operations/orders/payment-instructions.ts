@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
@@ -9,6 +10,12 @@ import { redirectGateways } from '../../domain/payment/gateways/index.ts';
 import { openSession, paymentInstructions } from '../../domain/payment/rules.ts';
 import { PaymentInstructions } from '../../domain/payment/schemas.ts';
 import { findSessions } from '../../queries/payment-sessions.ts';
+
+const read = prepared({ id: 'bigint' }, ({ id }) => ({
+  found: findOrder(id),
+  settings: findSettings(),
+  sessions: findSessions(id),
+}));
 
 export const getPaymentInstructions = endpoint({
   id: 'orders.paymentInstructions',
@@ -22,11 +29,7 @@ export const getPaymentInstructions = endpoint({
   reply: [200, record(PaymentInstructions)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db, config, now }) => {
-  const { found, settings, sessions } = await db.query({
-    found: findOrder(params.id),
-    settings: findSettings(),
-    sessions: findSessions(params.id),
-  });
+  const { found, settings, sessions } = await db.query(read(params));
   if (!found[0] || !settings[0]) return refuse('rest_not_found');
   const { order } = found[0];
   const session = openSession(sessions, order, now);

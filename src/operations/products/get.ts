@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
@@ -6,6 +7,8 @@ import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findProduct } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product } from '../../domain/product/schemas.ts';
+
+const read = prepared({ id: 'bigint' }, ({ id }) => ({ found: findProduct(id) }));
 
 export const getProduct = endpoint({
   id: 'products.get',
@@ -17,6 +20,6 @@ export const getProduct = endpoint({
   reply: [200, record(Product)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db }) => {
-  const { found } = await db.query({ found: findProduct(params.id) });
+  const { found } = await db.query(read(params));
   return found[0] ? one(toProduct(found[0])) : refuse('rest_not_found');
 });

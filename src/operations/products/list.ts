@@ -1,10 +1,12 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
-import { readList } from '../../kernel/endpoint/pagination.ts';
+import { preparedList, readList } from '../../kernel/endpoint/pagination.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';
+
+const list = preparedList({ list: listProducts, count: countProducts }, [{}, { status: 'text' }]);
 
 export const listProductsEndpoint = endpoint({
   id: 'products.list',
@@ -15,6 +17,4 @@ export const listProductsEndpoint = endpoint({
   effect: 'read',
   query: ProductQuery,
   reply: [200, page(Product)],
-}).handle(async ({ query, db }) =>
-  readList(db, query, { list: listProducts, count: countProducts, show: toProduct }),
-);
+}).handle(async ({ query, db }) => readList(db, query, { ...list, show: toProduct }));

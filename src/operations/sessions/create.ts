@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/auth/access.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
@@ -6,6 +7,11 @@ import { findSettings } from '../../queries/settings.ts';
 import { findUser } from '../../queries/users.ts';
 import { claimsFor, issueToken } from './issuing.ts';
 import { IssuedSession, SessionCreate } from '../../domain/session/schemas.ts';
+
+const read = prepared({ user_id: 'bigint' }, ({ user_id }) => ({
+  found: findUser(user_id),
+  settings: findSettings(),
+}));
 
 export const issueSession = endpoint({
   id: 'sessions.create',
@@ -19,10 +25,7 @@ export const issueSession = endpoint({
   reply: [200, IssuedSession],
   errors: ['rest_user_not_found', 'rest_forbidden', 'svc_session_issue_failed'],
 }).handle(async ({ body, db, principal, authority, now }) => {
-  const { found, settings: rows } = await db.query({
-    found: findUser(body.user_id),
-    settings: findSettings(),
-  });
+  const { found, settings: rows } = await db.query(read({ user_id: body.user_id }));
   const user = found[0]?.user;
   const [settings] = rows;
   if (!user) return refuse('rest_user_not_found');

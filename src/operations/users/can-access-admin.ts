@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findUser } from '../../queries/users.ts';
+import { loadUser } from '../../queries/users.ts';
 import { adminAccess } from '../../domain/user/rules.ts';
 import { Entrance, entrance } from './entrance.ts';
 
@@ -16,6 +16,6 @@ export const canAccessAdmin = endpoint({
   reply: [200, Entrance('ok', 'no-capability', 'blocked')],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db }) => {
-  const { found } = await db.query({ found: findUser(params.id) });
+  const { found } = await db.query(loadUser(params));
   return found[0] ? entrance(adminAccess(found[0].user), params.id) : refuse('rest_not_found');
 });

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findUser } from '../../queries/users.ts';
+import { loadUser } from '../../queries/users.ts';
 import { affiliateAccess } from '../../domain/user/rules.ts';
 import { Entrance, entrance } from './entrance.ts';
 
@@ -17,7 +17,7 @@ export const canAccessAffiliate = endpoint({
   reply: [200, Entrance('ok', 'group-denied', 'blocked', 'no-capability')],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db }) => {
-  const { found } = await db.query({ found: findUser(params.id) });
+  const { found } = await db.query(loadUser(params));
   const [row] = found;
   if (!row) return refuse('rest_not_found');
   return entrance(affiliateAccess({ ...row.user, group: row.group }), params.id);

@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findUser } from '../../queries/users.ts';
+import { loadUser } from '../../queries/users.ts';
 import { toUser } from '../../domain/user/rules.ts';
 import { User } from '../../domain/user/schemas.ts';
 
@@ -17,6 +17,6 @@ export const getUser = endpoint({
   reply: [200, record(User)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db }) => {
-  const { found } = await db.query({ found: findUser(params.id) });
+  const { found } = await db.query(loadUser(params));
   return found[0] ? one(toUser(found[0])) : refuse('rest_not_found');
 });

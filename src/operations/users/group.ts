@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findUser } from '../../queries/users.ts';
+import { loadUser } from '../../queries/users.ts';
 import { UserGroup } from '../../domain/group/schemas.ts';
 
 export const getUserGroup = endpoint({
@@ -17,6 +17,6 @@ export const getUserGroup = endpoint({
   reply: [200, record(UserGroup.nullable())],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db }) => {
-  const { found } = await db.query({ found: findUser(params.id) });
+  const { found } = await db.query(loadUser(params));
   return found[0] ? one(found[0].group) : refuse('rest_not_found');
 });

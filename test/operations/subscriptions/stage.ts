@@ -47,7 +47,9 @@ export function useClubs() {
   /** The user's subscriptions as `/me` shows them, newest first. */
   const subscriptions = async () => {
     const window = { limit: 10, offset: 0, ascending: false, after: undefined, counted: true };
-    const { rows } = await (await unit()).query({ rows: listSubscriptions(user, window) });
+    const { rows } = await (
+      await unit()
+    ).query({ rows: listSubscriptions({ user_id: user }, window) });
     const now = shop().store.clock.now().toISOString();
     return rows.map((row) => Subscription.parse(toSubscription(row, now)));
   };
