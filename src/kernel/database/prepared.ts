@@ -206,13 +206,19 @@ export function prepared<const P extends Parameters, S extends Statements>(
     new PreparedCall(trip as unknown as PreparedTrip<Parameters, S>, trip.values(values));
 }
 
-/** The functions of all trips, for each way to authorise and for the service itself. */
-export const storedFunctions = (
+/**
+ * The functions of all trips, for each way to authorise and for the service itself; trips of the same
+ * statements share theirs.
+ */
+export async function storedFunctions(
   authorisations: readonly Authorisation[],
-): Promise<StoredFunction[]> =>
-  Promise.all(
-    trips.flatMap((trip) => [undefined, ...authorisations].map((by) => trip.function(by))),
+): Promise<StoredFunction[]> {
+  const callers = [undefined, ...authorisations];
+  const functions = await Promise.all(
+    trips.flatMap((trip) => callers.map((caller) => trip.function(caller))),
   );
+  return [...new Map(functions.map((one) => [one.name, one])).values()];
+}
 
 /** Which of the functions the database lacks. */
 export const findMissingFunctions = (names: readonly string[]) =>

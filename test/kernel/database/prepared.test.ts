@@ -1,7 +1,11 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../../src/kernel/database/errors.ts';
-import { type PreparedCall, prepared } from '../../../src/kernel/database/prepared.ts';
+import {
+  type PreparedCall,
+  prepared,
+  storedFunctions,
+} from '../../../src/kernel/database/prepared.ts';
 import { recordOrNullFrom, recordOf, selectRecords } from '../../../src/kernel/database/records.ts';
 import {
   type Argument,
@@ -105,6 +109,8 @@ test('The same statements make the same function, and others another', async () 
   );
   expect(names[1]).toBe(names[0]);
   expect(names[2]).not.toBe(names[0]);
+  const stored = (await storedFunctions([])).map(({ name }) => name);
+  expect(stored.filter((name) => name === names[0])).toHaveLength(1);
 });
 
 test('A statement under a condition is sent where the condition holds', async () => {
