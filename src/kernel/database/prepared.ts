@@ -97,14 +97,23 @@ function literal(value: unknown): string {
   throw new Error('A prepared statement has a value that is no literal of SQL.');
 }
 
+/** Every statement that drizzle builds has it; its type of what a batch takes doesn't say so. */
 const textOf = (statement: Statement): string =>
   inlined((statement as unknown as SQLWrapper).getSQL());
 
 const declared = (prefix: string, parameters: Readonly<Record<string, string>>) =>
   Object.entries(parameters).map(([name, type]) => `${prefix}${name} ${type.replace(/\?$/, '')}`);
 
+/** A prepared trip, as a unit of work knows it. */
+interface Trip<S extends Statements> {
+  /** The function that authorises a caller and then runs the statements. */
+  function(authorisation: Authorisation | undefined): Promise<StoredFunction>;
+  /** What the rows of a call answer, by the names of the statements. */
+  results(rows: readonly (readonly [part: number, value: string])[]): Results<S>;
+}
+
 /** The statements of a trip that were made once, with parameters for what varies. */
-export class PreparedTrip<P extends Parameters = Parameters, S extends Statements = Statements> {
+class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S> {
   readonly #parameters: P;
   readonly #build: (bound: Bound<P>) => S;
   readonly #functions = new Map<Authorisation | undefined, Promise<StoredFunction>>();
@@ -115,7 +124,6 @@ export class PreparedTrip<P extends Parameters = Parameters, S extends Statement
     this.#build = build;
   }
 
-  /** The function that authorises a caller and then runs the statements. */
   function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
     let made = this.#functions.get(authorisation);
     if (!made) this.#functions.set(authorisation, (made = this.#function(authorisation)));
@@ -160,7 +168,6 @@ END $svc$`;
     return Object.keys(this.#parameters).map((name) => values[name] ?? null);
   }
 
-  /** What the rows of a call answer, by the names of the statements. */
   results(rows: readonly (readonly [part: number, value: string])[]): Results<S> {
     const { statements, parts: sent } = this.#compiled;
     const texts = sent.map((): string[] => []);
@@ -174,16 +181,17 @@ END $svc$`;
 
 /** A prepared trip with the values of one call. */
 export class PreparedCall<S extends Statements> {
+  /** For the compiler only: what the trip is made of. */
   declare readonly statements: S;
-  readonly trip: PreparedTrip<Parameters, S>;
+  readonly trip: Trip<S>;
   readonly values: readonly unknown[];
-  constructor(trip: PreparedTrip<Parameters, S>, values: readonly unknown[]) {
+  constructor(trip: Trip<S>, values: readonly unknown[]) {
     this.trip = trip;
     this.values = values;
   }
 }
 
-const trips: PreparedTrip[] = [];
+const trips: Pick<Trip<never>, 'function'>[] = [];
 
 /**
  * Prepares a trip: its statements become a function of PostgreSQL's, which a connection plans once and
@@ -201,9 +209,8 @@ export function prepared<const P extends Parameters, S extends Statements>(
   build: (bound: Bound<P>) => S,
 ): (values: Values<P>) => PreparedCall<S> {
   const trip = new PreparedTrip(parameters, build);
-  trips.push(trip as unknown as PreparedTrip);
-  return (values) =>
-    new PreparedCall(trip as unknown as PreparedTrip<Parameters, S>, trip.values(values));
+  trips.push(trip);
+  return (values) => new PreparedCall(trip, trip.values(values));
 }
 
 /**

@@ -170,6 +170,7 @@ export class UnitOfWork {
     const { name } = await trip.function(authorising?.by);
     const all = [...(authorising?.values ?? []), keyed?.operation, keyed?.key, ...values];
     const marks = all.map((_, i) => `$${i + 1}`).join(', ');
+    // The columns of the function; the driver's type says objects, whatever the mode.
     const { rows } = (await this.#connection.query(`select * from ${name}(${marks})`, all, {
       arrayMode: true,
       fullResults: true,
