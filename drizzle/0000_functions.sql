@@ -139,7 +139,7 @@ END $$;
 -- plan look each of them up: expecting long chains, it would read all users.
 CREATE FUNCTION svc_commission_chains(p_product bigint, p_candidates bigint[])
 RETURNS TABLE (root bigint, tier int, commission_id bigint, person jsonb, sales bigint)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   tiers int := (
     SELECT max((t ->> 'tier')::int)

@@ -563,7 +563,7 @@ CREATE TABLE "settings" (
 --> statement-breakpoint
 CREATE TABLE "stored_functions" (
 	"name" text PRIMARY KEY NOT NULL,
-	"deployment" integer NOT NULL
+	"superseded_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "product_stock" (

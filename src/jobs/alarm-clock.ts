@@ -31,6 +31,7 @@ interface Surroundings {
  */
 export class AlarmClock {
   readonly #surroundings: Surroundings;
+  #running: Promise<void> | undefined;
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -46,8 +47,18 @@ export class AlarmClock {
     await this.#alarmBy(at);
   }
 
-  /** Does what is due until nothing is, and sets the alarm for what comes next. */
-  async run(): Promise<void> {
+  /**
+   * Does what is due until nothing is, and sets the alarm for what comes next. Who asks while it does
+   * waits for the same: two at once would set each other's alarm anew.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
     const { log, findDue } = this.#surroundings;
     // Whatever becomes of this run, another one follows.
     await this.#alarmBy(this.#now() + minute);

@@ -165,7 +165,7 @@ interface NotPersonalColumns {
     | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
     | 'unique_code_operation session_ttl invoice_prefix updated_at version';
-  storedFunctions: 'name deployment';
+  storedFunctions: 'name superseded_at';
   subscriptionTerms: 'order_id first_order_id type duration period activated_at';
   subscriptions:
     | 'user_id product_id first_order_id order_id type status start end_date'

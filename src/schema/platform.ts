@@ -157,8 +157,9 @@ export const auditLog = pgTable(
 
 export type SettingsRow = typeof settings.$inferSelect;
 
-/** The functions of prepared trips that `npm run migrate` made, and for which deployment last. */
+/** The functions of prepared trips that `npm run migrate` made. */
 export const storedFunctions = pgTable('stored_functions', {
   name: text().primaryKey(),
-  deployment: int4().notNull(),
+  /** Since when it is none of the version that was migrated to last. */
+  superseded_at: instant(),
 });

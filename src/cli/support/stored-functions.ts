@@ -1,41 +1,34 @@
 import type { Client } from 'pg';
 import type { StoredFunction } from '../../kernel/database/prepared.ts';
 
-/** The functions of a deployment, and the one before it. */
-const kept = 2;
+/** How long a function stays that no longer belongs to the version migrated to. */
+const term = '30 days';
 
 /**
  * Makes the functions that a version's prepared trips call, before its worker is deployed. Those of
- * the version before stay, since its worker answers until then; older ones are dropped.
+ * other versions stay for a while: one of them answers until the deployment is done, or again after a
+ * rollback.
  */
 export async function storeFunctions(
   client: Client,
   functions: readonly StoredFunction[],
 ): Promise<void> {
+  const names = functions.map(({ name }) => name);
   await client.query('begin');
   await client.query("select pg_advisory_xact_lock(hashtext('stored_functions'))");
-  const { rows } = await client.query<{ name: string; latest: boolean; deployment: number }>(
-    `select name, deployment, deployment = max(deployment) over () as latest from stored_functions`,
-  );
-  const before = Math.max(0, ...rows.map(({ deployment }) => deployment));
-  const deployment = isLatest(functions, rows) ? before : before + 1;
   await client.query(
-    `insert into stored_functions (name, deployment) select unnest($1::text[]), $2
-      on conflict (name) do update set deployment = excluded.deployment`,
-    [functions.map(({ name }) => name), deployment],
+    `insert into stored_functions (name) select unnest($1::text[])
+      on conflict (name) do update set superseded_at = null`,
+    [names],
+  );
+  await client.query(
+    `update stored_functions set superseded_at = now()
+      where superseded_at is null and name <> all ($1)`,
+    [names],
   );
   await create(client, functions);
-  await dropOlder(client, deployment - kept);
+  await dropOlder(client);
   await client.query('commit');
-}
-
-/** Whether these are the functions that were made last. */
-function isLatest(
-  functions: readonly StoredFunction[],
-  rows: readonly { name: string; latest: boolean }[],
-): boolean {
-  const latest = new Set(rows.filter((row) => row.latest).map(({ name }) => name));
-  return latest.size === functions.length && functions.every(({ name }) => latest.has(name));
 }
 
 /** Makes those that the database lacks: what a name stands for never changes. */
@@ -49,10 +42,10 @@ async function create(client: Client, functions: readonly StoredFunction[]): Pro
   if (texts.length > 0) await client.query(texts.join(';\n'));
 }
 
-async function dropOlder(client: Client, deployment: number): Promise<void> {
+async function dropOlder(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    'delete from stored_functions where deployment <= $1 returning name',
-    [deployment],
+    'delete from stored_functions where superseded_at < now() - $1::interval returning name',
+    [term],
   );
   for (const { name } of rows) await client.query(`drop function if exists ${name}`);
 }

@@ -38,15 +38,17 @@ export function waker(
   clock: Clock,
 ): () => Promise<void> {
   if (!namespace) return async () => {};
-  let quietUntil = -Infinity;
+  let coveredUntil = -Infinity;
+  let failedUntil = -Infinity;
   return async () => {
     const now = clock.now().getTime();
-    if (now < quietUntil) return;
+    if (now < coveredUntil) return;
+    if (now < failedUntil) throw new SchedulerUnreachable('It did not answer a moment ago.');
     try {
       await inTime(namespace.getByName(schedulerName).wake());
-      quietUntil = now + covers;
+      coveredUntil = now + covers;
     } catch (error) {
-      quietUntil = now + pause;
+      failedUntil = now + pause;
       throw new SchedulerUnreachable('The scheduler did not answer.', { cause: error });
     }
   };

@@ -93,7 +93,7 @@ export function databaseError(error: unknown): Error {
   // 23503: what is referred to was there when it was looked up, and is gone.
   if (['40001', '40P01', '23503'].includes(code)) return new Collision(message, { cause: error });
   // What `npm run migrate` makes is missing.
-  if (code === '42883') {
+  if (code === '42883' && message.includes('svc_trip_')) {
     return new DatabaseUnavailable('the database lacks a function of this version', {
       cause: error,
     });

@@ -92,7 +92,9 @@ function literal(value: unknown): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') {
     return String(value);
   }
-  if (Array.isArray(value)) return literal(`{${value.map((one) => JSON.stringify(one)).join()}}`);
+  if (Array.isArray(value) && !/[\\\u0000-\u001f]/.test(value.join(''))) {
+    return literal(`{${value.map((one) => JSON.stringify(one)).join()}}`);
+  }
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   throw new Error('A prepared statement has a value that is no literal of SQL.');
 }

@@ -30,14 +30,14 @@ test('an isolate wakes the scheduler for all writes of 45 seconds', async () => 
   expect(calls).toBe(2);
 });
 
-test('one that does not answer is waited for a second, and left alone for some', async () => {
+test('one that does not answer is waited for a second, and left alone for some: each write is told', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answer = () => new Promise(() => {});
   const wake = waker({ getByName: () => wakeable }, clock);
   const waiting = wake().catch(({ message }: Error) => message);
   await vi.advanceTimersByTimeAsync(1000);
   expect(await waiting).toBe('The scheduler did not answer.');
-  await wake();
+  await expect(wake()).rejects.toThrow('It did not answer a moment ago.');
   expect(calls).toBe(1);
   clock.advance(5);
   answer = async () => {};

@@ -25,25 +25,47 @@ async function present(): Promise<number[]> {
 const migrate = (functions: StoredFunction[]) =>
   storeFunctions(opened.shop.store.database, functions);
 
-afterEach(async () => migrate(await preparedFunctions()));
+afterEach(async () => {
+  await later('31 days');
+  await migrate([]);
+  await later('31 days');
+  await migrate(await preparedFunctions());
+});
+
+/** Lets that much time pass. */
+const later = (time: string) =>
+  opened.shop.store.database.query(
+    'update stored_functions set superseded_at = superseded_at - $1::interval',
+    [time],
+  );
 
 describe('Migrating', () => {
-  test('keeps the functions of the version before, and drops older ones', async () => {
+  test('keeps the functions of other versions for 30 days', async () => {
     await migrate(version(1, 2));
-    expect(await present()).toEqual([1, 2]);
     await migrate(version(2, 3));
-    expect(await present()).toEqual([1, 2, 3]);
+    await later('29 days');
+    await migrate(version(4));
+    expect(await present()).toEqual([1, 2, 3, 4]);
+    await later('2 days');
     await migrate(version(4));
     expect(await present()).toEqual([2, 3, 4]);
-    await migrate(version(5));
-    expect(await present()).toEqual([4, 5]);
   });
 
-  test('again for the same version changes nothing', async () => {
+  test('leaves a version that was rolled back to what it needs, whatever is deployed then', async () => {
+    await migrate(version(1, 2));
+    await later('365 days');
+    await migrate(version(1, 3));
+    await migrate(version(1, 4));
+    expect(await present()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('back to a version keeps its functions for good', async () => {
     await migrate(version(1));
     await migrate(version(2));
-    for (let again = 0; again < 3; again++) await migrate(version(2));
-    expect(await present()).toEqual([1, 2]);
+    await migrate(version(1));
+    await later('31 days');
+    await migrate(version(1));
+    expect(await present()).toEqual([1]);
   });
 
   test('makes what was lost', async () => {
