@@ -92,8 +92,10 @@ function literal(value: unknown): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') {
     return String(value);
   }
-  if (Array.isArray(value) && !/[\\\u0000-\u001f]/.test(value.join(''))) {
-    return literal(`{${value.map((one) => JSON.stringify(one)).join()}}`);
+  if (Array.isArray(value)) {
+    const text = `{${value.map((one) => JSON.stringify(one)).join()}}`;
+    // PostgreSQL reads the escapes of JSON as other characters.
+    if (!text.includes('\\')) return literal(text);
   }
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   throw new Error('A prepared statement has a value that is no literal of SQL.');
