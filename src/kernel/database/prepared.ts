@@ -142,7 +142,7 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
       'k_key text',
       ...declared('p_', this.#parameters),
     ];
-    const body = [...authorised, storedAnswer(), ...this.#parts.map(runPart)].join('\n');
+    const body = [...authorised, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n');
     const signature = `(${parameters.join(', ')})
 RETURNS TABLE (svc_part int, svc_value text) LANGUAGE plpgsql STABLE ${planning} AS $svc$
 DECLARE
@@ -154,10 +154,6 @@ END $svc$`;
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(signature));
     const name = `svc_trip_${encodeHex(new Uint8Array(digest)).slice(0, 24)}`;
     return { name, text: `CREATE FUNCTION ${name}${signature}` };
-  }
-
-  get #parts(): readonly Part[] {
-    return this.#compiled.parts;
   }
 
   get #compiled() {

@@ -76,8 +76,8 @@ interface Loaded<S extends Statements> {
 }
 
 /**
- * A request's access to the database. Every batch starts with the authorising statement, which
- * raises when the caller may not: nothing after it runs and nothing is returned. There is no other
+ * A request's access to the database. Every trip authorises first: where the caller may not, nothing
+ * after that runs and nothing is returned. There is no other
  * way to the database, so a read costs one trip, authentication included, and a key revoked between
  * the two trips of a write stops the second.
  */
@@ -177,16 +177,17 @@ export class UnitOfWork {
       types,
       fetchOptions: { signal: this.#signal },
     })) as unknown as { rows: [part: number, value: string][] };
-    const ofKernel = (part: number) =>
-      rows.flatMap(([at, value]) => (at === part ? [JSON.parse(value) as unknown] : []));
-    const [refusal] = ofKernel(parts.refusal);
+    const ofKernel = new Map<number, unknown>(
+      rows.filter(([part]) => part < 0).map(([part, value]) => [part, JSON.parse(value)]),
+    );
+    const refusal = ofKernel.get(parts.refusal);
     if (refusal) throw refusalOf(refusal as RefusalRow);
     if (authorising) {
-      const [answer] = ofKernel(parts.authorisation);
+      const answer = ofKernel.get(parts.authorisation);
       if (answer === undefined) throw new Error('The caller was not authorised.');
       this.#accept(answer);
     }
-    const [stored] = ofKernel(parts.storedAnswer) as StoredAnswer[];
+    const stored = ofKernel.get(parts.storedAnswer) as StoredAnswer | undefined;
     return { results: trip.results(rows), stored };
   }
 
