@@ -4,6 +4,7 @@ import { chosenDatabase, withDatabase } from './support/database.ts';
 import { table } from './support/table.ts';
 import { type Check, difference, statuses } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
+import { couponChecks } from './integrity/coupons.ts';
 import { accessEnds, orderRollups } from './integrity/facts.ts';
 import { orderChecks } from './integrity/orders.ts';
 
@@ -108,6 +109,7 @@ export const checks: readonly Check[] = [
   },
   ...orderChecks,
   ...commissionChecks,
+  ...couponChecks,
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
   ...['users', 'licenses', 'reminders', 'confirmations', 'payouts'].map((list) => ({
     name: `number of ${list.replace('licenses', 'licences')} by status`,

@@ -102,12 +102,11 @@ function callersOf(access: Access): object {
 }
 
 function parameters(endpoint: Endpoint, shared: Shared): object[] {
-  const { id, params, query } = endpoint;
-  // `id` is of a user in `users.get`.
-  const record = id.replace(/s?\..*$/, '');
+  const { id, params, query, route } = endpoint;
   return [
-    ...inputs('path', params, record, shared),
-    ...inputs('query', query, record, shared),
+    // `id` is of a user in `/users/:id/sessions/revoke`, and in the query of `users.lookup`.
+    ...inputs('path', params, /(\w+?)s?\/:id/.exec(route[0])?.[1] ?? '', shared),
+    ...inputs('query', query, id.replace(/s?\..*$/, ''), shared),
     ...(isConditional(endpoint) ? [header('IfMatch')] : []),
     ...(keepsAnswers(endpoint) ? [header('IdempotencyKey')] : []),
     ...(endpoint.etag ? [header('IfNoneMatch')] : []),

@@ -33,11 +33,14 @@ export const countActivations = (code: string | null) =>
       eq(licenseActivations.license_id, sql`(select id from licenses where code = ${code ?? ''})`),
     );
 
-/** Registers a licence for a string, on a seat that is free at that moment where it takes one. */
+/**
+ * Registers a licence for a string, on a seat that is free at that moment where it takes one. Who took
+ * it meanwhile may have done so for the same string: that is decided anew, and no limit yet.
+ */
 export const insertActivation = (
   { id, version }: LicenseColumns,
   activation: Activation,
-): Write<'license_limit_reached'>[] => [
+): Write[] => [
   guard(
     build
       .update(licenses)
@@ -50,7 +53,7 @@ export const insertActivation = (
         ),
       )
       .returning({ id: licenses.id }),
-    'license_limit_reached',
+    'rest_conflict',
   ),
   build.insert(licenseActivations).values({ ...activation, license_id: id }),
 ];

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { placeholder } from '../../src/openapi/example.ts';
+import { vocabulary } from '../../src/openapi/vocabulary.ts';
 import { document, objectsIn, isInExample } from './openapi.ts';
 
 describe('Examples', () => {
@@ -37,6 +38,17 @@ describe('Examples', () => {
     expect(examples.flatMap(({ value }) => faults('/components/schemas/ApiError', value))).toEqual(
       [],
     );
+  });
+
+  test.each([
+    ['users', vocabulary['user_id']],
+    ['orders', vocabulary['order_id']],
+  ])('of the id in a path after /%s are one record, whatever is asked of it', (noun, id) => {
+    const shown = Object.entries(document.paths)
+      .filter(([path]) => path.includes(`/${noun}/{id}`))
+      .flatMap(([, item]) => Object.values(item))
+      .map(({ parameters }) => parameters.find(({ name }) => name === 'id')?.example);
+    expect(new Set(shown)).toEqual(new Set([id]));
   });
 
   test('are of everything that is sent as JSON', () => {

@@ -9,7 +9,7 @@ export interface Operation {
   description: string;
   deprecated?: boolean;
   security: Record<string, string[]>[];
-  parameters: { $ref?: string }[];
+  parameters: { $ref?: string; name?: string; example?: unknown }[];
   responses: Record<string, { $ref?: string; content?: object }>;
 }
 

@@ -7,3 +7,17 @@ export async function expectIntegrity({ store }: { readonly store: Store }): Pro
   const results = await checkIntegrity(store.database);
   expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
 }
+
+/** Fails unless the check of this name notices what a statement does to the store, which is undone. */
+export async function expectNoticed(
+  { store }: { readonly store: Store },
+  name: string,
+  damage: string,
+): Promise<void> {
+  const { database } = store;
+  await database.query('begin');
+  await database.query(damage);
+  const results = await checkIntegrity(database);
+  await database.query('rollback');
+  expect(results.find((result) => result.name === name)?.differences).toBeGreaterThan(0);
+}

@@ -97,4 +97,6 @@ test('the race is real: reading the counter first lets too many in', async () =>
   const callers = Array.from({ length: 20 }, () => broken);
   const results = await behindLock(shop.store, lockUsage(coupon), callers);
   expect(results.filter(Boolean)).toHaveLength(20);
+  // They count uses that no order made.
+  await shop.store.database.query('delete from coupon_usage where coupon_id = $1', [coupon]);
 });

@@ -38,9 +38,9 @@ describe('Ten refunds of one order at once', () => {
   });
 });
 
-test('ten callers who register and unregister one string all get their turn', async () => {
+test('ten callers who register and unregister one string all get their turn at its one seat', async () => {
   const { shop } = opened;
-  const product = await shop.newProduct({ license: { active: true, count: 5 } });
+  const product = await shop.newProduct({ license: { active: true, count: 1 } });
   const user = await shop.newUser();
   const { body } = await shop.api.post('/licenses', { product_id: product.id, user_id: user.id });
   const asked = { license: body.data.code, string: 'same.example' };

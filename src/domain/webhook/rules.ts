@@ -34,7 +34,8 @@ export function mayRead(principal: KeyPrincipal, event: string): boolean {
 }
 
 /**
- * Why a key may not have events sent to a receiver, if so: that takes the scopes that read them.
+ * Why a key may not have events sent to a receiver, or sign them, if so: that takes the scopes that
+ * read them.
  * @param events names and patterns
  */
 export function scopeRefusal(
@@ -44,7 +45,7 @@ export function scopeRefusal(
   const missing = scopesOf(events).filter((scope) => !principal.has(scope));
   if (missing.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: `Insufficient scope. To have these events sent takes ${missing.join(', ')} too.`,
+    message: `Insufficient scope. These events take ${missing.join(', ')} too.`,
     data: { missing_scopes: missing },
   });
 }

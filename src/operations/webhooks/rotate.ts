@@ -2,10 +2,10 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { newSecret } from '../../kernel/events/signing.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { current, isRefusal } from '../../kernel/errors/errors.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findWebhook, rotateSecret } from '../../queries/webhooks.ts';
-import { rotatedWebhook, toWebhook } from '../../domain/webhook/rules.ts';
+import { rotatedWebhook, scopeRefusal, toWebhook } from '../../domain/webhook/rules.ts';
 import { WebhookWithSecret } from '../../domain/webhook/schemas.ts';
 
 export const rotateWebhookSecret = endpoint({
@@ -13,19 +13,23 @@ export const rotateWebhookSecret = endpoint({
   route: ['POST /webhooks/:id/rotate'],
   summary: 'Rotate the secret of a webhook',
   description:
-    'For 24 hours, deliveries are signed with both the old and the new secret. This response is the only one to show the new secret. A repeat rotates again, and only the last two secrets sign: give the receiver the new one before you rotate once more.',
+    'For 24 hours, deliveries are signed with both the old and the new secret. This response is the only one to show the new secret. A repeat rotates again, and only the last two secrets sign: give the receiver the new one before you rotate once more. Because whoever has the secret can sign events as the store does, the key needs the scopes that read the events of the webhook.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,
   params: IdParams,
   reply: [200, record(WebhookWithSecret)],
-  errors: ['rest_not_found'],
-}).handle(async ({ params, db, ifMatch, now }) =>
+  errors: ['rest_not_found', 'rest_forbidden'],
+}).handle(async ({ params, db, principal, ifMatch, now }) =>
   db.change({
     load: { found: findWebhook(params.id) },
     decide: ({ found }) => {
-      const before = current(found, ifMatch, 'webhook');
-      if (isRefusal(before)) return before;
+      const [before] = found;
+      if (!before) return refuse('rest_not_found');
+      const refused = scopeRefusal(principal, before.webhook.events);
+      if (refused) return refused;
+      const unmoved = current(found, ifMatch, 'webhook');
+      if (isRefusal(unmoved)) return unmoved;
       const webhook = rotatedWebhook(before, now);
       const secret = newSecret();
       return {

@@ -186,6 +186,15 @@ describe('A key that may write webhooks', () => {
     expect(receiver.at('/again')).toHaveLength(3);
   });
 
+  test('gets a secret to sign what it may read, and nothing else', async () => {
+    const { id } = await made(['order.*', 'user.created']);
+    const rotate = `/webhooks/${id}/rotate`;
+    const missing = refused('users:read');
+    expect(await (await writer('orders:read')).post(rotate)).toMatchObject(missing);
+    const both = await writer('orders:read', 'users:read');
+    expect(await both.post(rotate)).toMatchObject({ status: 200, body: { data: { version: 2 } } });
+  });
+
   test('tests any webhook: a test says nothing of the store', async () => {
     const { id } = await made(['*']);
     expect(await (await writer()).post(`/webhooks/${id}/test`)).toMatchObject({ status: 200 });

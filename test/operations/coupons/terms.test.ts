@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { expectIntegrity } from '../../harness/integrity.ts';
+import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { useCoupons } from './stage.ts';
 
 const { opened, api, product, seller, created, buy } = useCoupons();
@@ -93,4 +93,20 @@ test('what a copy has from its template is changed there alone', async () => {
     status: 200,
     body: { data: { code: 'TERMS-MINE', discount: copy.discount } },
   });
+});
+
+test.each([
+  ['uses of coupons', 'update coupon_usage set used = used + 1'],
+  ['uses of coupons by buyer', 'update coupon_user_usage set used = used + 1'],
+  ['uses of coupons against their orders', 'update coupon_redemptions set released_at = now()'],
+  ['copies of coupons by affiliate', 'delete from coupon_copies'],
+])('the integrity check sees when %s are wrong', async (name, damage) => {
+  const template = await created('/coupons', {
+    code: `T${damage.length}`,
+    rule: { use_by_affiliate: true },
+  });
+  const copy = { code: `C${damage.length}`, coupon_parent_id: template, user_id: seller() };
+  await created('/coupons', copy);
+  expect((await buy(copy.code)).status).toBe(201);
+  await expectNoticed(opened.shop, name, damage);
 });
