@@ -1,5 +1,6 @@
 import { reaction } from './reaction.ts';
-import { firstOfChain } from '../domain/order/change.ts';
+import { sendIf } from '../kernel/database/statements.ts';
+import { firstOfChain, hasChain } from '../domain/order/change.ts';
 import { accessEvents } from '../domain/access/events.ts';
 import { grantAfter } from '../domain/access/order-grant.ts';
 import { findGrantsBesideOrder, insertGrants, saveGrant, drawGrantId } from '../queries/access.ts';
@@ -11,7 +12,11 @@ import { type ChangedChain } from '../domain/subscription/chain.ts';
  */
 export const access = reaction({
   errors: [],
-  load: (target) => ({ grants: findGrantsBesideOrder(target), id: drawGrantId(target) }),
+  load: (target) => ({
+    // A first order has no grant yet, and takes none away: its buyer's others make no difference.
+    grants: sendIf(hasChain(target), () => findGrantsBesideOrder(target)),
+    id: drawGrantId(target),
+  }),
   decide: (change, { grants, id }, chain: ChangedChain | undefined) => {
     const { after, product, settings, now } = change;
     const held = grants.find(({ order_id }) => order_id === firstOfChain(after));

@@ -36,6 +36,7 @@ export async function checkOutBefore(closers: AsyncDisposableStack): Promise<str
   await git('worktree', 'add', '--detach', folder, before);
   await install(folder);
   for (const file of ours) await copyFile(join(root, file), join(folder, file));
+  await useEndpoint(folder);
   return folder;
 }
 
@@ -46,4 +47,11 @@ async function install(folder: string): Promise<void> {
   );
   if (here === there) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   else await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
+}
+
+/** Has its benches start the Neon endpoint of this tree: Node runs a link where it leads. */
+async function useEndpoint(folder: string): Promise<void> {
+  const file = join('test/bench', 'endpoint.ts');
+  await rm(join(folder, file));
+  await symlink(join(root, file), join(folder, file));
 }

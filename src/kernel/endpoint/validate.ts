@@ -127,7 +127,7 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
 }
 
 /** A body as text, which has to be UTF-8. */
-function textOf(bytes: ArrayBuffer, type: string): string {
+function textOf(bytes: Uint8Array, type: string): string {
   const charset = /; *charset *= *"?([^";\s]+)/i.exec(type)?.[1];
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw kernelError('rest_unsupported_media_type', { message: 'Send the body as UTF-8.' });
@@ -181,7 +181,10 @@ function readForm(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
 }
 
 /** A form's fields by name; one that is there more than once is an array. */
-async function formFields(bytes: ArrayBuffer, type: string): Promise<Record<string, unknown>> {
+async function formFields(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+): Promise<Record<string, unknown>> {
   try {
     const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
     const names = [...new Set(form.keys())];
@@ -233,7 +236,7 @@ function isDeeperThan(limit: number, object: object): boolean {
 }
 
 /** The body's bytes, which may not be compressed, read no further than `limit`. */
-async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
+async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
     kernelError('rest_payload_too_large', {
       message: `The body may have ${limit} bytes at most.`,
@@ -245,7 +248,7 @@ async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> 
     });
   }
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
-  if (!request.body) return new ArrayBuffer(0);
+  if (!request.body) return new Uint8Array();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of request.body) {
@@ -253,5 +256,11 @@ async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> 
     if (size > limit) throw tooLarge();
     chunks.push(chunk);
   }
-  return new Blob(chunks).arrayBuffer();
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }

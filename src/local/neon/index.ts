@@ -36,6 +36,8 @@ export interface NeonOptions {
    * request is one exchange, two where it writes.
    */
   exchangeDelay?: number | undefined;
+  /** Whether only requests that ask for it by header share connections (default true). */
+  poolOptIn?: boolean;
 }
 
 /** A running endpoint. */
@@ -57,6 +59,7 @@ export interface NeonEndpoint {
  */
 export async function startNeonEndpoint(options: NeonOptions = {}): Promise<NeonEndpoint> {
   const { resolve = (url: string) => url, poolSize = 100, exchangeDelay } = options;
+  const { poolOptIn = true } = options;
   const pool = new Pool(poolSize);
   const faults = new Faults();
   const trips = new Trips();
@@ -76,7 +79,8 @@ export async function startNeonEndpoint(options: NeonOptions = {}): Promise<Neon
     const mayCommit = commitCheck(asked, active, trip, gone);
     const pause = exchangeDelay === undefined ? undefined : () => pauseFor(exchangeDelay, gone);
     const work = { statements, begin, answer, mayCommit, pause };
-    await pool.run({ url: resolve(connectionString), pooled }, work, gone);
+    const wish = { url: resolve(connectionString), pooled: pooled || !poolOptIn };
+    await pool.run(wish, work, gone);
     const headers = transaction ? echoedHeaders(transaction) : {};
     send(response, headers, answer.toBuffer(), active?.fault.cut);
   }

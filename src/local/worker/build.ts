@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { rolldown, watch } from 'rolldown';
+import { quickKinds } from './quick.ts';
 import { unusedDriver, unusedJsonSchemas, unusedFilters, unusedTexts } from './unused.ts';
 
 const input = (entry: string) =>
@@ -9,7 +10,7 @@ const input = (entry: string) =>
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
-    plugins: [unusedTexts, unusedJsonSchemas, unusedFilters, unusedDriver],
+    plugins: [unusedTexts, unusedJsonSchemas, unusedFilters, unusedDriver, quickKinds],
     // Reading a property does nothing else, in none of the packages.
     treeshake: { propertyReadSideEffects: false },
     onwarn(warning) {

@@ -179,7 +179,7 @@ const confirmations = `
     amount_matches, created_at, updated_at)
   select o.id, o.product_id, o.user_id, case when o.status = 'payment-confirm' then 'pending' else 'approved' end,
          '{"sender": "", "account_number": "", "total": null, "bank_sender": "", "bank_recipient": "",
-           "proof": "", "note": ""}', o.grand_total, true, o.created_at, o.created_at
+           "proof": "", "note": ""}', o.grand_total, false, o.created_at, o.created_at
     from ${tenth(1)}`;
 
 const outbox = (webhook: number, before: number) => `
