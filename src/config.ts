@@ -30,6 +30,43 @@ const origin = (message: string) =>
     .refine(({ origin, href }) => href === `${origin}/`, message)
     .transform(({ origin }) => origin);
 
+/** What a provider is reached at: an origin, its own paths follow. */
+const providerOrigin = (name: string) =>
+  origin(`${name} must be an origin like https://api.example, without a path.`).optional();
+
+const secret = z.string().min(1).optional();
+const mode = (name: string) =>
+  z.enum(['sandbox', 'production'], { error: `${name} is sandbox or production.` }).optional();
+
+/** The variables of payment providers: each is on once its own are set. */
+const paymentVariables = {
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_WEBHOOK_SECRET: secret,
+  STRIPE_MODE: mode('STRIPE_MODE'),
+  STRIPE_API_URL: providerOrigin('STRIPE_API_URL'),
+  MIDTRANS_SERVER_KEY: secret,
+  MIDTRANS_MODE: mode('MIDTRANS_MODE'),
+  MIDTRANS_API_URL: providerOrigin('MIDTRANS_API_URL'),
+  MIDTRANS_APP_URL: providerOrigin('MIDTRANS_APP_URL'),
+  DUITKU_MERCHANT_CODE: secret,
+  DUITKU_API_KEY: secret,
+  DUITKU_MODE: mode('DUITKU_MODE'),
+  DUITKU_MD5: z.enum(['on', 'off'], { error: 'DUITKU_MD5 is on or off.' }).default('off'),
+  DUITKU_API_URL: providerOrigin('DUITKU_API_URL'),
+  XENDIT_SECRET_KEY: secret,
+  XENDIT_CALLBACK_TOKEN: secret,
+  XENDIT_MODE: mode('XENDIT_MODE'),
+  XENDIT_API_URL: providerOrigin('XENDIT_API_URL'),
+  PAYPAL_CLIENT_ID: secret,
+  PAYPAL_SECRET: secret,
+  PAYPAL_WEBHOOK_ID: secret,
+  PAYPAL_MODE: mode('PAYPAL_MODE'),
+  PAYPAL_API_URL: providerOrigin('PAYPAL_API_URL'),
+  MOOTA_SECRET_TOKEN: secret,
+  MOOTA_TOKEN: secret,
+  MOOTA_API_URL: providerOrigin('MOOTA_API_URL'),
+};
+
 /** Sends requests; a binding of the platform. */
 interface Outgoing {
   fetch(input: string, init?: RequestInit): Promise<Response>;
@@ -76,11 +113,7 @@ const Variables = z.object({
   WEBHOOK_LOG_DAYS: days('WEBHOOK_LOG_DAYS', 90),
   IDEMPOTENCY_DAYS: days('IDEMPOTENCY_DAYS', 7),
   AUDIT_DAYS: days('AUDIT_DAYS', 365),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_API_URL: z
-    .url({ error: 'STRIPE_API_URL must be an address.' })
-    .default('https://api.stripe.com'),
+  ...paymentVariables,
   REMINDER_URL: z.url({ error: 'REMINDER_URL is the address reminders are posted to.' }).optional(),
   REMINDER_SECRET: z
     .string()

@@ -2,10 +2,37 @@
 export const largestAmount = 9_000_000_000_000;
 
 /** An amount as people write it: `IDR 350000`, `USD 12.50`. */
-export function formatMoney(amount: number, currency: string, exponent: number): string {
-  const text = String(amount).padStart(exponent + 1, '0');
-  const whole = exponent === 0 ? text : `${text.slice(0, -exponent)}.${text.slice(-exponent)}`;
-  return `${currency} ${whole}`;
+export const formatMoney = (amount: number, currency: string, exponent: number): string =>
+  `${currency} ${decimalText(amount, exponent)}`;
+
+/** Units of 10^-exponent as a decimal number: `decimalText(1250, 2)` is `12.50`. */
+export function decimalText(units: number, exponent: number): string {
+  const text = String(units).padStart(exponent + 1, '0');
+  return exponent === 0 ? text : `${text.slice(0, -exponent)}.${text.slice(-exponent)}`;
+}
+
+/**
+ * The units of 10^-exponent that a decimal number stands for: `unitsOf('12.5', 2)` is 1250. Undefined
+ * where it isn't one, is negative, has more decimals that aren't 0, or more digits than are exact.
+ */
+export function unitsOf(decimal: string, exponent: number): number | undefined {
+  const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
+  if (whole === '' || /[1-9]/.test(decimals.slice(exponent))) return undefined;
+  const units = Number(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
+  return Number.isSafeInteger(units) ? units : undefined;
+}
+
+/**
+ * An amount counted in units of another exponent, exactly: `rescaled(350000, 0, 2)` is 35000000.
+ * Undefined where it is no whole number of them.
+ */
+export function rescaled(units: number, from: number, to: number): number | undefined {
+  if (to >= from) {
+    const scaled = units * 10 ** (to - from);
+    return Number.isSafeInteger(scaled) ? scaled : undefined;
+  }
+  const divisor = 10 ** (from - to);
+  return units % divisor === 0 ? units / divisor : undefined;
 }
 
 /** `amount` × `percent` / 100, rounded half up to a whole unit. Exact: percentages carry 4 decimals. */

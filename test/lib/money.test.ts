@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  decimalText,
   formatAmount,
   formatMoney,
   largestAmount,
   percentOf,
+  rescaled,
   shareOf,
   taxWithin,
+  unitsOf,
 } from '../../src/lib/money.ts';
 
 const amount = fc.integer({ min: -largestAmount, max: largestAmount });
@@ -110,4 +113,49 @@ test.each([
 test('sums over a thousand of the largest amounts are exact', () => {
   expect(Number.isSafeInteger(largestAmount * 1000)).toBe(true);
   expect(largestAmount).toBe(9_000_000_000_000);
+});
+
+describe('Units of a decimal number', () => {
+  const units = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+  const exponent = fc.integer({ min: 0, max: 4 });
+
+  test('are the same after they were written', () => {
+    fc.assert(
+      fc.property(units, exponent, (of, decimals) => {
+        const text = decimalText(of, decimals);
+        expect(unitsOf(text, decimals)).toBe(of);
+        expect(unitsOf(`${text}${decimals === 0 ? '.' : ''}00`, decimals)).toBe(of);
+      }),
+    );
+  });
+
+  test.each([
+    ['12.5', 2, 1250],
+    ['0.05', 2, 5],
+    ['10000.00', 0, 10_000],
+    ['9000000000000.00', 2, 900_000_000_000_000],
+    ['12.505', 2, undefined],
+    ['0.5', 0, undefined],
+    ['-1', 2, undefined],
+    ['1e3', 2, undefined],
+    ['1,000', 2, undefined],
+    ['', 2, undefined],
+    ['.5', 2, undefined],
+    ['5.', 2, undefined],
+    ['9007199254740993', 0, undefined],
+    ['90071992547409.93', 2, undefined],
+  ])('of %j with %d decimals are %s', (text, decimals, of) => {
+    expect(unitsOf(text, decimals)).toBe(of);
+  });
+
+  test('are as many of another exponent, or none', () => {
+    fc.assert(
+      fc.property(units, exponent, exponent, (of, from, to) => {
+        const scaled = BigInt(of) * 10n ** BigInt(to);
+        const divisor = 10n ** BigInt(from);
+        const isExact = scaled % divisor === 0n && scaled / divisor <= Number.MAX_SAFE_INTEGER;
+        expect(rescaled(of, from, to)).toBe(isExact ? Number(scaled / divisor) : undefined);
+      }),
+    );
+  });
 });

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { unitsOf } from '../lib/money.ts';
+import { textUpTo } from '../lib/schemas.ts';
+import { ProviderError } from './http.ts';
+
+/** What a provider calls something. */
+export const ProviderId = textUpTo(255).min(1);
+
+/**
+ * What an answer says.
+ * @throws ProviderError `unknown` where it isn't what the provider documents
+ */
+export function understood<T>(schema: z.ZodType<T>, json: unknown): T {
+  const result = schema.safeParse(json);
+  if (!result.success) throw new ProviderError('unknown', 'unreadable_answer');
+  return result.data;
+}
+
+/**
+ * An amount that a provider writes as a decimal number, in units of 10^-exponent.
+ * @throws ProviderError `unknown` where it is no whole number of them
+ */
+export function understoodAmount(decimal: string, exponent: number): number {
+  const units = unitsOf(decimal, exponent);
+  if (units === undefined) throw new ProviderError('unknown', 'unreadable_amount');
+  return units;
+}

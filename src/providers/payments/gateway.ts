@@ -1,0 +1,138 @@
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import type { Instant } from '../../lib/instant.ts';
+
+/** The unit in which a provider counts amounts of a currency. */
+export interface Unit {
+  /** Decimals of the currency in it. */
+  readonly exponent: number;
+  /** Amounts are multiples of this many: 100 where two decimals are sent that have to be 0. */
+  readonly step: number;
+}
+
+/** A payment to be opened. */
+export interface NewPayment {
+  /**
+   * What we call it: of no other payment of any deployment, at most 50 letters, digits and hyphens. A
+   * repeat of the request carries the same.
+   */
+  readonly reference: string;
+  readonly order: { readonly id: number; readonly number: string; readonly title: string };
+  /** In the provider's unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly buyer: {
+    readonly name: string;
+    readonly email: string | null;
+    /** E.164 where it is known to be, else as the buyer wrote it, or empty. */
+    readonly phone: string;
+  };
+  readonly opened_at: Instant;
+  /** When its page is to close: within what the gateway's `life` allows. */
+  readonly expires_at: Instant;
+  /** The page of the shop that the buyer comes back to; it names the order and the reference. */
+  readonly return_url: string;
+  /** Where the provider posts what happens to it. */
+  readonly callback_url: string;
+}
+
+/** A payment as the provider opened it. */
+export interface Opened {
+  /** The provider's own id. */
+  readonly provider_id: string;
+  /** The page on which the buyer pays: https. */
+  readonly url: string;
+  readonly expires_at: Instant;
+}
+
+/** A payment that was opened, or whose opening nobody knows the outcome of. */
+export interface Attempt {
+  readonly reference: string;
+  /** Null while it isn't known whether the provider opened it. */
+  readonly provider_id: string | null;
+  /** What the provider calls the money that came: refunds and disputes refer to it. */
+  readonly payment_ref: string | null;
+  /** In the provider's unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly expires_at: Instant;
+  /** Whether an order waits for it still: what the buyer only agreed to isn't taken then. */
+  readonly wanted: boolean;
+}
+
+/** What a provider says of a payment when it is asked. */
+export interface Payment {
+  /**
+   * `open`: the buyer may still pay, or try again · `pending`: the buyer did what there is to do, the
+   * money is on its way or a code to pay with was given out · `paid`: the money is there, and stays
+   * `paid` when it is given back later · `failed`, `expired`, `cancelled`: nothing can come any more.
+   */
+  readonly state: 'open' | 'pending' | 'paid' | 'failed' | 'expired' | 'cancelled';
+  /** What was paid, in the provider's unit of that currency; null where nothing was. */
+  readonly paid: { readonly amount: number; readonly currency: string } | null;
+  readonly payment_ref: string | null;
+  /** What was given back of it in all, in the same unit: refunds that weren't refused, disputes lost. */
+  readonly refunded: number;
+  readonly dispute: 'none' | 'open' | 'won' | 'lost';
+}
+
+/**
+ * Whom a callback is about: by our reference, the provider's id, or what it calls the money. A
+ * `payment_ref` beside a reference is what that payment is looked up by where the reference alone finds
+ * nothing: nothing proves it before the look-up does.
+ */
+export type Hint =
+  | { readonly reference: string; readonly payment_ref?: string }
+  | { readonly provider_id: string }
+  | { readonly payment_ref: string };
+
+/** What came in at the callback's address. */
+export interface Callback {
+  readonly text: string;
+  header(name: string): string | undefined;
+}
+
+/** Money to be given back. */
+export interface NewRefund {
+  /** The same for every repeat: it is given back once. It begins with the payment's reference. */
+  readonly key: string;
+  /** In the provider's unit of the payment's currency. */
+  readonly amount: number;
+  readonly reason: string | null;
+}
+
+/** What became of a refund so far. */
+export interface RefundProgress {
+  /** `sent`: the provider has it and isn't done. */
+  readonly state: 'sent' | 'succeeded' | 'failed';
+  readonly provider_ref: string | null;
+}
+
+/** A way to pay at somebody else's page. Every method that asks the provider may throw ProviderError. */
+export interface Gateway {
+  /** What orders name it by. */
+  readonly id: string;
+  readonly title: string;
+  /** The unit in which it takes a currency; undefined where it doesn't. */
+  unitOf(currency: string): Unit | undefined;
+  /** Least and most that a payment may be, in that unit; undefined where the provider names no limit. */
+  limitsOf(currency: string): { readonly min?: number; readonly max?: number };
+  /** How long a page may stay open, in seconds. */
+  readonly life: { readonly min: number; readonly max: number };
+  /** What of a buyer it can't do without. */
+  readonly needs: readonly ('email' | 'phone')[];
+  /** Whether a repeat of `open` with the same reference is answered with the same payment. */
+  readonly replays: boolean;
+
+  open(payment: NewPayment, http: Outbound, now: Date): Promise<Opened>;
+  /** Asks what became of a payment: the one source of truth. */
+  look(attempt: Attempt, http: Outbound, now: Date): Promise<Payment>;
+  /**
+   * Reads what was posted, believing none of it: what became of a payment is looked up.
+   * @returns whom it concerns, or that it doesn't come from the provider
+   */
+  read(callback: Callback, http: Outbound, now: Date): Promise<'forged' | readonly Hint[]>;
+  /** Closes a page that nobody is to pay on any more; absent where a provider can't. One paid meanwhile stays so. */
+  cancel?(attempt: Attempt, http: Outbound, now: Date): Promise<void>;
+  /** Gives money back, or tells what became of the refund of this key; absent where a provider can't. */
+  refund?(attempt: Attempt, refund: NewRefund, http: Outbound, now: Date): Promise<RefundProgress>;
+}
