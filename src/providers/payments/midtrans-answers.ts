@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { unitsOf } from '../../lib/money.ts';
+import { textUpTo } from '../../lib/schemas.ts';
+import { PageAddress } from '../pages.ts';
+import type { Attempt, Payment, RefundProgress } from './gateway.ts';
+
+const ProviderId = textUpTo(255).min(1);
+
+/** An amount of whole rupiah as a decimal number: `"10000.00"`. */
+const Rupiah = z.coerce.string().transform((text, context) => {
+  const rupiah = unitsOf(text, 0);
+  if (rupiah !== undefined) return rupiah;
+  context.addIssue({ code: 'custom', message: 'must be whole rupiah' });
+  return z.NEVER;
+});
+
+/** What opening a page is answered with. @param origin of Snap */
+export const SnapPage = (origin: string) =>
+  z.object({ token: ProviderId, redirect_url: PageAddress(origin) });
+
+/** What a refused request to Snap is answered with: `transaction_details.order_id is required`. */
+export const SnapRefusal = z.object({ error_messages: z.array(z.string()).min(1) });
+
+/** What every answer of the Core API says, whatever its HTTP status. */
+export const Coded = z.object({ status_code: z.coerce.number().int().min(100).max(599) });
+
+const RefundId = z.union([z.int(), textUpTo(255)]).transform(String);
+
+const Refund = z.object({
+  refund_key: z.string().nullish(),
+  refund_chargeback_id: RefundId,
+  bank_confirmed_at: z.string().nullish(),
+});
+
+/** What asking for a refund is answered with, done or denied. */
+export const AskedRefund = z.object({ refund_chargeback_id: RefundId });
+
+const statuses = [
+  ...['authorize', 'pending', 'capture', 'settlement', 'deny', 'cancel', 'expire', 'failure'],
+  ...['refund', 'partial_refund', 'chargeback', 'partial_chargeback'],
+] as const;
+
+/** What a buyer made of a page, by the method they chose last. */
+export const Transaction = Coded.extend({
+  transaction_id: ProviderId,
+  order_id: z.string(),
+  // DANA's are in capitals.
+  transaction_status: z.string().toLowerCase().pipe(z.enum(statuses)),
+  /** Methods without a fraud check have none. */
+  fraud_status: z.string().toLowerCase().nullish(),
+  gross_amount: Rupiah,
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .default('IDR'),
+  refund_amount: Rupiah.optional(),
+  refunds: z.array(Refund).default([]),
+});
+
+export type Transaction = z.output<typeof Transaction>;
+
+/** What is posted to us: its transaction, and what is signed. */
+export const Notification = z.object({
+  order_id: z.string().min(1).max(255),
+  status_code: z.string(),
+  gross_amount: z.string(),
+  signature_key: z.string().length(128),
+  transaction_id: ProviderId,
+});
+
+/** Whether a payment's page has closed. */
+const isOver = ({ expires_at }: Attempt, now: Date) => expires_at <= now.toISOString();
+
+/** A payment of which the buyer has chosen no method. No notification tells when its page closes. */
+export const untouched = (attempt: Attempt, now: Date): Payment => ({
+  state: isOver(attempt, now) ? 'expired' : 'open',
+  paid: null,
+  payment_ref: null,
+  refunded: 0,
+  dispute: 'none',
+});
+
+/** @param ownId whether it is found by its transaction's id alone, which then is worth keeping */
+export function paymentOf(
+  transaction: Transaction,
+  ownId: boolean,
+  attempt: Attempt,
+  now: Date,
+): Payment {
+  const { transaction_id, transaction_status, gross_amount, currency } = transaction;
+  const state = stateOf(transaction, isOver(attempt, now));
+  const isPaid = state === 'paid';
+  return {
+    state,
+    paid: isPaid ? { amount: gross_amount, currency } : null,
+    payment_ref: isPaid || ownId ? transaction_id : null,
+    refunded: isPaid ? givenBack(transaction) : 0,
+    // What the bank asks before it decides comes by e-mail, and is no status.
+    dispute: transaction_status.endsWith('chargeback') ? 'lost' : 'none',
+  };
+}
+
+/** What a transaction means for its payment. @param isOver whether the page has closed */
+export function stateOf(
+  { transaction_status, fraud_status, status_code }: Transaction,
+  isOver: boolean,
+): Payment['state'] {
+  switch (transaction_status) {
+    case 'capture':
+    case 'settlement':
+      return status_code === 200 && (fraud_status ?? 'accept') === 'accept' ? 'paid' : 'pending';
+    case 'refund':
+    case 'partial_refund':
+    case 'chargeback':
+    case 'partial_chargeback':
+      return 'paid';
+    case 'authorize':
+    case 'pending':
+      return 'pending';
+    case 'deny':
+      // The page lets the buyer try again. A settlement that a bank reverses ends here as well.
+      return isOver ? 'failed' : 'open';
+    case 'expire':
+      return 'expired';
+    case 'cancel':
+      return 'cancelled';
+    case 'failure':
+      return 'failed';
+  }
+}
+
+/** What was given back of a payment in all; DANA says no amount where it was everything. */
+function givenBack({ transaction_status, refund_amount, gross_amount }: Transaction): number {
+  const isWhole = transaction_status === 'refund' || transaction_status === 'chargeback';
+  return refund_amount ?? (isWhole ? gross_amount : 0);
+}
+
+/** What became of the refund of a key; undefined where there is none. */
+export function progressOf(
+  { transaction_status, refunds }: Transaction,
+  key: string,
+): RefundProgress | undefined {
+  const refund = refunds.find(({ refund_key }) => refund_key === key);
+  if (refund) {
+    return {
+      state: refund.bank_confirmed_at ? 'succeeded' : 'sent',
+      provider_ref: refund.refund_chargeback_id,
+    };
+  }
+  // Some methods list no refunds: once everything is given back, every one of them is done.
+  const isDone = transaction_status === 'refund' && refunds.length === 0;
+  return isDone ? { state: 'succeeded', provider_ref: null } : undefined;
+}

@@ -1,0 +1,122 @@
+import type { Config } from '../../config.ts';
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import { encodeBase64 } from '../../lib/bytes.ts';
+import { ProviderError, ask, kindOf } from '../http.ts';
+import type { Attempt, Payment } from './gateway.ts';
+import { Coded, Transaction, stateOf } from './midtrans-answers.ts';
+
+const origins = {
+  sandbox: { api: 'https://api.sandbox.midtrans.com', app: 'https://app.sandbox.midtrans.com' },
+  production: { api: 'https://api.midtrans.com', app: 'https://app.midtrans.com' },
+} as const;
+
+/** A store's account: its key, and the origins of the Core API and of Snap. */
+export interface Account {
+  readonly serverKey: string;
+  readonly api: string;
+  readonly app: string;
+}
+
+/**
+ * The account that a deployment is configured with; undefined where none of its variables are set.
+ * @throws Error where only part of them is, or where the key isn't one of the mode
+ */
+export function accountOf({
+  MIDTRANS_SERVER_KEY: serverKey,
+  MIDTRANS_MODE: mode,
+  MIDTRANS_API_URL: api,
+  MIDTRANS_APP_URL: app,
+}: Config): Account | undefined {
+  if (serverKey === undefined) {
+    if ((mode ?? api ?? app) === undefined) return undefined;
+    throw new Error(
+      'MIDTRANS_SERVER_KEY is missing: set it to the server key of your Midtrans account, or remove the other MIDTRANS_ variables.',
+    );
+  }
+  // Newer keys of the sandbox don't say that they are.
+  const isSandboxKey = serverKey.startsWith('SB-');
+  if (isSandboxKey && mode === 'production') {
+    throw new Error(
+      'MIDTRANS_SERVER_KEY is a key of the sandbox: set it to the one of production, or MIDTRANS_MODE to sandbox.',
+    );
+  }
+  const usual = origins[mode ?? (isSandboxKey ? 'sandbox' : 'production')];
+  return { serverKey, api: api ?? usual.api, app: app ?? usual.app };
+}
+
+export const headersOf = ({ serverKey }: Account) => ({
+  accept: 'application/json',
+  authorization: `Basic ${encodeBase64(new TextEncoder().encode(`${serverKey}:`))}`,
+  'content-type': 'application/json',
+});
+
+/** What an answer's status means where nothing better is known of it. */
+export const errorOf = (code: number) => new ProviderError(kindOf(code), String(code));
+
+/** What the Core API answered: its status stands in the body, whatever HTTP says. */
+interface Answer {
+  readonly code: number;
+  readonly json: unknown;
+}
+
+/** A transaction, and what further requests about it call it. */
+export interface Found {
+  readonly transaction: Transaction;
+  readonly id: string;
+  /** Whether Midtrans knows it by its own id only: DANA, and the banks of BI-SNAP. */
+  readonly ownId: boolean;
+}
+
+/**
+ * What the buyer made of a payment's page: what is paid before what may come, and that before what is
+ * over. Undefined before they chose how to pay.
+ */
+export async function find(
+  account: Account,
+  { reference, payment_ref }: Attempt,
+  http: Outbound,
+): Promise<Found | undefined> {
+  const usual = await foundAs(account, { id: reference, ownId: false }, http);
+  const isAll = payment_ref === null || usual?.transaction.transaction_id === payment_ref;
+  if (isAll || (usual && isIn('paid')(usual))) return usual;
+  const other = await foundAs(account, { id: payment_ref, ownId: true }, http);
+  // One that is known by its own id only gives that as the order's, too.
+  const isOurs =
+    other?.transaction.transaction_id === payment_ref &&
+    [reference, payment_ref].includes(other.transaction.order_id);
+  const found = [usual, isOurs ? other : undefined].filter((each) => each !== undefined);
+  return found.find(isIn('paid')) ?? found.find(isIn('pending')) ?? found[0];
+}
+
+const isIn =
+  (state: Payment['state']) =>
+  ({ transaction }: Found) =>
+    stateOf(transaction, false) === state;
+
+type Named = Pick<Found, 'id' | 'ownId'>;
+
+async function foundAs(account: Account, named: Named, http: Outbound): Promise<Found | undefined> {
+  const { code, json } = await act(account, named, { action: 'status' }, http);
+  if (code === 404) return undefined;
+  // 407 is an expired one.
+  if (code >= 300 && code !== 407) throw errorOf(code);
+  const transaction = Transaction.safeParse(json);
+  if (!transaction.success) throw new ProviderError('unknown', 'answer');
+  return { ...named, transaction: transaction.data };
+}
+
+/** Asks about a transaction, or has something done about it. @returns what is answered, whatever it is */
+export async function act(
+  account: Account,
+  { id, ownId }: Named,
+  { action, body }: { readonly action: 'status' | 'expire' | 'refund'; readonly body?: object },
+  http: Outbound,
+): Promise<Answer> {
+  const { status, json } = await ask(http, {
+    method: action === 'status' ? 'GET' : 'POST',
+    url: `${account.api}/v2/${encodeURIComponent(id)}/${action}`,
+    headers: { ...headersOf(account), ...(ownId && { 'transaction-source': 'SNAP_API' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { code: Coded.safeParse(json).data?.status_code ?? status, json };
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Gateway, NewPayment } from '../../../src/providers/payments/gateway.ts';
+import { midtrans } from '../../../src/providers/payments/midtrans.ts';
+import { MidtransServer } from '../midtrans.ts';
+import { attempt, gatewayOf, otherReference, payment } from './payment.ts';
+
+let server: MidtransServer;
+let gateway: Gateway;
+let now: Date;
+
+beforeEach(async () => {
+  server = new MidtransServer();
+  now = new Date('2026-03-01T10:00:00.500Z');
+  await server.open(() => now);
+  gateway = gatewayOf(midtrans, server.variables);
+});
+afterEach(() => server.close());
+
+const { reference } = payment();
+const open = (changed?: Partial<NewPayment>) => gateway.open(payment(changed), fetch, now);
+
+describe('giving back', () => {
+  const refund = (amount = 50_000, key = 'refund-1') =>
+    gateway.refund?.(attempt(), { key, amount, reason: 'Too late' }, fetch, now);
+  const given = () => server.books(reference).refunded;
+
+  beforeEach(async () => {
+    await open();
+  });
+
+  test('is sent once, and done once the bank confirms it', async () => {
+    server.holdsRefunds = true;
+    server.pay(reference);
+    const sent = await refund();
+    expect(sent).toEqual({ state: 'sent', provider_ref: expect.stringMatching(/^\d+$/) });
+    expect(await refund()).toEqual(sent);
+    server.confirmRefunds();
+    expect(await refund()).toEqual({ ...sent, state: 'succeeded' });
+    expect(given()).toBe(50_000);
+  });
+
+  test.each(['lost', 'dropped', 'refused', 'overloaded'] as const)(
+    'happens once where the answer is %s',
+    async (fault) => {
+      server.pay(reference);
+      server.fail('refund', fault);
+      await expect(refund()).rejects.toMatchObject({
+        kind: fault === 'lost' || fault === 'dropped' ? 'unknown' : 'temporary',
+      });
+      await refund();
+      expect(await refund()).toMatchObject({ state: 'succeeded' });
+      expect(given()).toBe(50_000);
+    },
+  );
+
+  test('happens once where two ask at the same time', async () => {
+    server.pay(reference);
+    const both = await Promise.all([refund(), refund()]);
+    expect(both.map((one) => one?.state)).not.toContain('failed');
+    expect(given()).toBe(50_000);
+  });
+
+  test('in parts, up to all of it', async () => {
+    server.pay(reference);
+    await refund(50_000, 'refund-1');
+    await refund(300_000, 'refund-2');
+    expect(given()).toBe(350_000);
+    await expect(refund(1, 'refund-3')).rejects.toMatchObject({ kind: 'permanent', code: '412' });
+    expect(await refund(50_000, 'refund-1')).toMatchObject({ state: 'succeeded' });
+  });
+
+  test('fails where the bank turns it down', async () => {
+    server.pay(reference);
+    server.deniesRefunds = true;
+    expect(await refund()).toMatchObject({ state: 'failed' });
+    expect(given()).toBe(0);
+  });
+
+  test('is refused beyond what was paid, and of what banks took in', async () => {
+    server.pay(reference);
+    await expect(refund(350_001)).rejects.toMatchObject({ kind: 'permanent', code: '414' });
+    await open({ reference: otherReference });
+    server.method = 'bank_transfer';
+    server.pay(otherReference);
+    const asked = { key: 'refund-1', amount: 1, reason: null };
+    const refused = gateway.refund?.(attempt({ reference: otherReference }), asked, fetch, now);
+    await expect(refused).rejects.toMatchObject({ kind: 'permanent', code: '412' });
+  });
+
+  test('waits for a card’s payment to settle', async () => {
+    server.method = 'credit_card';
+    server.pay(reference);
+    await expect(refund()).rejects.toMatchObject({ kind: 'temporary', code: 'capture' });
+    server.settle(reference);
+    await refund();
+    expect(given()).toBe(50_000);
+  });
+
+  test('of what nobody paid is refused', async () => {
+    await expect(refund()).rejects.toMatchObject({ kind: 'permanent', code: '404' });
+  });
+});
