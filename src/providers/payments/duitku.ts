@@ -1,0 +1,222 @@
+import * as z from 'zod';
+import type { Config } from '../../config.ts';
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import { md5 } from '../../lib/md5.ts';
+import { unitsOf } from '../../lib/money.ts';
+import { textUpTo } from '../../lib/schemas.ts';
+import { ProviderError, ask, kindOf } from '../http.ts';
+import { PageAddress } from '../pages.ts';
+import { hmacSha256, isSameSecret } from '../signatures.ts';
+import type { Attempt, Callback, Gateway, Hint, NewPayment, Opened, Payment } from './gateway.ts';
+
+const origins = {
+  sandbox: 'https://api-sandbox.duitku.com',
+  production: 'https://api-prod.duitku.com',
+} as const;
+
+/** A store's project there. */
+interface Project {
+  readonly merchantCode: string;
+  readonly apiKey: string;
+  readonly api: string;
+  /** Whether callbacks signed in the old way are believed to be Duitku's. */
+  readonly takesMd5: boolean;
+}
+
+/**
+ * Payments on pages of Duitku (POP).
+ * @returns undefined where none of its variables are set
+ * @throws Error where only part of them is
+ */
+export function duitku(config: Config): Gateway | undefined {
+  const project = projectOf(config);
+  if (!project) return undefined;
+  return {
+    id: 'duitku',
+    title: 'Bank transfer, QRIS, e-wallet or card (Duitku)',
+    unitOf: (currency) => (currency === 'IDR' ? { exponent: 0, step: 1 } : undefined),
+    limitsOf: (currency) => (currency === 'IDR' ? { min: 10_000 } : {}),
+    // Most methods end within a day, whatever they are asked for.
+    life: { min: 300, max: 86_400 },
+    needs: ['email'],
+    replays: false,
+
+    open: (payment, http, now) => open(project, payment, http, now),
+    look: (attempt, http, now) => look(project, attempt, http, now),
+    read: (callback) => read(project, callback),
+  };
+}
+
+function projectOf({
+  DUITKU_MERCHANT_CODE: merchantCode,
+  DUITKU_API_KEY: apiKey,
+  DUITKU_MODE: mode,
+  DUITKU_MD5: md5,
+  DUITKU_API_URL: api,
+}: Config): Project | undefined {
+  const takesMd5 = md5 === 'on';
+  if (merchantCode !== undefined && apiKey !== undefined) {
+    return { merchantCode, apiKey, api: api ?? origins[mode ?? 'production'], takesMd5 };
+  }
+  if ((merchantCode ?? apiKey ?? mode ?? api) === undefined && !takesMd5) return undefined;
+  const missing = merchantCode === undefined ? 'DUITKU_MERCHANT_CODE' : 'DUITKU_API_KEY';
+  throw new Error(
+    `${missing} is missing: set it as your project at Duitku has it, or remove the other DUITKU_ variables.`,
+  );
+}
+
+const Invoice = (origin: string) =>
+  z.object({ reference: textUpTo(255).min(1), paymentUrl: PageAddress(origin) });
+
+/** What an answer with HTTP status 200 says of itself. */
+const Outcome = z.object({ statusCode: z.string() });
+
+/** What a refused request is answered with: `Minimum Payment 10000 IDR`. */
+const Refusal = z.object({ Message: z.string() });
+
+const messageOf = (json: unknown) => Refusal.safeParse(json).data?.Message ?? '';
+
+/** What a refusal means. Its words are free ones, and not for the shop. */
+const errorOf = (status: number) =>
+  // 409 is a sum that doesn't add up.
+  new ProviderError(status === 409 ? 'permanent' : kindOf(status), String(status));
+
+const clipped = (text: string, max: number) => text.slice(0, max).toWellFormed();
+
+async function open(
+  project: Project,
+  payment: NewPayment,
+  http: Outbound,
+  now: Date,
+): Promise<Opened> {
+  const { merchantCode, apiKey, api } = project;
+  const left = Math.floor((Date.parse(payment.expires_at) - now.getTime()) / 60_000);
+  // None would mean the usual day.
+  const minutes = Math.max(1, left);
+  const timestamp = String(now.getTime());
+  const answer = await ask(http, {
+    method: 'POST',
+    url: `${api}/api/merchant/createInvoice`,
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-duitku-merchantcode': merchantCode,
+      'x-duitku-timestamp': timestamp,
+      'x-duitku-signature': await hmacSha256(apiKey, merchantCode + timestamp),
+    },
+    body: JSON.stringify({ ...contentOf(payment), expiryPeriod: minutes }),
+  });
+  if (answer.status >= 300) throw errorOf(answer.status);
+  const outcome = Outcome.safeParse(answer.json);
+  if (outcome.success && outcome.data.statusCode !== '00') {
+    throw new ProviderError('permanent', outcome.data.statusCode);
+  }
+  const invoice = Invoice(api).safeParse(answer.json);
+  if (!outcome.success || !invoice.success) throw new ProviderError('unknown', 'answer');
+  return {
+    provider_id: invoice.data.reference,
+    url: invoice.data.paymentUrl,
+    expires_at: new Date(now.getTime() + minutes * 60_000).toISOString(),
+  };
+}
+
+/** What is paid for, and by whom. */
+function contentOf(payment: NewPayment) {
+  const { reference, order, amount, buyer, return_url, callback_url } = payment;
+  if (buyer.email === null) throw new ProviderError('permanent', 'email');
+  const name = clipped(order.title || order.number, 255);
+  const buyerName = buyer.name || order.number;
+  const phoneNumber = /^\+\d{6,15}$/.test(buyer.phone) ? buyer.phone : undefined;
+  return {
+    paymentAmount: amount,
+    merchantOrderId: reference,
+    productDetails: name,
+    email: buyer.email,
+    phoneNumber,
+    customerVaName: clipped(buyerName, 20),
+    itemDetails: [{ name, price: amount, quantity: 1 }],
+    // Cards and paylater don't do without.
+    customerDetail: { firstName: clipped(buyerName, 50), email: buyer.email, phoneNumber },
+    callbackUrl: callback_url,
+    returnUrl: return_url,
+  };
+}
+
+const Status = z.object({
+  merchantOrderId: z.string(),
+  reference: textUpTo(255),
+  amount: z.union([z.string(), z.int()]).transform((amount) => unitsOf(String(amount), 0)),
+  statusCode: z.enum(['00', '01', '02']),
+});
+
+async function look(
+  { merchantCode, apiKey, api }: Project,
+  { reference, expires_at }: Attempt,
+  http: Outbound,
+  now: Date,
+): Promise<Payment> {
+  const answer = await ask(http, {
+    method: 'POST',
+    url: `${api}/api/merchant/transactionStatus`,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      merchantCode,
+      merchantOrderId: reference,
+      signature: await hmacSha256(apiKey, merchantCode + reference),
+    }),
+  });
+  const isOver = expires_at <= now.toISOString();
+  const isUnknown = answer.status === 404 && !/^merchant/i.test(messageOf(answer.json));
+  if (isUnknown) return { ...unpaid, state: isOver ? 'expired' : 'open' };
+  if (answer.status >= 300) throw errorOf(answer.status);
+  const status = Status.safeParse(answer.json);
+  if (!status.success || status.data.merchantOrderId !== reference) {
+    throw new ProviderError('unknown', 'answer');
+  }
+  return paymentOf(status.data, isOver);
+}
+
+const unpaid = { paid: null, payment_ref: null, refunded: 0, dispute: 'none' } as const;
+
+function paymentOf(
+  { statusCode, amount, reference }: z.output<typeof Status>,
+  isOver: boolean,
+): Payment {
+  switch (statusCode) {
+    case '00':
+      if (amount === undefined) throw new ProviderError('unknown', 'amount');
+      return {
+        ...unpaid,
+        state: 'paid',
+        paid: { amount, currency: 'IDR' },
+        payment_ref: reference,
+      };
+    case '01':
+      // Nothing tells a page that nobody has looked at from a code that was given out.
+      return { ...unpaid, state: 'open' };
+    case '02':
+      return { ...unpaid, state: isOver ? 'expired' : 'failed' };
+  }
+}
+
+const Fields = z.object({
+  merchantCode: z.string(),
+  amount: z.string(),
+  merchantOrderId: z.string().min(1).max(255),
+  signature: z.string(),
+});
+
+/** @returns whom a callback is about: what it says of the outcome isn't signed */
+async function read(project: Project, { text }: Callback): Promise<'forged' | Hint[]> {
+  const fields = Fields.safeParse(Object.fromEntries(new URLSearchParams(text)));
+  if (!fields.success || fields.data.merchantCode !== project.merchantCode) return 'forged';
+  const { merchantCode, amount, merchantOrderId, signature } = fields.data;
+  const expected = await signatureOf(project, merchantCode + amount + merchantOrderId, signature);
+  return isSameSecret(signature.toLowerCase(), expected)
+    ? [{ reference: merchantOrderId }]
+    : 'forged';
+}
+
+/** The signature of a text, as a given one is made: that of the old way is half as long. */
+const signatureOf = ({ apiKey, takesMd5 }: Project, text: string, given: string) =>
+  takesMd5 && given.length === 32 ? md5(text + apiKey) : hmacSha256(apiKey, text);
