@@ -1,0 +1,100 @@
+import type * as z from 'zod';
+import type { Outbound } from '../../../kernel/events/outbound.ts';
+import { understood } from '../../answers.ts';
+import {
+  type ProviderAnswer,
+  type ProviderRequest,
+  ProviderError,
+  ask,
+  kindOf,
+} from '../../http.ts';
+import { type Dispute, Disputes, Failure, type Refund, Refunds } from './answers.ts';
+
+/** The version of what starts with /v3. */
+const version = '2024-11-11';
+
+/** Refusals with a status of lasting ones, of what may be asked for again. */
+const passing = ['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE', 'INSUFFICIENT_BALANCE'];
+
+/** Most pages of a payment's refunds, of a hundred each. */
+const mostPages = 10;
+
+export const pathOf = (kind: string, id: string) => `/${kind}/${encodeURIComponent(id)}`;
+
+/** Requests to Xendit, answered with the body of a success. @throws ProviderError for all else */
+export interface Api {
+  get(http: Outbound, path: string): Promise<unknown>;
+  /** The same; undefined where there is nothing of that name. */
+  find(http: Outbound, path: string): Promise<unknown>;
+  post(
+    http: Outbound,
+    path: string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<unknown>;
+  refunds(http: Outbound, payment_request_id: string): Promise<z.output<typeof Refund>[]>;
+  /** Those over a payment, as far as the key may see them. */
+  disputes(http: Outbound, payment_id: string): Promise<Dispute[]>;
+}
+
+export function apiOf(key: string, origin: string): Api {
+  const authorization = `Basic ${btoa(`${key}:`)}`;
+  const send = (http: Outbound, path: string, rest: Partial<ProviderRequest> = {}) =>
+    ask(http, {
+      method: 'GET',
+      ...rest,
+      url: `${origin}${path}`,
+      headers: { authorization, 'api-version': version, ...rest.headers },
+    });
+  const api: Api = {
+    get: async (http, path) => granted(await send(http, path)),
+
+    async find(http, path) {
+      const answer = await send(http, path);
+      return answer.status === 404 ? undefined : granted(answer);
+    },
+
+    post: async (http, path, body = {}, headers = {}) =>
+      granted(
+        await send(http, path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        }),
+      ),
+
+    // In none of today's pages, but in all SDKs (xendit-node's docs/Refund.md: `data`, `has_more`), with
+    // the filter and the pages of their other lists: so what is listed is looked through once more.
+    async refunds(http, payment_request_id) {
+      const found = new Map<string, z.output<typeof Refund>>();
+      let after = '';
+      for (let page = 0; page < mostPages; page++) {
+        const query = new URLSearchParams({ payment_request_id, limit: '100' });
+        if (after !== '') query.set('after_id', after);
+        const json = await api.find(http, `/refunds?${query.toString()}`);
+        if (json === undefined) break;
+        const { data, has_more } = understood(Refunds, json);
+        for (const refund of data) found.set(refund.id, refund);
+        after = data.at(-1)?.id ?? '';
+        if (!has_more || after === '') break;
+      }
+      return [...found.values()].filter((each) => each.payment_request_id === payment_request_id);
+    },
+
+    async disputes(http, payment_id) {
+      const query = new URLSearchParams({ payment_id, limit: '100' });
+      const answer = await send(http, `/v1/disputes?${query.toString()}`);
+      if (answer.status === 403 || answer.status === 404) return [];
+      return understood(Disputes, granted(answer)).data.filter(
+        (each) => each.payment_id === payment_id,
+      );
+    },
+  };
+  return api;
+}
+
+function granted({ status, json }: ProviderAnswer): unknown {
+  if (status >= 200 && status < 300) return json;
+  const code = Failure.safeParse(json).data?.error_code ?? String(status);
+  throw new ProviderError(passing.includes(code) ? 'temporary' : kindOf(status), code);
+}
