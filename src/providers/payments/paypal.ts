@@ -1,0 +1,268 @@
+import type * as z from 'zod';
+import type { Config } from '../../config.ts';
+import { decimalText } from '../../lib/money.ts';
+import { understood, understoodAmount } from '../answers.ts';
+import { ProviderError, parsed } from '../http.ts';
+import { PageAddress } from '../pages.ts';
+import type { Gateway, NewPayment, Payment, RefundProgress } from './gateway.ts';
+import { type Api, apiOf, pathOf } from './paypal/api.ts';
+import {
+  type Capture,
+  Dispute,
+  Disputes,
+  type Money,
+  OpenedOrder,
+  Order,
+  Refund,
+} from './paypal/answers.ts';
+import { hintsOf, isSigned } from './paypal/webhook.ts';
+import { unopened, unpaid } from './unpaid.ts';
+
+interface Settings {
+  readonly client: string;
+  readonly secret: string;
+  readonly webhook: string;
+  readonly origin: string;
+}
+
+const origins = {
+  production: 'https://api-m.paypal.com',
+  sandbox: 'https://api-m.sandbox.paypal.com',
+} as const;
+
+/**
+ * Payments through PayPal Orders v2 (paypal/paypal-rest-api-specifications, checkout_orders_v2). A buyer
+ * approves an order; money moves when it is captured, which is ours to do: a look does it.
+ */
+export function paypal(config: Config): Gateway | undefined {
+  const { PAYPAL_CLIENT_ID: client, PAYPAL_SECRET: secret, PAYPAL_WEBHOOK_ID: webhook } = config;
+  const { PAYPAL_MODE: mode, PAYPAL_API_URL: url } = config;
+  if ([client, secret, webhook, mode, url].every((value) => value === undefined)) return undefined;
+  if (client === undefined || secret === undefined || webhook === undefined) {
+    throw new Error(
+      'Payments through PayPal take PAYPAL_CLIENT_ID, PAYPAL_SECRET and PAYPAL_WEBHOOK_ID: set all of them, or remove all variables that start with PAYPAL_.',
+    );
+  }
+  const origin = url ?? origins[mode ?? 'production'];
+  return gatewayOf({ client, secret, webhook, origin });
+}
+
+/** developer.paypal.com/api/rest/reference/currency-codes, less the rouble, which is suspended. */
+const currencies =
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(
+    ' ',
+  );
+
+/** Those that are sent without decimals. */
+const wholeUnits = ['HUF', 'JPY', 'TWD'];
+
+const exponentOf = (currency: string) => (wholeUnits.includes(currency) ? 0 : 2);
+
+const moneyOf = (amount: number, currency: string): Money => ({
+  currency_code: currency,
+  value: decimalText(amount, exponentOf(currency)),
+});
+
+const unitsOf = ({ value, currency_code }: Money) =>
+  understoodAmount(value, exponentOf(currency_code));
+
+const orderPath = (id: string, verb = '') => pathOf('v2/checkout/orders', id, verb);
+
+function gatewayOf({ client, secret, webhook, origin }: Settings): Gateway {
+  const apiFor = apiOf(client, secret, origin);
+  const Page = PageAddress(origin);
+  return {
+    id: 'paypal',
+    title: 'PayPal',
+    unitOf: (currency) =>
+      currencies.includes(currency) ? { exponent: exponentOf(currency), step: 1 } : undefined,
+    limitsOf: () => ({}),
+    // An order that nobody approves is gone after three hours (paypal/Checkout-PHP-SDK, issue 84).
+    life: { min: 600, max: 10_800 },
+    needs: [],
+    replays: true,
+
+    async open(payment, http, now) {
+      const json = await apiFor(http, now)('/v2/checkout/orders', {
+        body: orderOf(payment),
+        headers: { 'paypal-request-id': payment.reference },
+      });
+      const { id, links } = understood(OpenedOrder, json);
+      const link = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve');
+      // The page can be approved on for longer; what is approved after this isn't captured.
+      const { expires_at } = payment;
+      return { provider_id: id, url: understood(Page, link?.href), expires_at };
+    },
+
+    async look(attempt, http, now) {
+      if (attempt.provider_id === null) return unopened(attempt, now);
+      const api = apiFor(http, now);
+      const order = await findOrder(api, attempt.provider_id);
+      if (!order) return unpaid('expired');
+      const captured = captureOf(order);
+      if (captured) return paymentOf(order, captured, api);
+      const isOver = !attempt.wanted || now.toISOString() >= attempt.expires_at;
+      if (order.status === 'VOIDED' || isOver) {
+        return unpaid('expired');
+      }
+      return order.status === 'APPROVED' ? captureNow(attempt.provider_id, api) : unpaid('open');
+    },
+
+    async read(callback, http, now) {
+      const event = parsed(callback.text);
+      if (event === undefined) return 'forged';
+      const isTheirs = await isSigned(callback, webhook, apiFor(http, now));
+      return isTheirs ? hintsOf(event) : 'forged';
+    },
+
+    async refund({ provider_id, payment_ref, currency }, { key, amount }, http, now) {
+      if (provider_id === null || payment_ref === null) {
+        throw new ProviderError('permanent', 'not_paid');
+      }
+      const api = apiFor(http, now);
+      // PayPal answers a repeat for 45 days; the order tells of it for longer, and what became of it.
+      const order = await findOrder(api, provider_id);
+      const known = order && refundsOf(order).find(({ custom_id }) => custom_id === key);
+      if (known) return progressOf(known);
+      const json = await api(pathOf('v2/payments/captures', payment_ref, '/refund'), {
+        body: { amount: moneyOf(amount, currency), custom_id: key },
+        // The whole record, where PayPal would leave it at the id and the status.
+        headers: { 'paypal-request-id': key, prefer: 'return=representation' },
+      });
+      return progressOf(understood(Refund, json));
+    },
+  };
+}
+
+const orderOf = ({ reference, order, amount, currency, return_url }: NewPayment) => ({
+  intent: 'CAPTURE',
+  purchase_units: [
+    {
+      custom_id: reference,
+      invoice_id: reference,
+      description: (order.title || order.number).slice(0, 127).toWellFormed(),
+      amount: moneyOf(amount, currency),
+    },
+  ],
+  payment_source: {
+    paypal: {
+      experience_context: {
+        return_url,
+        cancel_url: return_url,
+        user_action: 'PAY_NOW',
+        shipping_preference: 'NO_SHIPPING',
+      },
+    },
+  },
+});
+
+async function findOrder(api: Api, id: string): Promise<Order | undefined> {
+  const json = await api(orderPath(id), { nothing: [404] });
+  return json === undefined ? undefined : understood(Order, json);
+}
+
+/** The money of an order: what was taken before what may come, and that before what was declined. */
+function captureOf({ purchase_units }: Order): Capture | undefined {
+  const captures = purchase_units.flatMap(({ payments }) => payments?.captures ?? []);
+  return (
+    captures.find(({ status }) => stateOf[status] === 'paid') ??
+    captures.find(({ status }) => status === 'PENDING') ??
+    captures.at(-1)
+  );
+}
+
+const refundsOf = ({ purchase_units }: Order) =>
+  purchase_units.flatMap(({ payments }) => payments?.refunds ?? []);
+
+const stateOf = {
+  COMPLETED: 'paid',
+  PARTIALLY_REFUNDED: 'paid',
+  REFUNDED: 'paid',
+  PENDING: 'pending',
+  DECLINED: 'failed',
+  FAILED: 'failed',
+} as const;
+
+/** Why an approved order isn't captured that the buyer may approve once more, in another way. */
+const approvable = [
+  'INSTRUMENT_DECLINED',
+  'ORDER_NOT_APPROVED',
+  'PAYER_ACTION_REQUIRED',
+  'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+];
+
+/**
+ * Takes the money of an approved order. There is nothing to be repeated by accident: an order is
+ * captured once, and with a request id PayPal would answer for hours with what became of a card that
+ * the buyer has long replaced.
+ */
+async function captureNow(id: string, api: Api): Promise<Payment> {
+  try {
+    await api(orderPath(id, '/capture'), { body: {} });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (approvable.includes(error.code)) return unpaid('open');
+    // By another look, at the same moment.
+    if (error.code !== 'ORDER_ALREADY_CAPTURED') throw error;
+  }
+  const order = await findOrder(api, id);
+  const captured = order && captureOf(order);
+  return captured ? paymentOf(order, captured, api) : unpaid('pending');
+}
+
+async function paymentOf(order: Order, capture: Capture, api: Api): Promise<Payment> {
+  const state = stateOf[capture.status];
+  if (state !== 'paid') return { ...unpaid(state), payment_ref: capture.id };
+  const amount = unitsOf(capture.amount);
+  const returned = refundsOf(order)
+    .filter((refund) => progressOf(refund).state !== 'failed')
+    .reduce((total, refund) => total + unitsOf(refund.amount), 0);
+  const { dispute, lost } = await disputesOf(capture.id, api);
+  const isAllReturned = capture.status === 'REFUNDED';
+  return {
+    state,
+    paid: { amount, currency: capture.amount.currency_code },
+    payment_ref: capture.id,
+    // A dispute that was lost may stand among the refunds too.
+    refunded: isAllReturned ? amount : Math.min(amount, returned + lost),
+    dispute,
+  };
+}
+
+/** The disputes over a capture, where the app is let see them, and what they cost. */
+async function disputesOf(capture: string, api: Api) {
+  const query = new URLSearchParams({ disputed_transaction_id: capture, page_size: '50' });
+  const json = await api(`/v1/customer/disputes?${query.toString()}`, {
+    nothing: [403, 404],
+  });
+  const { items = [] } = json === undefined ? {} : understood(Disputes, json);
+  if (items.length === 0) return { dispute: 'none', lost: 0 } as const;
+  const lost = await Promise.all(
+    items
+      .filter(({ status }) => status === 'RESOLVED')
+      .map(async ({ dispute_id }) => lostIn(dispute_id, api)),
+  );
+  const isOpen = lost.length < items.length;
+  const total = lost.reduce((sum, amount) => sum + amount, 0);
+  return { dispute: isOpen ? 'open' : total > 0 ? 'lost' : 'won', lost: total } as const;
+}
+
+/** What a dispute that is over cost the shop. */
+async function lostIn(id: string, api: Api): Promise<number> {
+  const json = await api(pathOf('v1/customer/disputes', id));
+  const { dispute_outcome: outcome, dispute_amount } = understood(Dispute, json);
+  const isLost = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'].includes(outcome?.outcome_code ?? '');
+  return isLost ? unitsOf(outcome?.amount_refunded ?? dispute_amount) : 0;
+}
+
+const progress = {
+  PENDING: 'sent',
+  COMPLETED: 'succeeded',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+} as const;
+
+const progressOf = ({ id, status }: z.output<typeof Refund>): RefundProgress => ({
+  state: progress[status],
+  provider_ref: id,
+});

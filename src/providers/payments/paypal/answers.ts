@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { textUpTo } from '../../../lib/schemas.ts';
+import { ProviderId } from '../../answers.ts';
+
+export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() });
+
+export const Failure = z.object({
+  name: textUpTo(100).optional(),
+  error: textUpTo(100).optional(),
+  details: z.array(z.object({ issue: textUpTo(100).optional() })).optional(),
+});
+
+/** The value is a decimal number. */
+const Money = z.object({ currency_code: textUpTo(3), value: textUpTo(32) });
+
+export type Money = z.output<typeof Money>;
+
+export const Link = z.object({ rel: textUpTo(100), href: textUpTo(5000) });
+
+/** An order that was just opened. */
+export const OpenedOrder = z.object({ id: ProviderId, links: z.array(Link) });
+
+const Capture = z.object({
+  id: ProviderId,
+  status: z.enum(['COMPLETED', 'DECLINED', 'PARTIALLY_REFUNDED', 'PENDING', 'REFUNDED', 'FAILED']),
+  amount: Money,
+});
+
+export type Capture = z.output<typeof Capture>;
+
+export const Refund = z.object({
+  id: ProviderId,
+  status: z.enum(['CANCELLED', 'FAILED', 'PENDING', 'COMPLETED']),
+  custom_id: textUpTo(127).nullish(),
+  amount: Money,
+});
+
+export const Order = z.object({
+  status: z.enum(['CREATED', 'SAVED', 'APPROVED', 'VOIDED', 'COMPLETED', 'PAYER_ACTION_REQUIRED']),
+  purchase_units: z
+    .array(
+      z.object({
+        payments: z
+          .object({ captures: z.array(Capture).optional(), refunds: z.array(Refund).optional() })
+          .optional(),
+      }),
+    )
+    .min(1),
+});
+
+export type Order = z.output<typeof Order>;
+
+/** The disputes of a transaction: without how they ended. */
+export const Disputes = z.object({
+  items: z.array(z.object({ dispute_id: ProviderId, status: textUpTo(255) })).optional(),
+});
+
+/** How a dispute ended. */
+export const Dispute = z.object({
+  dispute_amount: Money,
+  dispute_outcome: z
+    .object({ outcome_code: textUpTo(255), amount_refunded: Money.optional() })
+    .optional(),
+});

@@ -1,0 +1,84 @@
+import type { Outbound } from '../../../kernel/events/outbound.ts';
+import { understood } from '../../answers.ts';
+import { type ProviderAnswer, ProviderError, ask, kindOf } from '../../http.ts';
+import { Failure, Token } from './answers.ts';
+
+/** How long before its end a token isn't used any more, in seconds. */
+const margin = 60;
+
+/** Refusals with the status of lasting ones, of what may be asked for again. */
+const passing = [
+  'ORDER_COMPLETION_IN_PROGRESS',
+  'PREVIOUS_REQUEST_IN_PROGRESS',
+  'PENDING_CAPTURE',
+  'REFUND_FAILED_INSUFFICIENT_FUNDS',
+];
+
+interface Options {
+  /** What is posted: as JSON, a text as it is. Without it, the request is a GET. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses of refusals that say that there is nothing: they are answered with undefined. */
+  readonly nothing?: readonly number[];
+}
+
+/** Asks PayPal, with a valid token. @returns the body of a success @throws ProviderError for all else */
+export type Api = (path: string, options?: Options) => Promise<unknown>;
+
+export const pathOf = (kind: string, id: string, verb = '') =>
+  `/${kind}/${encodeURIComponent(id)}${verb}`;
+
+/** The API of an account: its token is shared by all requests until shortly before it ends. */
+export function apiOf(client: string, secret: string, origin: string) {
+  const credentials = `Basic ${btoa(`${client}:${secret}`)}`;
+  let token: { readonly value: string; readonly until: number } | undefined;
+
+  async function bearer(http: Outbound, now: Date): Promise<string> {
+    if (token && now.getTime() < token.until) return token.value;
+    const answer = await ask(http, {
+      method: 'POST',
+      url: `${origin}/v1/oauth2/token`,
+      headers: {
+        authorization: credentials,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+    const { access_token, expires_in } = understood(Token, granted(answer));
+    token = { value: access_token, until: now.getTime() + (expires_in - margin) * 1000 };
+    return access_token;
+  }
+
+  return (http: Outbound, now: Date): Api =>
+    async (path, { body, headers, nothing = [] } = {}) => {
+      const send = (value: string) =>
+        ask(http, {
+          method: body === undefined ? 'GET' : 'POST',
+          url: `${origin}${path}`,
+          headers: {
+            authorization: `Bearer ${value}`,
+            'content-type': 'application/json',
+            ...headers,
+          },
+          ...(body !== undefined && {
+            body: typeof body === 'string' ? body : JSON.stringify(body),
+          }),
+        });
+      const value = await bearer(http, now);
+      let answer = await send(value);
+      if (answer.status === 401) {
+        // Withdrawn before its time; another request may have noticed first.
+        if (token?.value === value) token = undefined;
+        answer = await send(await bearer(http, now));
+      }
+      return nothing.includes(answer.status) ? undefined : granted(answer);
+    };
+}
+
+/** The body of a success. @throws ProviderError for all else */
+function granted({ status, json }: ProviderAnswer): unknown {
+  if (status >= 200 && status < 300) return json;
+  const { details, name, error } = Failure.safeParse(json).data ?? {};
+  const code = details?.[0]?.issue ?? name ?? error ?? String(status);
+  throw new ProviderError(passing.includes(code) ? 'temporary' : kindOf(status), code);
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { textUpTo } from '../../../lib/schemas.ts';
+import { ProviderId, understood } from '../../answers.ts';
+import { Link } from './answers.ts';
+import type { Api } from './api.ts';
+
+const Name = ProviderId.optional().catch(undefined);
+
+/** An event about an order, a capture, a refund or a dispute: the names that are in it. */
+const Event = z.object({
+  resource_type: textUpTo(100).optional(),
+  resource: z.object({
+    id: Name,
+    custom_id: Name,
+    invoice_id: Name,
+    purchase_units: z
+      .array(z.object({ custom_id: Name, invoice_id: Name }))
+      .optional()
+      .catch(undefined),
+    supplementary_data: z
+      .object({ related_ids: z.object({ order_id: Name, capture_id: Name }) })
+      .optional()
+      .catch(undefined),
+    links: z.array(Link).optional().catch(undefined),
+    disputed_transactions: z
+      .array(z.object({ seller_transaction_id: Name, invoice_number: Name, custom: Name }))
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+const Verification = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
+
+/** A request with PayPal's headers. */
+interface Signed {
+  readonly text: string;
+  header(name: string): string | undefined;
+}
+
+/**
+ * Asks PayPal whether it sent an event. The signature is over its bytes: the text goes in as it came,
+ * which its being JSON of its own makes safe.
+ */
+export async function isSigned(callback: Signed, webhook_id: string, api: Api): Promise<boolean> {
+  const proof = {
+    auth_algo: callback.header('paypal-auth-algo'),
+    cert_url: callback.header('paypal-cert-url'),
+    transmission_id: callback.header('paypal-transmission-id'),
+    transmission_sig: callback.header('paypal-transmission-sig'),
+    transmission_time: callback.header('paypal-transmission-time'),
+  };
+  if (Object.values(proof).includes(undefined)) return false;
+  const fields = JSON.stringify({ ...proof, webhook_id }).slice(0, -1);
+  const json = await api('/v1/notifications/verify-webhook-signature', {
+    body: `${fields},"webhook_event":${callback.text}}`,
+    // No proof of theirs has a form that they refuse.
+    nothing: [400, 422],
+  });
+  return json !== undefined && understood(Verification, json).verification_status === 'SUCCESS';
+}
+
+/** Whom an event is about: its order, its capture, the reference that went along with both. */
+export function hintsOf(json: unknown) {
+  const { data: event } = Event.safeParse(json);
+  if (!event) return [];
+  const { resource_type, resource } = event;
+  const { id, links = [], purchase_units = [], disputed_transactions = [] } = resource;
+  const related = resource.supplementary_data?.related_ids;
+  const orders = [resource_type === 'checkout-order' ? id : related?.order_id];
+  const captures = [
+    resource_type === 'capture' ? id : related?.capture_id,
+    ...links.map(({ rel, href }) => (rel === 'up' ? captureIn.exec(href)?.[1] : undefined)),
+    ...disputed_transactions.map((transaction) => transaction.seller_transaction_id),
+  ];
+  const references = [
+    ...[resource, ...purchase_units].flatMap((each) => [each.custom_id, each.invoice_id]),
+    ...disputed_transactions.flatMap((each) => [each.custom, each.invoice_number]),
+  ];
+  return [
+    ...named(orders).map((provider_id) => ({ provider_id })),
+    ...named(captures).map((payment_ref) => ({ payment_ref })),
+    ...named(references).map((reference) => ({ reference })),
+  ];
+}
+
+/** What the way up from a refund leads to. */
+const captureIn = /\/v2\/payments\/captures\/([A-Z0-9]{1,64})$/;
+
+const named = (names: readonly (string | undefined)[]) => [
+  ...new Set(names.filter((name) => name !== undefined)),
+];

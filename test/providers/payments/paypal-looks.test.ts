@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ProviderError } from '../../../src/providers/http.ts';
+import { paypal } from '../../../src/providers/payments/paypal.ts';
+import { PayPalServer } from '../paypal.ts';
+import { Bench, apiBase, attemptOf, refused } from './bench.ts';
+
+const server = new PayPalServer();
+const bench = new Bench(server, paypal);
+
+beforeAll(() => bench.open());
+afterAll(() => server.close());
+
+const inDollars = (changed: object = {}) =>
+  bench.payment({ currency: 'USD', amount: 123_456, ...changed });
+
+const open = (payment = inDollars()) => bench.opened(payment);
+const paid = () => bench.paid(inDollars());
+
+const askedFor = (path: string) => server.journal.filter((asked) => asked.path === path);
+
+describe('looking', () => {
+  const nothing = { paid: null, payment_ref: null, refunded: 0, dispute: 'none' };
+  const money = { amount: 123_456, currency: 'USD' };
+
+  test('takes the money of an order that was approved, once', async () => {
+    const { look, reference } = await open();
+    expect(await look()).toEqual({ state: 'open', ...nothing });
+    server.pay(reference);
+    expect(server.books(reference)).toMatchObject({ paid: 0 });
+    const found = { state: 'paid', paid: money, refunded: 0, dispute: 'none' };
+    const payment = await look();
+    expect(payment).toMatchObject(found);
+    expect(payment.payment_ref).toMatch(/^[0-9A-Z]{17}$/);
+    expect(server.books(reference)).toMatchObject({ paid: 123_456, payable: false });
+    expect(await look()).toEqual(payment);
+  });
+
+  test('takes it once where two look at the same moment', async () => {
+    const { look, reference } = await open();
+    server.pay(reference);
+    const [first, second] = await Promise.all([look(), look()]);
+    expect(first).toMatchObject({ state: 'paid', paid: money });
+    expect(second).toEqual(first);
+  });
+
+  test('finds what it took where the answer was lost', async () => {
+    const { gateway, attempt, look, reference } = await open();
+    server.pay(reference);
+    const losing = async (url: string, init: RequestInit) => {
+      const response = await bench.http(url, init);
+      if (url.endsWith('/capture')) throw new Error('broken off');
+      return response;
+    };
+    await expect(gateway.look(attempt, losing, bench.now)).rejects.toEqual(
+      refused('unknown', 'no_answer'),
+    );
+    expect(await look()).toMatchObject({ state: 'paid', paid: money });
+  });
+
+  test('money that takes its time is on its way until it comes', async () => {
+    const { look, reference } = await open();
+    server.begin(reference);
+    expect(await look()).toMatchObject({ state: 'pending', paid: null });
+    bench.pass(86_400);
+    expect(await look()).toMatchObject({ state: 'pending', paid: null });
+    server.pay(reference);
+    expect(await look()).toMatchObject({ state: 'paid', paid: money });
+  });
+
+  test('or until it does not', async () => {
+    const { look, reference } = await open();
+    server.begin(reference);
+    await look();
+    server.decline(reference);
+    expect(await look()).toMatchObject({ state: 'failed', paid: null });
+  });
+
+  test('a card that is declined leaves the order to be approved with another', async () => {
+    const { look, reference } = await open();
+    server.useBadCard(reference);
+    expect(await look()).toEqual({ state: 'open', ...nothing });
+    server.pay(reference);
+    expect(await look()).toMatchObject({ state: 'paid', paid: money });
+  });
+
+  test('says what was taken, and not what was asked for', async () => {
+    const { look, reference } = await open();
+    server.pay(reference, { amount: 1_234, currency: 'JPY' });
+    expect(await look()).toMatchObject({ paid: { amount: 1_234, currency: 'JPY' } });
+  });
+
+  test('takes nothing once the time is over, though the page is still there', async () => {
+    const { look, reference } = await open();
+    bench.pass(3600);
+    expect(await look()).toEqual({ state: 'expired', ...nothing });
+    server.pay(reference);
+    expect(await look()).toEqual({ state: 'expired', ...nothing });
+    expect(server.books(reference)).toMatchObject({ paid: 0 });
+  });
+
+  test('an order that PayPal has forgotten is expired', async () => {
+    const expires_at = new Date(bench.now.getTime() + 86_400_000).toISOString();
+    const { look, reference } = await open(inDollars({ expires_at }));
+    bench.pass(3 * 3600);
+    expect(server.books(reference)).toMatchObject({ payable: false });
+    expect(await look()).toEqual({ state: 'expired', ...nothing });
+  });
+
+  test('takes one nobody knows the name of for open until it would be over', async () => {
+    const payment = inDollars();
+    server.fail('open', 'lost');
+    await expect(open(payment)).rejects.toThrow(ProviderError);
+    const look = () => bench.gateway().look(attemptOf(payment), bench.http, bench.now);
+    expect(await look()).toMatchObject({ state: 'open' });
+    bench.pass(3600);
+    expect(await look()).toMatchObject({ state: 'expired' });
+  });
+
+  test('counts what was given back, but not what was refused', async () => {
+    const { look, reference, refund } = await paid();
+    server.refundByHand(reference, 10_000);
+    await refund('refund-1', 20_000);
+    expect(await look()).toMatchObject({ state: 'paid', refunded: 30_000 });
+    server.settleRefunds('failed');
+    expect(await look()).toMatchObject({ state: 'paid', refunded: 10_000 });
+    server.refundByHand(reference);
+    expect(await look()).toMatchObject({ state: 'paid', refunded: 123_456 });
+  });
+
+  test('tells of disputes, and counts what they cost', async () => {
+    const { look, reference } = await paid();
+    server.dispute(reference, 'open');
+    expect(await look()).toMatchObject({ state: 'paid', dispute: 'open', refunded: 0 });
+    server.dispute(reference, 'won');
+    expect(await look()).toMatchObject({ state: 'paid', dispute: 'won', refunded: 0 });
+    server.refundByHand(reference, 100_000);
+    server.dispute(reference, 'lost');
+    expect(await look()).toMatchObject({ state: 'paid', dispute: 'lost', refunded: 123_456 });
+  });
+
+  test('does without disputes where the app is not let see them', async () => {
+    const { gateway, attempt } = await paid();
+    const without = async (url: string, init: RequestInit) =>
+      url.includes('/customer/disputes')
+        ? Response.json({ name: 'NOT_AUTHORIZED' }, { status: 403 })
+        : bench.http(url, init);
+    expect(await gateway.look(attempt, without, bench.now)).toMatchObject({
+      state: 'paid',
+      dispute: 'none',
+    });
+  });
+
+  test.each([
+    ['dropped', 'unknown', 'no_answer'],
+    ['overloaded', 'temporary', 'SERVICE_UNAVAILABLE'],
+  ] as const)('says of a %s answer what it was', async (fault, kind, code) => {
+    const { look } = await open();
+    server.fail('look', fault);
+    await expect(look()).rejects.toEqual(refused(kind, code));
+  });
+});
+
+describe('reading', () => {
+  test('names who each event is about', async () => {
+    const { gateway, attempt, look, reference } = await open();
+    const { provider_id } = attempt;
+    server.pay(reference);
+    const approved = await bench.read(gateway);
+    expect(approved).toContainEqual([{ provider_id }, { reference }]);
+    const { payment_ref } = await look();
+    server.refundByHand(reference, 1_000);
+    server.dispute(reference, 'open');
+    expect(await bench.read(gateway)).toEqual([
+      [{ provider_id }, { payment_ref }, { reference }],
+      [{ payment_ref }, { reference }],
+      [{ payment_ref }, { reference }],
+    ]);
+  });
+
+  test('a refund of ours names the payment beside its key', async () => {
+    const { gateway, attempt, keyOf, reference, refund } = await paid();
+    await refund('refund-1', 1_000);
+    await bench.read(gateway);
+    server.settleRefunds('succeeded');
+    const { payment_ref } = attempt;
+    expect(await bench.read(gateway)).toContainEqual([
+      { payment_ref },
+      { reference: keyOf('refund-1') },
+      { reference },
+    ]);
+  });
+
+  test('hands what was sent on for proof as it was spelled', async () => {
+    const { gateway, reference } = await open();
+    server.pay(reference);
+    const requests = server.takeCallbacks(apiBase);
+    const texts = await Promise.all(requests.map((request) => request.clone().text()));
+    await bench.read(gateway, requests);
+    const proofs = askedFor('/v1/notifications/verify-webhook-signature').map(({ body }) => body);
+    for (const text of texts) {
+      expect(text).not.toBe(JSON.stringify(JSON.parse(text)));
+      expect(proofs).toContainEqual(expect.stringContaining(`"webhook_event":${text}}`));
+    }
+  });
+
+  test('takes nothing that PayPal did not sign', async () => {
+    const { gateway, reference } = await open();
+    const read = await bench.read(gateway, server.forgeries(apiBase, reference));
+    expect(read).toEqual(server.forgeries(apiBase, reference).map(() => 'forged'));
+    expect(read.length).toBeGreaterThan(0);
+  });
+
+  const header = (name: string) => `${name}-1`;
+  const answering = (verification_status: string) => async (url: string, init: RequestInit) =>
+    url.endsWith('/verify-webhook-signature')
+      ? Response.json({ verification_status })
+      : bench.http(url, init);
+
+  test.each(['', 'x', '{"id":"WH-1"', '{},"webhook_id":"WH-2"', '{}}'])(
+    'asks nothing about %o, which is no event',
+    async (text) => {
+      const read = bench.gateway().read({ text, header }, answering('SUCCESS'), bench.now);
+      expect(await read).toBe('forged');
+    },
+  );
+
+  test.each(['{}', '[]', 'null', '{"resource":7}', '{"resource":{"id":7,"links":"x"}}'])(
+    'finds nobody in %s, though it is signed',
+    async (text) => {
+      const read = (status: string) =>
+        bench.gateway().read({ text, header }, answering(status), bench.now);
+      expect(await read('SUCCESS')).toEqual([]);
+      expect(await read('FAILURE')).toBe('forged');
+    },
+  );
+
+  test('the sample of a refunded capture', async () => {
+    // developer.paypal.com/api/rest/webhooks/event-names, shortened
+    const sample = {
+      event_type: 'PAYMENT.CAPTURE.REFUNDED',
+      resource_type: 'refund',
+      resource: {
+        id: '1Y107995YT783435V',
+        status: 'COMPLETED',
+        links: [
+          { href: 'https://api.paypal.com/v2/payments/refunds/1Y107995YT783435V', rel: 'self' },
+          { href: 'https://api.paypal.com/v2/payments/captures/0JF852973C016714D', rel: 'up' },
+        ],
+      },
+    };
+    const text = JSON.stringify(sample);
+    const read = bench.gateway().read({ text, header }, answering('SUCCESS'), bench.now);
+    expect(await read).toEqual([{ payment_ref: '0JF852973C016714D' }]);
+  });
+});
