@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import type { Config } from '../../config.ts';
+import { type Instant, addSeconds } from '../../lib/instant.ts';
+import { unitsOf } from '../../lib/money.ts';
+import { ProviderError, ask, kindOf, parsed } from '../http.ts';
+import { hmacSha256, isSameSecret } from '../signatures.ts';
+import type { Mutation, MutationPage, MutationSource } from './source.ts';
+
+interface Settings {
+  readonly secret: string;
+  /** Reads lists; they aren't read without it. */
+  readonly token: string | undefined;
+  readonly origin: string;
+}
+
+/** Its accounts are in rupiah, which it writes with two decimals: `12111.00`. */
+const exponent = 2;
+
+const pageSize = 100;
+
+const mostText = 1000;
+
+/**
+ * Bank mutations that Moota reads.
+ * @returns undefined where nothing of it is configured
+ * @throws Error that says what is missing
+ */
+export function moota(config: Config): MutationSource | undefined {
+  const settings = settingsOf(config);
+  return settings && sourceOf(settings);
+}
+
+function settingsOf({
+  MOOTA_SECRET_TOKEN: secret,
+  MOOTA_TOKEN: token,
+  MOOTA_API_URL: origin,
+}: Config): Settings | undefined {
+  if ([secret, token, origin].every((value) => value === undefined)) return undefined;
+  if (secret === undefined) {
+    throw new Error(
+      'MOOTA_SECRET_TOKEN is missing: set it to the secret token of the webhook at Moota.',
+    );
+  }
+  return { secret, token, origin: origin ?? 'https://app.moota.co' };
+}
+
+function sourceOf({ secret, token, origin }: Settings): MutationSource {
+  return {
+    id: 'moota',
+    unitOf: (currency) => (currency === 'IDR' ? { exponent, step: 1 } : undefined),
+
+    async read(callback) {
+      const signature = callback.header('signature') ?? '';
+      if (!isSameSecret(await hmacSha256(secret, callback.text), signature)) return 'forged';
+      return mutationsOf(parsed(callback.text));
+    },
+
+    ...(token !== undefined && {
+      async list(since: Instant, page: number, http, now: Date): Promise<MutationPage> {
+        const query = new URLSearchParams({
+          type: 'CR',
+          start_date: dayOf(since),
+          end_date: dayOf(now.toISOString()),
+          page: String(page),
+          per_page: String(pageSize),
+        });
+        const { status, json } = await ask(http, {
+          method: 'GET',
+          url: `${origin}/api/v2/mutation?${query.toString()}`,
+          headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+        });
+        if (status !== 200) throw new ProviderError(kindOf(status), String(status));
+        const answer = Listed.safeParse(json);
+        if (!answer.success) throw new ProviderError('unknown', 'malformed_answer');
+        const { data, last_page } = answer.data;
+        return { mutations: mutationsOf(data), isLast: page >= last_page };
+      },
+    }),
+  } satisfies MutationSource;
+}
+
+const Listed = z.object({ data: z.array(z.unknown()), last_page: z.int() });
+
+const Row = z.object({
+  mutation_id: z.string().min(1).max(200),
+  account_number: z.string().max(100),
+  date: z.string(),
+  created_at: z.string().nullish(),
+  description: z.string().nullish(),
+  amount: z.union([z.string(), z.number()]),
+  type: z.enum(['CR', 'DB']),
+});
+
+/** What of a list is a mutation; anything else on it says nothing of money. */
+const mutationsOf = (rows: unknown): Mutation[] =>
+  Array.isArray(rows) ? rows.flatMap((row) => mutationOf(row) ?? []) : [];
+
+function mutationOf(row: unknown): Mutation | undefined {
+  const found = Row.safeParse(row).data;
+  if (!found) return undefined;
+  const amount = unitsOf(String(found.amount), exponent);
+  const occurred_at = occurredAt(found.date, found.created_at ?? '');
+  if (amount === undefined || occurred_at === undefined) return undefined;
+  return {
+    id: storable(found.mutation_id),
+    account_number: storable(found.account_number),
+    amount,
+    currency: 'IDR',
+    occurred_at,
+    direction: found.type === 'CR' ? 'credit' : 'debit',
+    description: storable(found.description ?? '').slice(0, mostText),
+  };
+}
+
+/** A text without what the database doesn't take. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '');
+
+/**
+ * When a mutation was, from its date and from when Moota noted it. Of most banks the date is a day
+ * alone, its first second: then it was noted later on that day, or was by the end of it.
+ */
+function occurredAt(date: string, noted: string): Instant | undefined {
+  const at = instantOf(date);
+  if (at === undefined || !/(?: 00:00:00|^\S+)$/.test(date)) return at;
+  const seen = instantOf(noted) ?? '';
+  const end = addSeconds(at, 86_399);
+  return seen >= at && seen <= end ? seen : end;
+}
+
+/** Western Indonesia's time, in which Moota's moments are. */
+const ahead = 7 * 3600;
+
+/** A moment as Moota writes it: `2021-09-30 05:23:04`, or a day alone. */
+function instantOf(text: string): Instant | undefined {
+  const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?$/.exec(text) ?? [];
+  const at = Date.parse(`${day}T${time}Z`);
+  return Number.isNaN(at) ? undefined : addSeconds(new Date(at).toISOString(), -ahead);
+}
+
+/** The day of a moment there. */
+const dayOf = (at: Instant) => addSeconds(at, ahead).slice(0, 10);

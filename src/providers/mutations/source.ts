@@ -1,0 +1,42 @@
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import type { Instant } from '../../lib/instant.ts';
+import type { Callback, Unit } from '../payments/gateway.ts';
+
+/** A line of a bank's statement. */
+export interface Mutation {
+  /** The source's own id: a repeat carries the same. */
+  readonly id: string;
+  /** The account of the store, as the source writes it. */
+  readonly account_number: string;
+  /** In the source's unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  /** When the money moved; where only the day is known, the last moment at which it can have been. */
+  readonly occurred_at: Instant;
+  /** `credit`: money came. */
+  readonly direction: 'credit' | 'debit';
+  /** The bank's words, with what the sender said. */
+  readonly description: string;
+}
+
+/** Some of the mutations of a list that comes in pages. */
+export interface MutationPage {
+  readonly mutations: readonly Mutation[];
+  readonly isLast: boolean;
+}
+
+/** Somebody who reads the statements of the store's accounts, and tells of what came. */
+export interface MutationSource {
+  /** What its callbacks are addressed to, and what its mutations are kept under. */
+  readonly id: string;
+  /** The unit in which it counts a currency; undefined where it has no accounts in it. */
+  unitOf(currency: string): Unit | undefined;
+  /** Reads what was posted: mutations as they are, or that it doesn't come from the source. */
+  read(callback: Callback): Promise<'forged' | readonly Mutation[]>;
+  /**
+   * Reads again what came since a moment, for what no callback told; absent where that isn't set up.
+   * @param page from 1
+   * @throws ProviderError
+   */
+  list?(since: Instant, page: number, http: Outbound, now: Date): Promise<MutationPage>;
+}

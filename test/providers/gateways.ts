@@ -1,0 +1,36 @@
+import { afterAll, beforeAll } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { Gateway } from '../../src/providers/payments/gateway.ts';
+import { gatewaysOf } from '../../src/providers/payments/index.ts';
+import { providers } from './index.ts';
+import type { TestProvider } from './provider.ts';
+
+/** What a deployment needs beside a provider's own variables. */
+const deployment = {
+  DATABASE_URL: 'postgres://service:secret@db.example.test/store',
+  API_KEY_PEPPERS: '',
+  SESSION_KEYS: '',
+  BASE_URL: 'https://shop.example',
+};
+
+/** The gateway of a store that is a provider's customer, with the provider itself. */
+export function useGateway(name: string): {
+  readonly gateway: Gateway;
+  readonly provider: TestProvider;
+} {
+  const provider = providers[name]?.();
+  if (!provider) throw new Error(`There is no provider ${name}.`);
+  let gateway: Gateway | undefined;
+  beforeAll(async () => {
+    await provider.open(() => new Date());
+    [gateway] = gatewaysOf(readConfig({ ...deployment, ...provider.variables }));
+  });
+  afterAll(() => provider.close());
+  return {
+    provider,
+    get gateway() {
+      if (!gateway) throw new Error('The provider opens before the first test.');
+      return gateway;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto';
+import type { Asked, Fault } from './provider.ts';
+import { type Answered, ProviderServer } from './server.ts';
+
+/** A line of a statement as Moota writes it; in lists the amount is a text of two decimals. */
+interface Line {
+  readonly mutation_id: string;
+  readonly account_number: string;
+  readonly date: string;
+  readonly created_at: string;
+  readonly description: string;
+  readonly amount: number;
+  readonly type: 'CR' | 'DB';
+}
+
+/** Money that moves; at this moment, in, and noted at once, unless said otherwise. */
+interface Moved {
+  readonly account: string;
+  /** Whole rupiah, or with decimals. */
+  readonly amount: number;
+  readonly type?: 'CR' | 'DB';
+  readonly at?: Date;
+  /** Whether the bank tells the day alone. */
+  readonly dayOnly?: boolean;
+  readonly description?: string;
+}
+
+const secret = 'AElSnSQj';
+const token = 'moota-token';
+
+/** Most lines of a page; the documents don't say how many. */
+const mostPerPage = 10;
+
+/** A moment in Western Indonesia: `2021-09-30 05:23:04`. */
+const written = (at: Date) =>
+  new Date(at.getTime() + 7 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
+
+/**
+ * Moota with one user's accounts: moota.gitbook.io/technical-docs (mutation, webhook) and the mocks of
+ * moota-co/moota-php-sdk. It keeps what moved, lists it, and posts what is new.
+ */
+export class MootaServer {
+  readonly journal: Asked[];
+  readonly #server: ProviderServer;
+  readonly #lines: Line[] = [];
+  #fresh: Line[] = [];
+  #origin = '';
+  #now: () => Date = () => new Date();
+
+  constructor() {
+    this.#server = new ProviderServer(
+      (asked) => this.#answer(asked),
+      () => 'look',
+      () => ({ message: 'Server Error' }),
+    );
+    this.journal = this.#server.journal;
+  }
+
+  get variables() {
+    return {
+      MOOTA_SECRET_TOKEN: secret,
+      MOOTA_TOKEN: token,
+      MOOTA_API_URL: this.#origin,
+    };
+  }
+
+  /** @param now what it takes for the time */
+  async open(now: () => Date): Promise<void> {
+    this.#now = now;
+    this.#origin = await this.#server.open();
+  }
+
+  close = () => this.#server.close();
+
+  /** What goes wrong with the next list. */
+  fail = (fault: Fault) => this.#server.fail('look', fault);
+
+  /** Money moves on an account. @returns what Moota calls it */
+  move({ account, amount, type = 'CR', at = this.#now(), dayOnly, description = '' }: Moved) {
+    const date = written(at);
+    const line = {
+      mutation_id: `m${crypto.randomUUID().slice(0, 10)}`,
+      account_number: account,
+      date: dayOnly ? `${date.slice(0, 10)} 00:00:00` : date,
+      created_at: date,
+      description,
+      amount,
+      type,
+    };
+    this.#lines.unshift(line);
+    this.#fresh.push(line);
+    return line.mutation_id;
+  }
+
+  /** What is new, posted as one array; taking it empties it. */
+  takeCallback(baseUrl: string): Request {
+    const lines = this.#fresh;
+    this.#fresh = [];
+    return this.#posted(baseUrl, JSON.stringify(lines.map(shown)));
+  }
+
+  /** What was moved, posted again. */
+  again(baseUrl: string, ...ids: readonly string[]): Request {
+    const lines = ids.flatMap((id) => this.#lines.filter((line) => line.mutation_id === id));
+    return this.#posted(baseUrl, JSON.stringify(lines.map(shown)));
+  }
+
+  /** What the button on the page of the webhook posts. */
+  testButton(baseUrl: string): Request {
+    const line = {
+      mutation_id: 'testing',
+      account_number: '12345',
+      date: written(this.#now()),
+      created_at: written(this.#now()),
+      description: 'TESTING',
+      amount: 10_000,
+      type: 'CR' as const,
+    };
+    return this.#posted(baseUrl, JSON.stringify([shown(line)]));
+  }
+
+  /** What somebody else makes up: without the secret, and with a real one's signature on another amount. */
+  forgeries(baseUrl: string, id: string, amount: number): Request[] {
+    const [line] = this.#lines.filter(({ mutation_id }) => mutation_id === id);
+    if (!line) throw new Error(`Moota knows of no mutation ${id}.`);
+    const text = JSON.stringify([shown({ ...line, amount })]);
+    const real = JSON.stringify([shown(line)]);
+    return [undefined, '', signature(text, 'guessed'), signature(real)].map((proof) =>
+      post(baseUrl, text, proof),
+    );
+  }
+
+  #posted = (baseUrl: string, text: string) => post(baseUrl, text, signature(text));
+
+  #answer({ method, path, headers }: Asked): Answered {
+    const { pathname, searchParams } = new URL(path, this.#origin);
+    if (method !== 'GET' || pathname !== '/api/v2/mutation') {
+      return { status: 404, body: { message: 'Not Found' } };
+    }
+    if (headers['authorization'] !== `Bearer ${token}`) {
+      return { status: 401, body: { error: 'Unauthenticated.' } };
+    }
+    const [from = '', to = ''] = ['start_date', 'end_date'].map(
+      (name) => searchParams.get(name) ?? '',
+    );
+    if (![from, to].every((day) => /^\d{4}-\d\d-\d\d$/.test(day))) {
+      return { status: 422, body: { message: 'The given data was invalid.' } };
+    }
+    const type = searchParams.get('type');
+    const wanted = this.#lines.filter(
+      (line) =>
+        line.date >= from && line.date.slice(0, 10) <= to && (type === null || line.type === type),
+    );
+    const perPage = Math.min(mostPerPage, Number(searchParams.get('per_page') ?? 20));
+    const page = Number(searchParams.get('page') ?? 1);
+    const data = wanted.slice((page - 1) * perPage, page * perPage);
+    return {
+      status: 200,
+      body: {
+        current_page: page,
+        data: data.map((line) => ({ ...shown(line), amount: line.amount.toFixed(2) })),
+        last_page: Math.max(1, Math.ceil(wanted.length / perPage)),
+        per_page: perPage,
+        total: wanted.length,
+      },
+    };
+  }
+}
+
+const shown = (line: Line) => ({
+  ...line,
+  note: '',
+  balance: 3_799_460.89,
+  updated_at: line.created_at,
+  token: line.mutation_id,
+  bank_id: '4Aqz9OmvWPV',
+  taggings: [],
+  bank: { atas_nama: 'Demo Store', account_number: line.account_number, bank_type: 'bca' },
+});
+
+const signature = (text: string, key = secret) =>
+  createHmac('sha256', key).update(text).digest('hex');
+
+const post = (baseUrl: string, body: string, proof: string | undefined) =>
+  new Request(`${baseUrl}/payments/moota/callback`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'MootaBot/1.5',
+      ...(proof !== undefined && { signature: proof }),
+    },
+    body,
+  });

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { moota } from '../../../src/providers/mutations/moota.ts';
+
+const needed = {
+  DATABASE_URL: 'postgres://service:secret@db.example.test/store',
+  API_KEY_PEPPERS: '1:',
+  SESSION_KEYS: '{}',
+  BASE_URL: 'https://shop.example',
+};
+
+const sourceWith = (variables: object) => moota(readConfig({ ...needed, ...variables }));
+
+/** What Moota's webhook carries: moota-co/moota-php-sdk (MIT), tests/Mocking/Webhook/MockWebhookResponse.json. */
+const sample = readFileSync(join(import.meta.dirname, '../moota/webhook.txt'), 'utf8');
+
+const read = (text: string, signature: string) =>
+  sourceWith({ MOOTA_SECRET_TOKEN: 'AElSnSQj' })?.read({
+    text,
+    header: (name) => (name === 'signature' ? signature : undefined),
+  });
+
+/** The HMAC of the sample under that secret, by openssl. */
+const proof = '08b0c237eb830bcb321726fa2c6378122f6357a0b1b60cf4c4d362aa93380cca';
+
+describe('A callback of Moota', () => {
+  test('is proven by the HMAC of its very bytes', async () => {
+    expect(await read(sample, proof)).toEqual([
+      {
+        id: '3ykVJxnwYkN',
+        account_number: '11111111111',
+        amount: 500_000,
+        currency: 'IDR',
+        occurred_at: '2021-09-29T22:23:04.000Z',
+        direction: 'credit',
+        description: 'Pembayaran point moota',
+      },
+      expect.objectContaining({ id: 'Arz6JMxm6zK', amount: 1_000_000 }),
+    ]);
+    expect(await read(`${sample} `, proof)).toBe('forged');
+    expect(await read(sample, proof.toUpperCase())).toBe('forged');
+    expect(await read(sample, '')).toBe('forged');
+  });
+
+  const line = {
+    mutation_id: 'a',
+    account_number: '1',
+    date: '2026-03-10 00:00:00',
+    created_at: '2026-03-10 11:51:49',
+    description: 'x',
+    amount: '12111.00',
+    type: 'CR',
+  };
+
+  const mutationOf = async (changed: object) => {
+    const text = JSON.stringify([{ ...line, ...changed }]);
+    const found = await read(text, createHmac('sha256', 'AElSnSQj').update(text).digest('hex'));
+    return Array.isArray(found) ? found[0] : found;
+  };
+
+  test.each([
+    [12_111, 1_211_100],
+    ['12111.00', 1_211_100],
+    ['12111.5', 1_211_150],
+    [0, 0],
+    ['9000000000000', 900_000_000_000_000],
+  ])('that says %s tells of as many hundredths of a rupiah', async (amount, units) => {
+    expect(await mutationOf({ amount })).toMatchObject({ amount: units });
+  });
+
+  test.each([
+    { amount: '-1' },
+    { amount: '12.111' },
+    { amount: null },
+    { type: 'XX' },
+    { mutation_id: '' },
+    { date: 'today' },
+    { date: '2026-13-40 00:00:00' },
+  ])('tells of nothing where a line says %o', async (changed) => {
+    expect(await mutationOf(changed)).toBeUndefined();
+  });
+
+  test.each([
+    ['2026-03-10 08:15:30', '2026-03-10 11:51:49', '2026-03-10T01:15:30.000Z'],
+    // A day alone: when it was noted on that day, else the end of it.
+    ['2026-03-10 00:00:00', '2026-03-10 11:51:49', '2026-03-10T04:51:49.000Z'],
+    ['2026-03-10', '2026-03-10 11:51:49', '2026-03-10T04:51:49.000Z'],
+    ['2026-03-10 00:00:00', '2026-03-12 11:51:49', '2026-03-10T16:59:59.000Z'],
+    ['2026-03-10 00:00:00', null, '2026-03-10T16:59:59.000Z'],
+  ])('of %s that was noted %s was at %s', async (date, created_at, occurred_at) => {
+    expect(await mutationOf({ date, created_at })).toMatchObject({ occurred_at });
+  });
+
+  test('may carry what a database does not take', async () => {
+    const found = await mutationOf({ description: 'a\0b\ud800'.padEnd(5000, 'x') });
+    expect(found).toMatchObject({ description: expect.stringMatching(/^ab\ufffdx{997}$/) });
+  });
+});
+
+describe('Moota', () => {
+  test('is off until it is configured', () => {
+    expect(sourceWith({})).toBeUndefined();
+  });
+
+  test.each([{ MOOTA_TOKEN: 't' }, { MOOTA_API_URL: 'https://app.moota.co' }])(
+    'says what is missing beside %o',
+    (variables) => {
+      expect(() => sourceWith(variables)).toThrow(/^MOOTA_SECRET_TOKEN is missing: /);
+    },
+  );
+
+  test('lists only with a token', () => {
+    expect(sourceWith({ MOOTA_SECRET_TOKEN: 's' })).not.toHaveProperty('list');
+    expect(sourceWith({ MOOTA_SECRET_TOKEN: 's', MOOTA_TOKEN: 't' })).toHaveProperty('list');
+  });
+});
