@@ -180,7 +180,10 @@ DO $$
 DECLARE
   v_table text;
 BEGIN
-  FOREACH v_table IN ARRAY ARRAY['users', 'licenses', 'reminders', 'confirmations', 'payouts'] LOOP
+  FOREACH v_table IN ARRAY ARRAY[
+    'users', 'licenses', 'reminders', 'confirmations', 'payouts', 'unexpected_payments',
+    'bank_mutations'
+  ] LOOP
     EXECUTE format('CREATE TRIGGER %1$s_count_inserted AFTER INSERT ON %1$s
       REFERENCING NEW TABLE AS new_rows
       FOR EACH STATEMENT EXECUTE FUNCTION svc_count_by_status()', v_table);

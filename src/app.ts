@@ -21,6 +21,7 @@ import { RequestState, keepState, stateOf } from './kernel/endpoint/request-stat
 import { methodFinder, placesOf } from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
 import type { Services } from './kernel/endpoint/services.ts';
+import { checkProviders } from './providers/setup/check.ts';
 import { endpointsOf } from './endpoints.ts';
 
 /**
@@ -28,6 +29,7 @@ import { endpointsOf } from './endpoints.ts';
  * that goes wrong.
  */
 export function createApp(services: Services, log: Log): Hono {
+  checkProviders(services.config);
   const app = new Hono();
   app.use(async (c, next) => {
     const id = c.req.header('cf-ray') ?? crypto.randomUUID();

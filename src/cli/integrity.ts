@@ -7,6 +7,7 @@ import { commissionChecks } from './integrity/commissions.ts';
 import { couponChecks } from './integrity/coupons.ts';
 import { accessEnds, orderRollups } from './integrity/facts.ts';
 import { orderChecks } from './integrity/orders.ts';
+import { paymentChecks } from './integrity/payments.ts';
 
 const { unpaid, processing, closed } = statuses;
 
@@ -108,16 +109,19 @@ export const checks: readonly Check[] = [
     ),
   },
   ...orderChecks,
+  ...paymentChecks,
   ...commissionChecks,
   ...couponChecks,
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
-  ...['users', 'licenses', 'reminders', 'confirmations', 'payouts'].map((list) => ({
-    name: `number of ${list.replace('licenses', 'licences')} by status`,
-    differences: difference(
-      `select '${list}:' || status, count(*) from ${list} group by 1`,
-      keptTotals(list),
-    ),
-  })),
+  ...['users', 'licenses', 'reminders', 'confirmations', 'payouts', 'bank_mutations'].map(
+    (list) => ({
+      name: `number of ${list.replace('licenses', 'licences').replace('_', ' ')} by status`,
+      differences: difference(
+        `select '${list}:' || status, count(*) from ${list} group by 1`,
+        keptTotals(list),
+      ),
+    }),
+  ),
   {
     name: 'number of attempts by webhook and status',
     differences: difference(

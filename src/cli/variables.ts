@@ -1,4 +1,5 @@
 import { type Config, readConfig, variableNames } from '../config.ts';
+import { checkProviders } from '../providers/setup/check.ts';
 import { modulesOf } from '../modules/index.ts';
 
 /** What the store itself decides on this machine. */
@@ -43,5 +44,6 @@ export function checkedConfig(
 ): Config {
   const config = readConfig({ ...bindings, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   modulesOf(config);
+  checkProviders(config);
   return config;
 }

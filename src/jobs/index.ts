@@ -11,9 +11,15 @@ import { someGone } from '../queries/media.ts';
 import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
 import { nextEnd } from '../queries/subscriptions.ts';
+import { nextAsking } from '../queries/mutation-sources.ts';
+import { nextSessionCheck } from '../queries/payment-sessions.ts';
+import { nextRefundDue } from '../queries/provider-refunds.ts';
+import { askProviders } from './ask-providers.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
 import { expireSubscriptions } from './expire-subscriptions.ts';
+import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
+import { sendRefunds } from './send-refunds.ts';
 
 /** Work that falls due. A job takes up where it was left, so that none has to finish. */
 interface Job {
@@ -25,6 +31,16 @@ interface Job {
 
 /** What the clock does. What the first of them announce the deliveries after them take along. */
 const jobs: Readonly<Record<string, Job>> = {
+  payments: { due: () => nextSessionCheck, run: askProviders },
+  transfers: {
+    due: (services) =>
+      nextAsking(
+        listingSources(services).map(({ id }) => id),
+        services.clock.now(),
+      ),
+    run: findTransfers,
+  },
+  'refunds at providers': { due: () => nextRefundDue, run: sendRefunds },
   'expired orders': { due: () => nextExpiry, run: cancelExpired },
   'expired subscriptions': {
     due: () => nextEnd,

@@ -1,6 +1,7 @@
 import { type SQL, and, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accessGrants } from '../schema/access.ts';
+import { bankMutations } from '../schema/bank-mutations.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
 import { media, personalPurposes } from '../schema/media.ts';
@@ -31,6 +32,11 @@ export function eraseTraces(id: number, now: Date): Statement[] {
     orders: blank(orders, erased.orders, eq(orders.user_id, id)),
     orderHistory: blank(orderHistory, erased.orderHistory, ofTheirOrders(orderHistory.order_id)),
     refunds: blank(refunds, erased.refunds, ofTheirOrders(refunds.order_id)),
+    bankMutations: blank(
+      bankMutations,
+      erased.bankMutations,
+      ofTheirOrders(bankMutations.order_id),
+    ),
     confirmations: blank(confirmations, erased.confirmations, eq(confirmations.user_id, id)),
     reminders: blank(
       reminders,
@@ -42,7 +48,11 @@ export function eraseTraces(id: number, now: Date): Statement[] {
     commissions: blank(
       commissions,
       erased.commissions,
-      or(eq(commissions.affiliate_id, id), ofTheirOrders(commissions.order_id)),
+      // One by one: an "or" of both would be looked for in all of them.
+      sql`${commissions.id} in (
+        select c.id from commissions c where c.affiliate_id = ${id} and c.note is not null
+        union select c.id from commissions c join orders o on o.id = c.order_id
+               where o.user_id = ${id})`,
     ),
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),

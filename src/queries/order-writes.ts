@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { orderHistory, orders } from '../schema/orders.ts';
+import { openSessionStatuses } from '../schema/payments.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { type RowVersion, deleteRow, updateRow } from '../kernel/database/versions.ts';
 import { addStock, holdProduct, returnStock } from './products.ts';
@@ -59,7 +60,10 @@ export function saveOrder({
   ];
 }
 
-/** Erases an order that left no money rows and that no other renews, in the version it was decided on. */
+/**
+ * Erases an order that left no money rows and that no other renews, in the version it was decided on;
+ * and not while money may still come that nobody could tell of then.
+ */
 export const eraseOrder = ({
   id,
   version,
@@ -75,6 +79,9 @@ export const eraseOrder = ({
       select from refunds where order_id = ${id}
       union all
       select from commissions where order_id = ${id} and paid_at is not null
+      union all
+      select from payment_sessions where order_id = ${id}
+         and (paid_amount is not null or status in ${[...openSessionStatuses]})
       ), 'order_not_erasable')`),
   },
   deleteRow(orders, { id, version }),

@@ -10,6 +10,7 @@ import {
   isNull,
   lte,
   ne,
+  not,
   or,
   sql,
 } from 'drizzle-orm';
@@ -43,6 +44,7 @@ import {
   paidStatuses,
   statusGroupMembers,
 } from '../schema/lists.ts';
+import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
 
 // Looked up row by row: a join of four tables takes longer to plan than all of this to run.
@@ -269,22 +271,23 @@ export const findOpenOrder = (product_id: number) =>
 /** One row when the store has an order, deleted ones included. */
 export const findAnyOrder = () => build.select({ id: orders.id }).from(orders).limit(1);
 
-/** Orders whose time to be paid is over, the longest waiting first; not those that cost nothing. */
+/** Orders that wait for their payment until a moment; not those that cost nothing, nor while money may still come. */
+const expiring = and(
+  eq(orders.status, 'on-hold'),
+  gt(orders.grand_total, 0),
+  present,
+  not(awaitsPayment(sql`${orders.id}`)),
+);
+
+/** Orders whose time to be paid is over, the longest waiting first. */
 export const findExpiredOrders = (now: Date, limit: number) =>
   build
     .select({ id: orders.id })
     .from(orders)
-    .where(
-      and(
-        eq(orders.status, 'on-hold'),
-        lte(orders.expires_at, now.toISOString()),
-        gt(orders.grand_total, 0),
-        present,
-      ),
-    )
+    .where(and(lte(orders.expires_at, now.toISOString()), expiring))
     .orderBy(asc(orders.expires_at))
     .limit(limit);
 
 /** When the next of them is over; an SQL expression, null where none waits. */
-export const nextExpiry = sql`(select min(${orders.expires_at}) from ${orders}
-  where ${and(eq(orders.status, 'on-hold'), gt(orders.grand_total, 0), present)})`;
+export const nextExpiry = sql`(select ${orders.expires_at} from ${orders}
+  where ${expiring} order by ${orders.expires_at} limit 1)`;

@@ -1,7 +1,8 @@
-import { type SQL, and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { paymentEvents, paymentSessions } from '../schema/payments.ts';
-import { type Argument, type Write, build } from '../kernel/database/statements.ts';
-import type { ProviderEvent, ProviderSession } from '../domain/payment/gateways/gateway.ts';
+import { type SQL, and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import type { Hint } from '../providers/payments/gateway.ts';
+import { type SessionRow, openSessionStatuses, paymentSessions } from '../schema/payments.ts';
+import { type Argument, build, guard, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
 
 /** The payments of an order at providers, the newest first. */
 export const findSessions = (order_id: Argument<number>) =>
@@ -12,67 +13,166 @@ export const findSessions = (order_id: Argument<number>) =>
     .orderBy(desc(paymentSessions.id))
     .limit(50);
 
-const isSession = (gateway: string, session_id: string) =>
-  and(eq(paymentSessions.gateway, gateway), eq(paymentSessions.session_id, session_id));
+export const findSession = (id: number) =>
+  build.select().from(paymentSessions).where(eq(paymentSessions.id, id));
 
-export const findSession = (gateway: string, session_id: string) =>
-  build.select().from(paymentSessions).where(isSession(gateway, session_id));
-
-/** The order of a payment, for the statements that load an order. */
-export const orderOfSession = (gateway: string, session_id: string): SQL =>
-  sql`(select order_id from payment_sessions where gateway = ${gateway} and session_id = ${session_id})`;
-
-/** Keeps an opened payment in the place of what was open; a twin's is the same and stays. */
-export const insertSession = (
-  order: { id: number; currency: string },
-  gateway: string,
-  amount: number,
-  { id, url, expires_at }: ProviderSession,
-  now: Date,
-): Write[] => [
+/** The payment of what came unexpectedly. */
+export const findUnexpectedSession = (unexpected_id: number) =>
   build
-    .update(paymentSessions)
-    .set({ status: 'expired', updated_at: now.toISOString() })
+    .select()
+    .from(paymentSessions)
+    .where(
+      sql`${paymentSessions.id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
+    );
+
+/** The payment that an order is paid by: not one before it was reopened, to be paid anew or by hand. */
+export const findBookedSession = (order_id: Argument<number>) =>
+  build
+    .select()
+    .from(paymentSessions)
     .where(
       and(
-        eq(paymentSessions.order_id, order.id),
-        inArray(paymentSessions.status, ['created', 'pending']),
-        ne(paymentSessions.session_id, id),
+        eq(paymentSessions.order_id, order_id),
+        sql`${paymentSessions.booked_at} = (select paid_at from orders where id = ${order_id})`,
       ),
-    ),
-  build
-    .insert(paymentSessions)
-    .values({
-      order_id: order.id,
-      gateway,
-      session_id: id,
-      amount,
-      currency: order.currency,
-      url,
-      status: 'created',
-      expires_at,
-      created_at: now.toISOString(),
-      updated_at: now.toISOString(),
-    })
-    .onConflictDoNothing(),
-];
+    )
+    .orderBy(desc(paymentSessions.id))
+    .limit(1);
 
-/** One row when the event was taken before. */
-export const findEvent = (gateway: string, event_id: string) =>
-  build
-    .select({ event_id: paymentEvents.event_id })
-    .from(paymentEvents)
-    .where(and(eq(paymentEvents.gateway, gateway), eq(paymentEvents.event_id, event_id)));
+/** The payments that a callback of a gateway may concern: of each hint the one it names. */
+export function findHinted(gateway: string, hints: readonly Hint[]) {
+  const named = (name: 'reference' | 'provider_id' | 'payment_ref') => {
+    const values = hints.flatMap((hint) =>
+      name in hint ? [(hint as Record<string, string>)[name]] : [],
+    );
+    return sql`(select id from payment_sessions where gateway = ${gateway}
+      and ${sql.identifier(name)} in (select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)))`;
+  };
+  return build
+    .select()
+    .from(paymentSessions)
+    .where(
+      sql`${paymentSessions.id} in (${named('reference')} union ${named('provider_id')} union ${named('payment_ref')})`,
+    );
+}
 
-/** Takes an event, once, and keeps what it says of its payment. */
-export const takeEvent = (
-  gateway: string,
-  { id, session_id, outcome }: ProviderEvent,
-  now: Date,
-): Write[] => [
-  build.insert(paymentEvents).values({ gateway, event_id: id, received_at: now.toISOString() }),
+/** The order of a payment, for the statements that load an order. */
+export const orderOfSession = (id: number): SQL =>
+  sql`(select order_id from payment_sessions where id = ${id})`;
+
+const nextVersion = sql`${paymentSessions.version} + 1`;
+
+export const insertSession = (session: SessionRow) => build.insert(paymentSessions).values(session);
+
+export const saveSession = (before: SessionRow, after: SessionRow) =>
+  updateRow(paymentSessions, before, after);
+
+/** The same where it still is as it was; what came in between knows more. */
+export const noteSession = (before: SessionRow, after: SessionRow) =>
   build
     .update(paymentSessions)
-    .set({ status: outcome, updated_at: now.toISOString() })
-    .where(and(isSession(gateway, session_id), ne(paymentSessions.status, 'paid'))),
-];
+    .set(after)
+    .where(and(eq(paymentSessions.id, before.id), eq(paymentSessions.version, before.version)));
+
+/** Keeps that a payment was not opened, or that nobody knows. */
+export const noteFailedOpening = ({ id, status, checked_at, check_at, updated_at }: SessionRow) =>
+  build
+    .update(paymentSessions)
+    .set({ status, checked_at, check_at, updated_at, version: nextVersion })
+    .where(and(eq(paymentSessions.id, id), eq(paymentSessions.status, 'opening')));
+
+/** Keeps the page that a provider opened, where the order still waits for it. */
+export const keepPage = ({ id, status, provider_id, url, expires_at, ...row }: SessionRow) =>
+  guard(
+    build
+      .update(paymentSessions)
+      .set({
+        ...{ status, provider_id, url, expires_at },
+        check_at: row.check_at,
+        updated_at: row.updated_at,
+        version: nextVersion,
+      })
+      .where(
+        and(
+          eq(paymentSessions.id, id),
+          eq(paymentSessions.status, 'opening'),
+          isNull(paymentSessions.superseded_at),
+        ),
+      )
+      .returning({ id: paymentSessions.id }),
+    'gateway_unavailable',
+  );
+
+/**
+ * Keeps a page that came too late, so that it is closed, and its money known should any come. The page
+ * that another request kept, to whom the provider gave the same, stays open.
+ */
+export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: SessionRow) =>
+  build
+    .update(paymentSessions)
+    .set({
+      status: sql`case ${paymentSessions.status} when 'opening' then 'created'
+        else ${paymentSessions.status} end`,
+      superseded_at: sql`coalesce(${paymentSessions.superseded_at}, ${updated_at}::timestamptz)`,
+      ...{ provider_id, url, expires_at, check_at: updated_at, updated_at },
+      version: nextVersion,
+    })
+    .where(
+      and(
+        eq(paymentSessions.id, id),
+        sql`${paymentSessions.provider_id} is distinct from ${provider_id}`,
+      ),
+    );
+
+/**
+ * Has the open payments of an order closed at their providers: it doesn't wait for them any more.
+ * @param known those it had when that was decided: a newer one is another's, and stays; all where absent
+ */
+export const supersedeSessions = (order_id: number, now: Date, known?: readonly SessionRow[]) =>
+  build
+    .update(paymentSessions)
+    .set({
+      superseded_at: now.toISOString(),
+      check_at: now.toISOString(),
+      updated_at: now.toISOString(),
+      version: nextVersion,
+    })
+    .where(
+      and(
+        eq(paymentSessions.order_id, order_id),
+        inArray(paymentSessions.status, [...openSessionStatuses]),
+        isNull(paymentSessions.superseded_at),
+        known && lte(paymentSessions.id, Math.max(0, ...known.map(({ id }) => id))),
+      ),
+    );
+
+/** Whether money may still come for an order: it isn't cancelled meanwhile. */
+export const awaitsPayment = (order_id: SQL): SQL => sql`exists (
+  select from payment_sessions p where p.order_id = ${order_id}
+     and p.status in ${[...openSessionStatuses]} and p.superseded_at is null)`;
+
+/** Takes payments that it is time to ask about; what isn't written back is taken again a minute later. */
+export const takeDueSessions = (most: number, now: Date) => {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return raw<{ id: string }>(sql`
+    update payment_sessions set check_at = ${at} + interval '1 minute'
+     where id in (select id from payment_sessions where check_at <= ${at}
+                   order by check_at limit ${most} for update skip locked)
+    returning id`);
+};
+
+export const findDueSessions = (ids: readonly number[]) =>
+  build
+    .select()
+    .from(paymentSessions)
+    .where(inArray(paymentSessions.id, [...ids]));
+
+/** When the next one is to be asked about; an SQL expression, null where none is. */
+export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sessions)`;
+
+/** Has a payment asked about at once. */
+export const checkSoon = (id: number, now: Date) =>
+  build
+    .update(paymentSessions)
+    .set({ check_at: now.toISOString() })
+    .where(eq(paymentSessions.id, id));

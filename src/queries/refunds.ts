@@ -1,10 +1,15 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
-import { refunds, type RefundRow } from '../schema/payments.ts';
+import { and, desc, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { providerRefunds, refunds, type RefundRow } from '../schema/payments.ts';
 import { build } from '../kernel/database/statements.ts';
 
-/** The refunds of an order, newest first. */
+/** The refunds of an order, newest first, with what became of those that providers have to pay. */
 export const findRefunds = (order_id: number) =>
-  build.select().from(refunds).where(eq(refunds.order_id, order_id)).orderBy(desc(refunds.id));
+  build
+    .select({ refund: getTableColumns(refunds), state: providerRefunds.state })
+    .from(refunds)
+    .leftJoin(providerRefunds, eq(providerRefunds.refund_id, refunds.id))
+    .where(eq(refunds.order_id, order_id))
+    .orderBy(desc(refunds.id));
 
 /** Notes of the refunds of an order that they are of a payment before: it waits for another now. */
 export const closeRefunds = (order_id: number, now: Date) =>

@@ -9,6 +9,7 @@ import { coupons } from './coupons.ts';
 import { groups } from './groups.ts';
 import { licenses } from './licenses.ts';
 import type { Consequence } from './reaction.ts';
+import { paymentSessions } from './payment-sessions.ts';
 import { refunds } from './refunds.ts';
 import { reminders } from './reminders.ts';
 import { changedChain, subscriptions } from './subscriptions.ts';
@@ -17,11 +18,12 @@ import { transferFigure } from './transfer-figure.ts';
 /**
  * What happens when an order changes. Everything here is loaded in the order's trip and written in its
  * transaction, in this order: what an order holds (its coupon's use, the figure it waits for by
- * transfer), what was said and given of its money, who earns from it, and what its buyer gets.
+ * transfer, the page it waits for at a provider), what was said and given of its money, who earns from it, and what its buyer gets.
  */
 const reactions = {
   coupons,
   transferFigure,
+  paymentSessions,
   confirmations,
   refunds,
   commissions,
@@ -44,6 +46,7 @@ export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferFigure: transferFigure.load(target),
+  paymentSessions: paymentSessions.load(target),
   confirmations: confirmations.load(target),
   refunds: refunds.load(target),
   commissions: commissions.load(target),
@@ -61,6 +64,7 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
   together([
     coupons.decide(change, loaded.coupons),
     transferFigure.decide(change, loaded.transferFigure),
+    paymentSessions.decide(change, loaded.paymentSessions),
     confirmations.decide(change, loaded.confirmations),
     refunds.decide(change, loaded.refunds),
     commissions.decide(change, loaded.commissions),

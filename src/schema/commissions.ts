@@ -155,6 +155,9 @@ export const commissions = pgTable(
     index('commissions_affiliate_unpaid')
       .on(t.affiliate_id, t.hold_until)
       .where(sql`${t.status} = 'added' and ${t.paid_at} is null`),
+    index('commissions_noted')
+      .on(t.affiliate_id)
+      .where(sql`${t.note} is not null`),
     index('commissions_paid_id')
       .on(t.id)
       .where(sql`${t.paid_at} is not null`),

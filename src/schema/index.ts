@@ -1,6 +1,7 @@
 /** Every file with tables: migrations are made from these, and `personal.ts` asks after each column. */
 export * from './access.ts';
 export * from './affiliates.ts';
+export * from './bank-mutations.ts';
 export * from './commissions.ts';
 export * from './coupons.ts';
 export * from './events.ts';

@@ -120,6 +120,13 @@ export interface OrderAttribution {
 export const waitsPlainly = sql`unique_code = 0 and status in (${sql.raw(listed(statusGroupMembers.unpaid))})
   and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
 
+/** Whether an order waited for a transfer of its total, and does no longer. */
+export const waitedForTransfer = sql`status not in (${sql.raw(listed(statusGroupMembers.unpaid))})
+  and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
+
+/** When it stopped waiting. */
+export const waitedUntil = sql`coalesce(paid_at, cancelled_at)`;
+
 /** Orders, one product each. Amounts are in the smallest unit of `currency`. */
 export const orders = pgTable(
   'orders',
@@ -192,6 +199,7 @@ export const orders = pgTable(
       .on(t.expires_at)
       .where(sql`${t.status} = 'on-hold'`),
     index('orders_plain_figure').on(t.currency, t.grand_total).where(waitsPlainly),
+    index('orders_past_figure').on(t.currency, t.grand_total, waitedUntil).where(waitedForTransfer),
     index('orders_number_search').using('gin', sql`lower(${t.number}) gin_trgm_ops`),
   ],
 );

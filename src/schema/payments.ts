@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   index,
+  integer as int4,
   pgTable,
   primaryKey,
   text,
@@ -18,6 +19,7 @@ import {
   id,
   instant,
   integer,
+  listed,
   oneOf,
 } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
@@ -133,10 +135,26 @@ export const confirmations = pgTable(
   ],
 );
 
-/** What became of a payment at a provider. */
-export const paymentSessionStatuses = ['created', 'pending', 'paid', 'failed', 'expired'] as const;
+/** What became of a payment at a provider. `opening`: it was asked for, nobody knows yet what was answered. */
+export const paymentSessionStatuses = [
+  'opening',
+  'created',
+  'pending',
+  'paid',
+  'failed',
+  'expired',
+  'cancelled',
+] as const;
 
-/** Payments opened at providers: an order has one open at most. */
+/** Those in which money may still come. */
+export const openSessionStatuses = ['opening', 'created', 'pending'] as const;
+
+/** Whether the buyer's bank was asked to take a payment back, and what came of it. */
+export const disputeStates = ['none', 'open', 'won', 'lost'] as const;
+
+const isOpen = sql.raw(`status in (${listed(openSessionStatuses)})`);
+
+/** Payments opened at providers: of an order one at most that isn't to be replaced by another. */
 export const paymentSessions = pgTable(
   'payment_sessions',
   {
@@ -145,32 +163,140 @@ export const paymentSessions = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
     gateway: text().notNull(),
-    /** The provider's own id. */
-    session_id: text().notNull(),
+    /** What we call it at the provider: no two payments of any deployment are called the same. */
+    reference: text().notNull(),
+    /** The provider's own id; null before it is known. */
+    provider_id: text(),
+    /** What the provider calls the money that came. */
+    payment_ref: text(),
     amount: integer().notNull(),
     currency: text().notNull(),
-    url: text().notNull(),
+    url: text(),
     status: choice(paymentSessionStatuses).notNull(),
+    /** What came: in the provider's smallest unit where it is of another currency. */
+    paid_amount: integer(),
+    paid_currency: text(),
+    /** When it paid its order; null where nothing came, or nothing the order waited for. */
+    booked_at: instant(),
+    /** Whether its provider can give money back. */
+    refundable: boolean().notNull(),
+    dispute: choice(disputeStates).notNull().default('none'),
+    /** Since when the order doesn't wait for it any more, but for another payment or for none. */
+    superseded_at: instant(),
     expires_at: instant().notNull(),
-    created_at: instant().notNull(),
-    updated_at: instant().notNull(),
+    /** When the provider was last asked about it. */
+    checked_at: instant(),
+    /** When it is to be asked next; null where nothing more is expected. */
+    check_at: instant(),
+    ...changes,
   },
   (t) => [
     oneOf('payment_sessions_status', t.status, paymentSessionStatuses),
-    uniqueIndex('payment_sessions_session').on(t.gateway, t.session_id),
+    oneOf('payment_sessions_dispute', t.dispute, disputeStates),
+    uniqueIndex('payment_sessions_reference').on(t.reference),
+    uniqueIndex('payment_sessions_provider_id').on(t.gateway, t.provider_id),
     uniqueIndex('payment_sessions_open')
       .on(t.order_id)
-      .where(sql`${t.status} in ('created', 'pending')`),
+      .where(sql`${isOpen} and ${t.superseded_at} is null`),
+    uniqueIndex('payment_sessions_payment_ref')
+      .on(t.gateway, t.payment_ref)
+      .where(sql`${t.payment_ref} is not null`),
+    index('payment_sessions_check_at')
+      .on(t.check_at)
+      .where(sql`${t.check_at} is not null`),
     index('payment_sessions_order').on(t.order_id, t.id),
   ],
 );
 
-/** Providers' events that were taken, so that a repeated one does nothing. */
-export const paymentEvents = pgTable(
-  'payment_events',
-  { gateway: text().notNull(), event_id: text().notNull(), received_at: instant().notNull() },
-  (t) => [primaryKey({ name: 'payment_events_pkey', columns: [t.gateway, t.event_id] })],
+/** Why money that came pays no order: the order didn't wait for it, or not for this. */
+export const unexpectedReasons = [
+  'amount',
+  'currency',
+  'order_paid',
+  'order_cancelled',
+  'order_refunded',
+  'order_deleted',
+  'order_refused',
+  'reversed',
+] as const;
+
+export const unexpectedStatuses = ['open', 'accepted', 'refunded'] as const;
+
+/** Money that came and that nothing waited for, kept until somebody decides what becomes of it. */
+export const unexpectedPayments = pgTable(
+  'unexpected_payments',
+  {
+    id: id(),
+    session_id: integer()
+      .notNull()
+      .references(() => paymentSessions.id),
+    order_id: integer()
+      .notNull()
+      .references(() => orders.id),
+    gateway: text().notNull(),
+    /** In the store's unit; in the provider's where it is of another currency than the order. */
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    reason: choice(unexpectedReasons).notNull(),
+    status: choice(unexpectedStatuses).notNull(),
+    resolved_at: instant(),
+    resolved_by_type: choice(actorTypes),
+    resolved_by: integer(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('unexpected_payments_reason', t.reason, unexpectedReasons),
+    oneOf('unexpected_payments_status', t.status, unexpectedStatuses),
+    uniqueIndex('unexpected_payments_session').on(t.session_id, t.reason),
+    index('unexpected_payments_status_id').on(t.status, t.id),
+    index('unexpected_payments_order').on(t.order_id, t.id),
+  ],
 );
+
+/** What became of money that a provider is to give back: `requested`, it doesn't have it yet. */
+export const providerRefundStates = ['requested', 'sent', 'succeeded', 'failed'] as const;
+
+/**
+ * Money that providers give back, ours to send or made at their dashboards. What it means for an order
+ * stands in `refunds`; what is of an unexpected payment means nothing for one.
+ */
+export const providerRefunds = pgTable(
+  'provider_refunds',
+  {
+    id: id(),
+    session_id: integer()
+      .notNull()
+      .references(() => paymentSessions.id),
+    refund_id: integer().references(() => refunds.id),
+    unexpected_id: integer().references(() => unexpectedPayments.id),
+    amount: integer().notNull(),
+    state: choice(providerRefundStates).notNull(),
+    /** Whether it was made at the provider, and not sent by us. */
+    made_there: boolean().notNull(),
+    provider_ref: text(),
+    attempts: int4().notNull().default(0),
+    /** When it is sent, or asked about, next; null where it is done. */
+    due_at: instant(),
+    /** The provider's word for why it failed. */
+    error: text(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('provider_refunds_state', t.state, providerRefundStates),
+    check('provider_refunds_amount', sql`${t.amount} > 0`),
+    check('provider_refunds_of', sql`${t.refund_id} is null or ${t.unexpected_id} is null`),
+    uniqueIndex('provider_refunds_refund').on(t.refund_id),
+    index('provider_refunds_session').on(t.session_id),
+    index('provider_refunds_unexpected').on(t.unexpected_id),
+    index('provider_refunds_due_at')
+      .on(t.due_at)
+      .where(sql`${t.due_at} is not null`),
+  ],
+);
+
+export type UnexpectedRow = typeof unexpectedPayments.$inferSelect;
+
+export type ProviderRefundRow = typeof providerRefunds.$inferSelect;
 
 export type SessionRow = typeof paymentSessions.$inferSelect;
 

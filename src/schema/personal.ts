@@ -37,6 +37,7 @@ export const erased = {
   },
   orderHistory: { note: null },
   refunds: { reason: null },
+  bankMutations: { description: '' },
   confirmations: {
     'detail.sender': '',
     'detail.account_number': '',
@@ -62,9 +63,11 @@ export const kept = {
   coupons: { code: 'Buyers were given it, and orders carry it.' },
   confirmations: { 'detail.bank_sender': 'Finds the transfer in the statements of the store.' },
   paymentSessions: {
-    session_id: 'Finds the payment at its provider.',
+    provider_id: 'Finds the payment at its provider.',
+    payment_ref: 'Finds the payment at its provider.',
     url: 'Leads to a page of the provider, who decides for how long.',
   },
+  providerRefunds: { provider_ref: 'Finds the refund at its provider.' },
   payouts: { method: 'Proves the payment.', reference: 'Proves the payment.' },
   licenseActivations: { string: 'Holds a seat of the licence.' },
   auditLog: { reason: 'Holds administrators to account; goes after AUDIT_DAYS.' },
@@ -100,6 +103,9 @@ interface NotPersonalColumns {
     | 'id name scopes ip_allow signs_in_administrators created_by created_at expires_at'
     | 'revoked_at last_used_at';
   auditLog: 'id at actor_id user_id sid operation request_id';
+  bankMutations:
+    | 'source mutation_id account_number amount currency occurred_at direction status order_id'
+    | RecordColumns;
   commissionDays: 'affiliate_id day product_id tier status slot sales amount';
   commissionRollups: 'dimension key status slot commissions sales amount';
   commissions:
@@ -127,6 +133,7 @@ interface NotPersonalColumns {
     | 'expires_at max_resets resets'
     | RecordColumns;
   listTotals: 'list slot total';
+  mutationSources: 'source asked_at listed_until';
   orderHistory: 'id order_id at from to actor_type actor_id';
   orderRollups: 'dimension key status slot orders quantity grand_total refunded_total';
   orders:
@@ -141,8 +148,10 @@ interface NotPersonalColumns {
     | 'id webhook_id event_id event object_id created_at attempts next_attempt_at lease_token'
     | 'lease_until delivered_at';
   payableClaims: 'currency amount order_id held_until';
-  paymentEvents: 'gateway event_id received_at';
-  paymentSessions: 'id order_id gateway amount currency status expires_at created_at updated_at';
+  paymentSessions:
+    | 'order_id gateway reference amount currency status paid_amount paid_currency booked_at'
+    | 'refundable dispute superseded_at expires_at checked_at check_at'
+    | RecordColumns;
   payouts: 'affiliate_id amount currency commissions date_end status cancelled_at' | RecordColumns;
   productStock: 'product_id option_id units';
   products:
@@ -150,6 +159,9 @@ interface NotPersonalColumns {
     | 'currency enable_sale disable_sale_time access_code limit_buy_time enable_quantity'
     | 'max_quantity tax shipping cod variants subscription license affiliate group meta'
     | 'deleted_at'
+    | RecordColumns;
+  providerRefunds:
+    | 'session_id refund_id unexpected_id amount state made_there attempts due_at error'
     | RecordColumns;
   refunds: 'id order_id amount currency actor_type actor_id created_at reopened_at';
   reminderTemplates: 'type offset_days direction hour media title content active' | RecordColumns;
@@ -169,6 +181,10 @@ interface NotPersonalColumns {
   subscriptionTerms: 'order_id first_order_id type duration period activated_at';
   subscriptions:
     | 'user_id product_id first_order_id order_id type status start end_date'
+    | RecordColumns;
+  unexpectedPayments:
+    | 'session_id order_id gateway amount currency reason status resolved_at resolved_by_type'
+    | 'resolved_by'
     | RecordColumns;
   userGroups:
     | 'name priority can_affiliate can_affiliate_coupon discount commissions per_product'

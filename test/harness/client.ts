@@ -76,6 +76,11 @@ export class ApiClient {
     return new ApiClient(this.#fetch, { ...this.#headers, ...headers });
   }
 
+  /** The same caller of another worker. */
+  through(send: (request: Request) => Promise<Response>): ApiClient {
+    return new ApiClient(send, this.#headers);
+  }
+
   get = (path: string, options?: Options) => this.request('GET', path, options);
   post = (path: string, body?: unknown, options?: Options) =>
     this.request('POST', path, { body, ...options });

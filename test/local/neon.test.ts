@@ -413,7 +413,8 @@ describe('Between two uses a connection', () => {
   });
 
   test('is everybody’s where the proxy is set so', async () => {
-    const pooling = await neonDatabase({ poolOptIn: false });
+    // Of one: else the second may come before the first is back.
+    const pooling = await neonDatabase({ poolOptIn: false, poolSize: 1 });
     const alone = driver(pooling, { pooled: false });
     expect(await pid(alone)).toBe(await pid(alone));
     await pooling.close();

@@ -76,9 +76,15 @@ beforeAll(async () => {
   await (await shop.store.session(user.id)).post('/me/wishlist', { product_id: product.id });
   const at = shop.store.clock.now().toISOString();
   for (const statement of [
-    `insert into payment_sessions
-       (order_id, gateway, session_id, amount, currency, url, status, expires_at, created_at, updated_at)
-     values (${order.id}, 'card', '', 1, 'USD', '', 'paid', '${at}', '${at}', '${at}')`,
+    `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
+       currency, url, status, refundable, expires_at, created_at, updated_at)
+     values (${order.id}, 'card', 'a', '', '', 1, 'USD', '', 'paid', true, '${at}', '${at}', '${at}')`,
+    `insert into provider_refunds
+       (session_id, amount, state, made_there, provider_ref, created_at, updated_at)
+     values (1, 1, 'succeeded', false, '', '${at}', '${at}')`,
+    `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at,
+       direction, description, status, order_id, created_at, updated_at)
+     values ('moota', 'm', '1', 1, 'USD', '${at}', 'credit', '', 'matched', ${order.id}, '${at}', '${at}')`,
     `insert into payouts
        (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
      values (${user.id}, 1, 'USD', 1, '', '', 'paid', '${at}', '${at}')`,

@@ -57,7 +57,7 @@ export function calculate(
       : undefined,
   );
   if (isRefusal(priced)) return priced;
-  const cart = { product, quantity, gateway, option_id, priced, isUnpaid: true };
+  const cart = { product, quantity, gateway, option_id, buyer, priced, isUnpaid: true };
   const { available, refusals } = acceptance(state, cart, now);
   const { id, title, type, image_url, subscription } = product.product;
   return {

@@ -52,5 +52,7 @@ export interface OrderChange {
   readonly actor: Actor;
   /** What the caller says of the change. */
   readonly note: string | null;
+  /** Whether the money that it gives back was given back by the payment provider already. */
+  readonly refundedThere: boolean;
   readonly now: Date;
 }

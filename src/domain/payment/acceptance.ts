@@ -1,15 +1,16 @@
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
-import type { RedirectGateway } from './gateways/gateway.ts';
-import { takesAmountsOf } from './gateways/index.ts';
+import type { Person } from '../user/rules.ts';
+import type { Gateway } from '../../providers/payments/gateway.ts';
 import { isTransferred } from '../order/gateways.ts';
+import { refusedAmount } from './amounts.ts';
 import { uniqueCode } from '../pricing/unique-code.ts';
 
 /** What it depends on whether an order can be paid by a gateway. */
 export interface PaymentState {
   readonly settings: SettingsRow;
-  /** The redirect gateways that are on. */
-  readonly redirects: readonly RedirectGateway[];
+  /** The providers' gateways that are on. */
+  readonly redirects: readonly Gateway[];
   /** Figures that are reserved for transfers. */
   readonly takenFigures: readonly number[];
   /** From 0 up to 1: which free transfer code is taken. */
@@ -18,12 +19,12 @@ export interface PaymentState {
 
 /**
  * Why an order of the product that costs something can't be paid this way, if so.
- * @param option_id the way it is shipped, where one was chosen
+ * @param order what it costs, who buys it, and the way it is shipped, where one was chosen
  */
 export function refusedGateway(
   gateway: string,
   product: ProductRow['product'],
-  option_id: string | undefined,
+  { amount, option_id, buyer }: PaidOrder,
   { settings, redirects }: Pick<PaymentState, 'settings' | 'redirects'>,
 ): string | undefined {
   const [id = '', account] = gateway.split(':');
@@ -44,11 +45,23 @@ export function refusedGateway(
     default: {
       const redirect = account === undefined && redirects.find((one) => one.id === id);
       if (!redirect) return 'is not a gateway of this store';
-      return takesAmountsOf(redirect, settings)
-        ? undefined
-        : 'does not count the currency in the unit the store does';
+      return refusedAmount(redirect, { ...settings, amount }) ?? missingOf(buyer, redirect);
     }
   }
+}
+
+/** An order to be paid, as far as it matters to a gateway. */
+export interface PaidOrder {
+  readonly amount: number;
+  readonly option_id: string | undefined;
+  /** Undefined for a cart of somebody who isn't known yet. */
+  readonly buyer: Pick<Person, 'email' | 'phone'> | undefined;
+}
+
+/** What a provider has to know of a buyer who doesn't have it. */
+function missingOf(buyer: PaidOrder['buyer'], { needs }: Gateway): string | undefined {
+  const missing = buyer && needs.find((field) => !buyer[field]);
+  return missing && `needs the ${missing} of the buyer`;
 }
 
 /** The code that tells a transfer apart, 0 where there is none, null where none is left. */

@@ -2,22 +2,22 @@ import type * as z from 'zod';
 import { formatMoney } from '../../lib/money.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
-import { isUnpaid, statusWhenPaid } from '../order/transitions.ts';
+import { isUnpaid } from '../order/transitions.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
-import type { Config } from '../../config.ts';
-import type { OrderRow } from '../order/rules.ts';
-import { takesAmountsOf } from './gateways/index.ts';
-import type { NewPayment, ProviderEvent, RedirectGateway } from './gateways/gateway.ts';
+import type { Gateway as ProviderGateway } from '../../providers/payments/gateway.ts';
 import type { SessionRow } from '../../schema/payments.ts';
+import { limitsOf } from './amounts.ts';
 import type { Gateway, PaymentInstructions } from './schemas.ts';
 
 const accountsOf = ({ manual_accounts }: SettingsRow) =>
   manual_accounts.map((account) => ({ ...account, info: account.info ?? '' }));
 
+const noLimits = { min: null, max: null };
+
 /** The ways to pay at this store. */
-export const gatewaysOf = (
+export const offeredGateways = (
   settings: SettingsRow,
-  redirects: readonly RedirectGateway[],
+  redirects: readonly ProviderGateway[],
 ): Gateway[] => [
   {
     id: 'manual',
@@ -25,6 +25,7 @@ export const gatewaysOf = (
     type: 'manual',
     active: settings.manual_accounts.length > 0,
     fee: { type: 'none', value: 0 },
+    limits: noLimits,
     options: accountsOf(settings),
   },
   {
@@ -34,6 +35,7 @@ export const gatewaysOf = (
     active: true,
     // What it costs, and whether it is offered, stands with each product.
     fee: { type: 'product', value: 0 },
+    limits: noLimits,
     options: [],
   },
   {
@@ -42,14 +44,16 @@ export const gatewaysOf = (
     type: 'free',
     active: true,
     fee: { type: 'none', value: 0 },
+    limits: noLimits,
     options: [],
   },
   ...redirects.map((gateway) => ({
     id: gateway.id,
     title: gateway.title,
     type: 'redirect' as const,
-    active: takesAmountsOf(gateway, settings),
+    active: gateway.unitOf(settings.currency) !== undefined,
     fee: { type: 'none' as const, value: 0 },
+    limits: limitsOf(gateway, settings),
     options: [],
   })),
 ];
@@ -58,10 +62,10 @@ export const gatewaysOf = (
 export function gatewayOf(
   order: OrderColumns,
   settings: SettingsRow,
-  redirects: readonly RedirectGateway[],
+  redirects: readonly ProviderGateway[],
 ): Gateway | undefined {
   const [id, account] = order.payment_gateway.split(':');
-  const gateway = gatewaysOf(settings, redirects).find((candidate) => candidate.id === id);
+  const gateway = offeredGateways(settings, redirects).find((candidate) => candidate.id === id);
   if (!gateway || account === undefined) return gateway;
   return { ...gateway, options: gateway.options.filter((option) => option.id === account) };
 }
@@ -77,8 +81,8 @@ export const amountDue = ({ status, paid_at, payment_gateway, grand_total }: Ord
 export function paymentInstructions(
   order: OrderColumns,
   settings: SettingsRow,
-  redirects: readonly RedirectGateway[],
-  session: SessionRow | undefined,
+  redirects: readonly ProviderGateway[],
+  page: string | null,
 ): z.output<typeof PaymentInstructions> {
   const { id, number, status, payment_gateway, currency, unique_code, expires_at } = order;
   const amount_due = amountDue(order);
@@ -93,7 +97,7 @@ export function paymentInstructions(
     unique_code,
     expires_at,
     accounts: amount_due > 0 ? (gateway?.options ?? []) : [],
-    redirect_url: amount_due > 0 ? (session?.url ?? null) : null,
+    redirect_url: amount_due > 0 ? page : null,
     steps: amount_due > 0 ? stepsOf(gateway?.type, order, settings) : [],
   };
 }
@@ -111,54 +115,21 @@ function stepsOf(
       return [`Pay ${amount} in cash when the parcel arrives.`];
     case 'manual':
     case 'free':
-    case undefined:
       return [
         `Transfer exactly ${amount} to one of the accounts.`,
         `Give ${order.number} as the reference.`,
         'Confirm the payment once it is sent.',
       ];
+    // Its provider was switched off.
+    case undefined:
+      return [];
   }
 }
 
-/** The payment that is open at the provider for what the order costs now. */
-export const openSession = (
-  sessions: readonly SessionRow[],
-  { payment_gateway, grand_total }: OrderColumns,
-  now: Date,
-): SessionRow | undefined =>
-  sessions.find(
-    ({ status, gateway, amount, expires_at }) =>
-      (status === 'created' || status === 'pending') &&
-      gateway === payment_gateway &&
-      amount === grand_total &&
-      expires_at > now.toISOString(),
-  );
-
-export const toSession = ({ session_id, status, url, expires_at }: SessionRow) => ({
-  id: session_id,
-  status,
-  url,
+/** A payment as whoever opens it is shown it. */
+export const toSession = ({ id, provider_id, status, url, expires_at }: SessionRow) => ({
+  id: provider_id ?? String(id),
+  status: status === 'opening' ? ('created' as const) : status,
+  url: url ?? '',
   expires_at,
 });
-
-/** A payment to be opened; a repeat of the request stands for the same one. */
-export const newPayment = (
-  { id, currency, grand_total }: OrderColumns,
-  title: string,
-  earlier: number,
-  { site_url }: SettingsRow,
-  { BASE_URL }: Config,
-): NewPayment => ({
-  order_id: id,
-  title,
-  amount: grand_total,
-  currency,
-  idempotencyKey: `order-${id}-${grand_total}-${earlier}`,
-  returnUrl: site_url || BASE_URL,
-});
-
-/** Where a payment takes its order; one of another amount waits for somebody to look at it. */
-export function paidStatus({ amount, currency }: ProviderEvent, { order, product }: OrderRow) {
-  if (amount !== order.grand_total || currency !== order.currency) return 'payment-confirm';
-  return statusWhenPaid(product.type);
-}

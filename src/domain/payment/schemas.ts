@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { Id, Instant } from '../../lib/schemas.ts';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
 import { ownGateways } from '../order/gateways.ts';
 import { orderStatuses } from '../../schema/lists.ts';
+import {
+  disputeStates,
+  paymentSessionStatuses,
+  unexpectedReasons,
+  unexpectedStatuses,
+} from '../../schema/payments.ts';
 
 /** A bank account that buyers transfer to. */
 const Account = z
@@ -34,13 +43,18 @@ export const Gateway = z
     active: z
       .boolean()
       .describe(
-        'Whether it is offered. Bank transfer requires an account in the settings; a redirect gateway must count the currency in the same smallest unit as the store.',
+        "Whether it is offered. Bank transfer requires an account in the settings; a payment provider has to take the store's currency.",
       )
       .meta({ examples: [true] }),
     fee: z.object({
       type: z.enum(['none', 'product']).describe('`product` = each product sets its own fee.'),
       value: z.int(),
     }),
+    limits: z
+      .object({ min: z.int().nullable(), max: z.int().nullable() })
+      .describe(
+        "Least and most that an order may cost, in the smallest unit of the store's currency; null = no limit.",
+      ),
     options: z.array(Account).describe('The accounts to choose from, for bank transfers.'),
   })
   .meta({ id: 'Gateway' });
@@ -68,18 +82,95 @@ export const PaymentInstructions = z.object({
   }),
 });
 
+const shownStatuses = paymentSessionStatuses.filter((status) => status !== 'opening');
+
 /** How an order is paid through its gateway. */
-export const GatewaySession = z.object({
-  order_id: Id,
-  gateway: Gateway,
-  session: z
-    .object({
-      id: z.string().meta({ examples: ['pay_8f1c2d7a'] }),
-      status: z.enum(['created', 'pending', 'paid', 'failed', 'expired']),
-      url: z.url().meta({ examples: ['https://pay.example/8f1c2d7a'] }),
-      expires_at: Instant,
-    })
-    .nullable()
-    .describe('The payment session open with the provider; null for gateways without a provider.'),
-  reused: z.boolean().describe('Whether the session was open already.'),
+export const GatewaySessionReply = record(
+  z.object({
+    order_id: Id,
+    gateway: Gateway,
+    session: z
+      .object({
+        id: z.string().meta({ examples: ['pay_8f1c2d7a'] }),
+        status: z.enum(shownStatuses),
+        url: z.url().meta({ examples: ['https://pay.example/8f1c2d7a'] }),
+        expires_at: Instant,
+      })
+      .nullable()
+      .describe(
+        'The payment session open with the provider; null for gateways without a provider.',
+      ),
+    reused: z.boolean().describe('Whether the session was open already.'),
+  }),
+);
+
+/** A payment at a provider, as events tell of it. */
+export const ProviderPayment = z
+  .object({
+    id: Id,
+    order_id: Id,
+    gateway: z.string().meta({ examples: ['stripe'] }),
+    reference: z
+      .string()
+      .describe('What the payment is called at its provider.')
+      .meta({ examples: ['1024-5f0c2b9e8d714a6f9b3c1e2d4a5b6c7d'] }),
+    amount: z
+      .int()
+      .describe('What was asked for, in the smallest unit of `currency`.')
+      .meta({ examples: [350_000] }),
+    currency: z.string(),
+    status: z.enum(paymentSessionStatuses),
+    dispute: z
+      .enum(disputeStates)
+      .describe(
+        '`open` = the buyer had their bank ask for the money · `won` = the store keeps it · `lost` = the bank took it back, and it counts as refunded.',
+      ),
+    updated_at: Instant,
+  })
+  .meta({ id: 'ProviderPayment' });
+
+/** Money that came and pays no order. */
+export const UnexpectedPayment = z
+  .object({
+    id: Id,
+    order_id: Id.describe('The order that the payment was opened for.'),
+    gateway: z.string().meta({ examples: ['stripe'] }),
+    amount: z
+      .int()
+      .describe(
+        "What came, in the smallest unit of `currency` as the store counts it; of another currency than the store's, as the provider does.",
+      )
+      .meta({ examples: [350_000] }),
+    currency: z.string(),
+    reason: z
+      .enum(unexpectedReasons)
+      .describe(
+        '`amount`, `currency` = not what the order costs: it waits in `payment-confirm` · `order_paid`, `order_cancelled`, `order_refunded`, `order_deleted` = the order no longer waited for it · `order_refused` = the order could not be marked paid · `reversed` = the provider took back a payment that it had reported as made.',
+      ),
+    status: z
+      .enum(unexpectedStatuses)
+      .describe('`open` = nobody has decided yet · `accepted` · `refunded`.'),
+    resolved_at: Instant.nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'UnexpectedPayment' });
+export type UnexpectedPayment = z.output<typeof UnexpectedPayment>;
+
+export const UnexpectedQuery = z.object({
+  ...pageParameters,
+  order_id: queryId.optional(),
+  status: z.enum(unexpectedStatuses).optional(),
 });
+export type UnexpectedQuery = z.output<typeof UnexpectedQuery>;
+
+export const UnexpectedResolve = z
+  .object({
+    action: z
+      .enum(['refund', 'accept'])
+      .describe(
+        '`refund` = give the money back through the provider · `accept` = keep it: an order that waits for its payment is marked paid, any other stays as it is.',
+      ),
+  })
+  .meta({ id: 'UnexpectedResolve', examples: [{ action: 'refund' }] });

@@ -7,7 +7,12 @@ import { purchaseErrors } from './errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { CouponRefusal } from '../coupon/rules.ts';
 import { exceedsLicenses } from '../license/lifecycle.ts';
-import { type PaymentState, refusedGateway, transferCode } from '../payment/acceptance.ts';
+import {
+  type PaidOrder,
+  type PaymentState,
+  refusedGateway,
+  transferCode,
+} from '../payment/acceptance.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { CouponedPrice, Price } from '../pricing/price.ts';
 
@@ -18,6 +23,8 @@ export interface PricedCart {
   readonly gateway: string;
   /** The way it is shipped, where one was chosen. */
   readonly option_id: string | undefined;
+  /** Undefined where nobody is known to buy it yet. */
+  readonly buyer: PaidOrder['buyer'];
   readonly priced: CouponedPrice;
   /** Whether it is to wait for its payment: only then a transfer has to be told apart. */
   readonly isUnpaid: boolean;
@@ -61,14 +68,24 @@ export interface Acceptance {
 /** Whether an order of a cart would be accepted: what a checkout says of it is what an order meets. */
 export function acceptance(
   state: AcceptanceState,
-  { product: { product, stock }, quantity, gateway, option_id, priced, isUnpaid }: PricedCart,
+  {
+    product: { product, stock },
+    quantity,
+    gateway,
+    option_id,
+    buyer,
+    priced,
+    isUnpaid,
+  }: PricedCart,
   now: Date,
 ): Acceptance {
   const { price, couponRefusal } = priced;
   const { grand_total } = price.totals;
   const free = grand_total === 0;
   const payment_gateway = free ? 'free' : gateway;
-  const reason = free ? undefined : refusedGateway(gateway, product, option_id, state);
+  const reason = free
+    ? undefined
+    : refusedGateway(gateway, product, { amount: grand_total, option_id, buyer }, state);
   const code = isUnpaid ? transferCode(state, payment_gateway, grand_total) : 0;
   const available = leastLeft(stock, price);
   const refusals = [

@@ -101,6 +101,7 @@ export function createOrder(
       settings,
       actor,
       note: null,
+      refundedThere: false,
       now,
     },
   };
@@ -154,6 +155,7 @@ function pricedOrder(
       quantity,
       gateway,
       option_id,
+      buyer: state.buyer,
       priced,
       isUnpaid: input.status === undefined || isUnpaid(input.status),
     },

@@ -72,9 +72,14 @@ export function withDetails(order: OrderColumns, input: OrderUpdate): OrderColum
 
 const withPayment: Step = (order, { payment_gateway }, state) => {
   const { product } = state.product;
+  const paidOrder = {
+    amount: order.grand_total - order.fee_total - order.unique_code,
+    option_id: order.shipping?.option_id,
+    buyer: state.buyer,
+  };
   if (payment_gateway === undefined || payment_gateway === order.payment_gateway) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
-  const reason = refusedGateway(payment_gateway, product, order.shipping?.option_id, state);
+  const reason = refusedGateway(payment_gateway, product, paidOrder, state);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
   const fee_total = isPaidOnDelivery(payment_gateway) ? product.cod.fee : 0;
   return totalled({ ...order, payment_gateway, fee_total });

@@ -13,7 +13,14 @@ import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
-import { entered, expiry, isReopening, statusGroup, transition } from '../order/transitions.ts';
+import {
+  entered,
+  expiry,
+  isReopening,
+  statusGroup,
+  statusWhenPaid,
+  transition,
+} from '../order/transitions.ts';
 import { withCode } from './payable.ts';
 
 /** What an update of an order is decided on, as the database answers it. */
@@ -46,6 +53,8 @@ export interface UpdateRequest {
   readonly takenFigures?: readonly number[];
   /** From 0 up to 1: which free transfer code is taken. */
   readonly chance?: number;
+  /** Whether the money of a refund was given back by the payment provider already. */
+  readonly refundedThere?: boolean;
 }
 
 /** An order's next state, its history entry and what it takes from the stock or gives back. */
@@ -97,6 +106,19 @@ export function decideStatus(
   const revised = withDetails(order, given({ tracking_number }));
   if (change.status === order.status && isSame(order, revised)) return unchanged(state);
   return move(state, revised, change, request);
+}
+
+/** Decides what a payment does that came through a provider: the order is paid, by that gateway. */
+export function decidePayment(
+  loaded: LoadedUpdate,
+  gateway: string,
+  request: UpdateRequest,
+): Update | StateRefusal | MoveRefusal {
+  const state = readState(loaded, request);
+  if (isRefusal(state)) return state;
+  const revised = { ...state.row.order, payment_gateway: gateway };
+  const status = statusWhenPaid(state.product.product.type);
+  return move(state, revised, { status, note: `Paid by ${gateway}.` }, request);
 }
 
 /** Decides a refund of a part, or of all that is left: then the order becomes refunded. */
@@ -214,7 +236,7 @@ function followed(
   state: UpdateState,
   moved: OrderColumns,
   note: string | undefined,
-  { actor, now }: UpdateRequest,
+  { actor, now, refundedThere = false }: UpdateRequest,
 ): Update | Refusal<'out_of_stock'> {
   const { row, product, settings, buyer, coupon, named } = state;
   const before = row.order;
@@ -251,6 +273,7 @@ function followed(
       settings,
       actor,
       note: note ?? null,
+      refundedThere,
       now,
     },
   };

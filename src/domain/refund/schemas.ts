@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
 import { Id, Instant, shortText } from '../../lib/schemas.ts';
 import { actorTypes } from '../../kernel/auth/actor.ts';
+import { providerRefundStates } from '../../schema/payments.ts';
 import { Order } from '../order/schemas.ts';
 
 /** Money given back on an order. */
@@ -22,6 +23,11 @@ export const Refund = z
     actor_id: Id.nullable()
       .describe('Id of the API key or user; null for the system.')
       .meta({ examples: [1] }),
+    state: z
+      .enum(['manual', ...providerRefundStates])
+      .describe(
+        "Where the money is: `manual` = the store pays it back itself · `requested` = the payment provider is about to be told · `sent` = the provider is paying it back · `succeeded` · `failed` = the provider could not; it has to be paid back in another way. Either way the refund counts in the order's totals.",
+      ),
     created_at: Instant,
     reopened_at: Instant.nullable().describe(
       'When the order was reopened after this refund, to be paid again. From then on the refund no longer counts in `refunded_total`.',

@@ -29,7 +29,9 @@ const fields = {
       (address) => site.test(address),
       'must have no query, fragment or user name, nor characters that are not encoded',
     )
-    .describe("The store's own site, which affiliate links lead to.")
+    .describe(
+      "The store's own site: affiliate links lead there, and buyers come back there from a payment provider.",
+    )
     .meta({ examples: ['https://demo.example'] }),
   country: z
     .string()

@@ -5,6 +5,8 @@ import { confirmationEvent } from '../confirmation/events.ts';
 import { couponEvent } from '../coupon/events.ts';
 import { licenseEvent } from '../license/events.ts';
 import { orderEvent } from '../order/events.ts';
+import { mutationEvent } from '../payment/mutation-events.ts';
+import { paymentEvent } from '../payment/events.ts';
 import { payoutEvent } from '../payout/events.ts';
 import { productEvent } from '../product/events.ts';
 import { refundEvent } from '../refund/events.ts';
@@ -22,7 +24,9 @@ export const catalogue = {
   ...confirmationEvent.declared,
   ...couponEvent.declared,
   ...licenseEvent.declared,
+  ...mutationEvent.declared,
   ...orderEvent.declared,
+  ...paymentEvent.declared,
   ...payoutEvent.declared,
   ...productEvent.declared,
   ...refundEvent.declared,

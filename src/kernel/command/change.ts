@@ -124,7 +124,7 @@ async function writeDecision(
 ): Promise<void> {
   const rows = [...key, ...write, ...(request ? auditRow(request, audit) : [])];
   if (events.length === 0) {
-    await unit.write(rows);
+    if (rows.length > 0) await unit.write(rows);
     return;
   }
   const results = await unit.write([...rows, insertEvents(events, now)]);

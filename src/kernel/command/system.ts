@@ -4,11 +4,12 @@ import type { Clock } from '../../lib/instant.ts';
 import type { Shop } from './shop.ts';
 import { runChange } from './change.ts';
 import type { Decision } from './decision.ts';
-import type { Refusal } from '../errors/errors.ts';
+import { type Refusal, isRefusal } from '../errors/errors.ts';
 
 /**
  * Runs a command on the service's own behalf, as jobs do: loaded, decided and written like a
  * request's, and nobody's answer. What follows from it is the work of the jobs that come after.
+ * @returns the refusal, where it came to one: nothing is written then
  * @throws DatabaseUnavailable when the database is in trouble
  */
 export async function changeAsSystem<S extends Statements>(
@@ -17,8 +18,8 @@ export async function changeAsSystem<S extends Statements>(
     readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Decision<null>;
   },
-): Promise<void> {
-  await runChange(command, {
+): Promise<Refusal | undefined> {
+  const outcome = await runChange(command, {
     unit: new UnitOfWork(connection, undefined),
     now: clock.now(),
     shop,
@@ -28,6 +29,7 @@ export async function changeAsSystem<S extends Statements>(
     wake: async () => {},
     deliver: () => {},
   });
+  return isRefusal(outcome) ? outcome : undefined;
 }
 
 interface Surroundings {

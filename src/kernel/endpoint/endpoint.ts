@@ -46,6 +46,11 @@ export interface Declaration<
   readonly body?: B;
   /** What its body is sent as; `application/json` when absent. A form's files are `File`s. */
   readonly bodyType?: 'multipart/form-data';
+  /**
+   * In place of `body`: it is taken as it comes, of any type and so many bytes at most, by who knows who
+   * may send what. Such requests aren't counted to their address before they fail.
+   */
+  readonly rawBody?: number;
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */

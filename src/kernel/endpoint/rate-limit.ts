@@ -12,10 +12,12 @@ export interface RateLimit {
 
 /**
  * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
- * that writes without any is counted to its address.
+ * that writes without any is counted to its address, but for what others call back with: many of it come
+ * from few addresses, and only what is forged counts, as a failure.
  */
 export async function limitCaller(c: Context, { callers, authority }: Services): Promise<void> {
-  const { access, effect } = stateOf(c).endpoint ?? {};
+  const { access, effect, rawBody } = stateOf(c).endpoint ?? {};
+  if (rawBody !== undefined) return;
   const credential =
     access?.kind === 'open' && effect === 'write'
       ? c.req.header('cf-connecting-ip')

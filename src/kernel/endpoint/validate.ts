@@ -25,7 +25,9 @@ export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   ];
 }
 
-function bodyValidators({ body, bodyType, bodyLimit }: Endpoint): MiddlewareHandler[] {
+function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
+  const { body, bodyType, bodyLimit, rawBody } = endpoint;
+  if (rawBody !== undefined) return [readRaw(rawBody)];
   if (!body) return [];
   return bodyType === 'multipart/form-data'
     ? [readForm(body, bodyLimit)]
@@ -121,6 +123,17 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
     }
     keepIgnored(c, 'ignored_fields', unknownNames(body, schema));
     // Hono keeps promises here, and awaits them, but types the cache as what they bring.
+    c.req.bodyCache.text = Promise.resolve(text) as never;
+    await next();
+  };
+}
+
+/** Takes a body as it comes; what is no UTF-8 fits no signature. */
+function readRaw(limit: number): MiddlewareHandler {
+  return async (c, next) => {
+    const bytes = await readBytes(c.req.raw, limit);
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    // As above: a promise, typed as what it brings.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
 import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
-import { redirectGateways } from '../../domain/payment/gateways/index.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
 import { calculate } from '../../domain/checkout/calculation.ts';
 import { cartState } from '../../queries/purchases.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
@@ -31,6 +31,6 @@ export async function priced(
 ) {
   const loaded = await db.query(load(purchaseValues(cart, now)));
   // Whether a transfer code is left counts here, not which one.
-  const state = { ...cartState(loaded), redirects: redirectGateways(config), chance: 0 };
+  const state = { ...cartState(loaded), redirects: gatewaysOf(config), chance: 0 };
   return calculate(state, cart, principal, now);
 }

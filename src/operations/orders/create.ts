@@ -16,7 +16,7 @@ import { readQuote } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import { quotableTotal, quotedOrder } from '../../domain/checkout/quoted-order.ts';
 import { loadReactions, reactionErrors } from '../../reactions/index.ts';
-import { redirectGateways } from '../../domain/payment/gateways/index.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderCreate } from '../../domain/order/schemas.ts';
@@ -69,7 +69,7 @@ export const createOrderEndpoint = endpoint({
       const state = {
         ...cartState(loaded),
         id: nextId(loaded.id),
-        redirects: redirectGateways(config),
+        redirects: gatewaysOf(config),
         chance: Math.random(),
       };
       const created = createOrder(state, input, principal.actor, now);

@@ -1,63 +1,65 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { refuse } from '../../kernel/errors/errors.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { findOrder } from '../../queries/orders.ts';
-import { findSettings } from '../../queries/settings.ts';
-import { redirectGateways } from '../../domain/payment/gateways/index.ts';
-import {
-  amountDue,
-  gatewayOf,
-  newPayment,
-  openSession,
-  toSession,
-} from '../../domain/payment/rules.ts';
-import { GatewaySession } from '../../domain/payment/schemas.ts';
-import { findSessions, insertSession } from '../../queries/payment-sessions.ts';
+import { GatewaySessionReply } from '../../domain/payment/schemas.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { requestBooks } from '../payments/books.ts';
+import { askProvider, unlessOfProvider } from '../payments/settling.ts';
+import { type Todo, decidePage, loadPage, openPage, replyOf } from './payment-page.ts';
 
-const notInThisUnit =
-  'The gateway of this order does not count its currency in the unit the store does.';
+/** How long another request's opening is waited for: so often, so many milliseconds. */
+const turns = 24;
+const pause = 250;
 
 export const getPaymentGateway = endpoint({
   id: 'orders.paymentGateway',
   route: ['GET /orders/:id/payment-gateway'],
-  summary: 'Open a payment session for an order',
+  summary: 'Open the payment page of an order',
   description:
-    "Returns the order's gateway and the payment session open with its provider. Repeated calls return the same session. A gateway without a provider has none: `session` is null.",
+    "Returns the order's gateway and the page on which the buyer pays, opened at the provider if there is none yet. Repeated calls return the same page for as long as it is open and the order costs the same. A payment that nothing was heard of for ten seconds is first asked about at the provider, so an order whose buyer has just paid is answered with 409 `order_not_payable`, even if the provider's callback is late. After the payment the buyer returns to the store's `site_url`, with `order` (its id), `order_number` and `payment` (the payment's reference) added. A gateway without a provider has no page: `session` is null.",
   access: apiKey('orders:write'),
   effect: 'write',
   conditional: false,
   params: IdParams,
-  reply: [200, record(GatewaySession)],
-  errors: ['rest_not_found', 'order_not_payable', 'gateway_unavailable'],
+  reply: [200, GatewaySessionReply],
+  errors: [
+    'rest_not_found',
+    'order_not_payable',
+    'payment_refused',
+    'gateway_unavailable',
+    'out_of_stock',
+    ...reactionErrors,
+  ],
   // A repeat answers with the open payment by itself, and its address is for the buyer alone.
   secretReply: true,
-}).handle(async ({ params, db, config, outbound, now }) => {
-  const redirects = redirectGateways(config);
-  const { found, settings, sessions } = await db.query({
-    found: findOrder(params.id),
-    settings: findSettings(),
-    sessions: findSessions(params.id),
-  });
-  if (!found[0] || !settings[0]) return refuse('rest_not_found');
-  const { order, product } = found[0];
-  const gateway = gatewayOf(order, settings[0], redirects);
-  if (!gateway || amountDue(order) === 0) return refuse('order_not_payable');
-  const base = { order_id: order.id, gateway };
-  const redirect = redirects.find(({ id }) => id === gateway.id);
-  if (redirect && !gateway.active) return refuse('order_not_payable', { message: notInThisUnit });
-  if (!redirect) return one({ ...base, session: null, reused: false });
-  const current = openSession(sessions, order, now);
-  if (current) return one({ ...base, session: toSession(current), reused: true });
-  const payment = newPayment(order, product.title, sessions.length, settings[0], config);
-  const created = await redirect.create(payment, outbound).catch(() => undefined);
-  if (!created) return refuse('gateway_unavailable', { retryAfter: 5 });
-  return db.change({
-    load: {},
-    decide: () => ({
-      write: insertSession(order, gateway.id, payment.amount, created, now),
-      reply: one({ ...base, session: { ...created, status: 'created' }, reused: false }),
-    }),
-  });
+}).handle(async ({ params, db, config, outbound: http, authority, now }) => {
+  const providers = gatewaysOf(config);
+  let asked = false;
+  for (let turn = 0; turn < turns; turn++) {
+    let todo: Todo | undefined;
+    const looked = await db.change({
+      load: loadPage(params.id),
+      decide: (loaded) => {
+        const decided = decidePage(loaded, providers, asked, now);
+        todo = isRefusal(decided) ? undefined : decided.todo;
+        return decided;
+      },
+    });
+    if (isRefusal(looked) || !todo) return looked;
+    const { step, gateway, settings } = todo;
+    if (step.kind === 'repeat') {
+      return openPage(todo, step.session, db, { http, api: authority.audience, now });
+    }
+    if (step.kind === 'wait') {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      continue;
+    }
+    asked = true;
+    const books = requestBooks(db, replyOf(todo, null, false), { settings, http, now });
+    // Where the provider doesn't tell, the page is as good as it was.
+    await askProvider(step.session, gateway, books).catch(unlessOfProvider);
+  }
+  return refuse('gateway_unavailable', { retryAfter: 2 });
 });

@@ -6,8 +6,9 @@ import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { redirectGateways } from '../../domain/payment/gateways/index.ts';
-import { openSession, paymentInstructions } from '../../domain/payment/rules.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import { openPage } from '../../domain/payment/sessions.ts';
+import { paymentInstructions } from '../../domain/payment/rules.ts';
 import { PaymentInstructions } from '../../domain/payment/schemas.ts';
 import { findSessions } from '../../queries/payment-sessions.ts';
 
@@ -32,6 +33,6 @@ export const getPaymentInstructions = endpoint({
   const { found, settings, sessions } = await db.query(read(params));
   if (!found[0] || !settings[0]) return refuse('rest_not_found');
   const { order } = found[0];
-  const session = openSession(sessions, order, now);
-  return one(paymentInstructions(order, settings[0], redirectGateways(config), session));
+  const page = openPage(sessions, order, now);
+  return one(paymentInstructions(order, settings[0], gatewaysOf(config), page));
 });

@@ -4,7 +4,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { redirectGateways } from '../../domain/payment/gateways/index.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
 import { decideUpdate } from '../../domain/purchase/update.ts';
@@ -42,7 +42,7 @@ export const updateOrderEndpoint = endpoint({
         actor: principal.actor,
         ifMatch,
         now,
-        redirects: redirectGateways(config),
+        redirects: gatewaysOf(config),
         takenFigures: figuresOf(loaded.figures),
         chance: Math.random(),
       });

@@ -1,25 +1,37 @@
 import * as z from 'zod';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import type { Hint } from '../../providers/payments/gateway.ts';
+import { mutationSourcesOf } from '../../providers/mutations/index.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import { checkSoon, findHinted } from '../../queries/payment-sessions.ts';
+import { findSettings } from '../../queries/settings.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
-import { isUnpaid } from '../../domain/order/transitions.ts';
-import { redirectGateways } from '../../domain/payment/gateways/index.ts';
-import { paidStatus } from '../../domain/payment/rules.ts';
-import {
-  findEvent,
-  findSession,
-  orderOfSession,
-  takeEvent,
-} from '../../queries/payment-sessions.ts';
+import type { SessionRow } from '../../schema/payments.ts';
+import { requestBooks } from './books.ts';
+import { askProvider, unlessOfProvider } from './settling.ts';
+import { requestMutationBooks, takeMutations } from './taking.ts';
 
-export const receivePaymentEvent = endpoint({
+/** Most bytes that a provider posts. */
+const limit = 262_144;
+
+/** How long a provider may take to tell more, in milliseconds: it waits five seconds for the answer. */
+const patience = 3500;
+
+/** What has it sent again. */
+const unfinished = refuse('rest_unavailable', {
+  message: 'It could not be taken in time. Send it again.',
+  retryAfter: 5,
+});
+
+export const receivePaymentCallback = endpoint({
   id: 'payments.callback',
   route: ['POST /payments/:gateway/callback'],
-  summary: "Receive a payment provider's event",
+  summary: "Receive a payment provider's callback",
   description:
-    "Called by the provider of a redirect gateway. An event is accepted only with the provider's signature, and takes effect once.",
+    'Called by a payment provider when something happens to a payment. It is accepted only with the proof that the provider gives of itself, and nothing in it is believed: what became of the payment is asked at the provider. Only bank mutations are taken as they come, since all of them is signed. A callback that comes twice, late or in another order therefore changes nothing. If the provider does not answer within seconds it is asked again by a job.',
   access: open('the provider proves its identity by signature'),
   effect: 'write',
   conditional: false,
@@ -29,38 +41,59 @@ export const receivePaymentEvent = endpoint({
       .max(32)
       .meta({ examples: ['stripe'] }),
   }),
-  body: z.looseObject({}),
+  rawBody: limit,
   reply: [200, z.object({ received: z.literal(true) })],
-  errors: ['rest_not_found', 'rest_invalid_param', 'out_of_stock', ...reactionErrors],
-}).handle(async ({ params, db, config, request, principal, now }) => {
+  errors: [
+    'rest_not_found',
+    'rest_unavailable',
+    'callback_forged',
+    'out_of_stock',
+    ...reactionErrors,
+  ],
+}).handle(async ({ params, db, config, request, outbound, now }) => {
   const received = { received: true as const };
-  const gateway = redirectGateways(config).find(({ id }) => id === params.gateway);
-  if (!gateway) return refuse('rest_not_found');
-  const event = await gateway.readEvent(await request.text(), (name) => request.header(name), now);
-  if (event === null) {
-    return refuse('rest_invalid_param', { message: 'The signature is not that of the provider.' });
+  const callback = {
+    text: await request.text(),
+    header: (name: string) => request.header(name),
+  };
+  const end = AbortSignal.timeout(patience);
+  const source = mutationSourcesOf(config).find(({ id }) => id === params.gateway);
+  if (source) {
+    const mutations = await source.read(callback);
+    if (mutations === 'forged') return refuse('callback_forged');
+    const books = requestMutationBooks(db, received, now);
+    return (await takeMutations(source, mutations, books, end)) ? received : unfinished;
   }
-  if (event === undefined) return received;
-  return db.change({
-    load: {
-      ...loadOrderUpdate(orderOfSession(gateway.id, event.session_id)),
-      session: findSession(gateway.id, event.session_id),
-      seen: findEvent(gateway.id, event.id),
-    },
-    decide: (loaded) => {
-      const nothing = { write: [], reply: received };
-      const [session] = loaded.session;
-      const [row] = loaded.found;
-      if (!session || loaded.seen.length > 0) return nothing;
-      const taken = takeEvent(gateway.id, event, now);
-      if (event.outcome !== 'paid' || !row || !isUnpaid(row.order.status)) {
-        return { write: taken, reply: received };
-      }
-      const status = paidStatus(event, row);
-      const request = { actor: principal.actor, ifMatch: undefined, now };
-      const plan = planStatus(loaded, { status, note: `Paid by ${gateway.id}.` }, request);
-      if (isRefusal(plan)) return { write: taken, reply: received };
-      return { write: [...taken, ...plan.write], events: plan.events, reply: received };
-    },
+  const gateway = gatewaysOf(config).find(({ id }) => id === params.gateway);
+  if (!gateway) return refuse('rest_not_found');
+  const http = within(outbound, end);
+  const hints = await gateway.read(callback, http, now).catch(unlessOfProvider);
+  if (hints === undefined) return unfinished;
+  if (hints === 'forged') return refuse('callback_forged');
+  if (hints.length === 0) return received;
+  const { sessions, settings } = await db.query({
+    sessions: findHinted(gateway.id, hints),
+    settings: findSettings(),
   });
+  if (!settings[0]) return received;
+  const books = requestBooks(db, received, { settings: settings[0], http, now });
+  for (const session of sessions) {
+    await askProvider(session, gateway, books, saidOf(session, hints)).catch((error: unknown) => {
+      unlessOfProvider(error);
+      return books.note([checkSoon(session.id, now)]);
+    });
+  }
+  return received;
 });
+
+/** What the provider is said to call the money of a payment. */
+function saidOf({ reference }: SessionRow, hints: readonly Hint[]): string | undefined {
+  const hint = hints.find((one) => 'reference' in one && one.reference === reference);
+  return hint && 'payment_ref' in hint ? hint.payment_ref : undefined;
+}
+
+/** Sends requests for as long as a signal lets them. */
+const within =
+  (outbound: Outbound, end: AbortSignal): Outbound =>
+  (url, init) =>
+    outbound(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, end]) : end });

@@ -2,8 +2,8 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { collection, one } from '../../kernel/endpoint/envelope.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { redirectGateways } from '../../domain/payment/gateways/index.ts';
-import { gatewaysOf } from '../../domain/payment/rules.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import { offeredGateways } from '../../domain/payment/rules.ts';
 import { Gateway } from '../../domain/payment/schemas.ts';
 
 export const listGateways = endpoint({
@@ -15,5 +15,5 @@ export const listGateways = endpoint({
   reply: [200, collection(Gateway)],
 }).handle(async ({ db, config }) => {
   const { settings } = await db.query({ settings: findSettings() });
-  return one(settings.flatMap((row) => gatewaysOf(row, redirectGateways(config))));
+  return one(settings.flatMap((row) => offeredGateways(row, gatewaysOf(config))));
 });

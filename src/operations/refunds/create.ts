@@ -8,6 +8,7 @@ import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { decideRefund } from '../../domain/purchase/update.ts';
+import { firstState, shownRefund } from '../../domain/refund/rules.ts';
 import { refundOf } from '../../reactions/refunds.ts';
 import { RefundCreate, RefundReply } from '../../domain/refund/schemas.ts';
 
@@ -16,7 +17,7 @@ export const createRefund = endpoint({
   route: ['POST /orders/:id/refunds'],
   summary: 'Refund an order',
   description:
-    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`.',
+    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. Money that came through a payment provider which can give it back is sent back by that provider, shortly afterwards; `state` tells how far that is.',
   access: apiKey('orders:write'),
   effect: 'write',
   conditional: true,
@@ -41,9 +42,10 @@ export const createRefund = endpoint({
       if (isRefusal(updated)) return updated;
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
-      const { id } = loaded.reactions.refunds;
-      const refund = updated.change && refundOf(updated.change, nextId(id));
-      if (!refund) return refuse('nothing_payable');
+      const { id, paidBy } = loaded.reactions.refunds;
+      const row = updated.change && refundOf(updated.change, nextId(id));
+      if (!row) return refuse('nothing_payable');
+      const refund = shownRefund(row, firstState(paidBy[0], false));
       return { ...plan, reply: one({ refund, order: toOrder(updated.row) }) };
     },
   }),

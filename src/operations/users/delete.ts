@@ -16,7 +16,7 @@ export const deleteUser = endpoint({
 
 - the user's name, e-mail, phone, address, country, bank account, group, \`meta\` and external ids, their wishes, and the pictures they uploaded, except creatives;
 - in their orders, the receiver's name, phone, address and postal code, \`note\`, \`meta\`, and the notes in the history;
-- in their payment confirmations, the sender, the account number, the proof, the note and the \`reject_reason\`; and the reasons of refunds;
+- in their payment confirmations, the sender, the account number, the proof, the note and the \`reject_reason\`; the reasons of refunds; and the descriptions of bank mutations that paid their orders;
 - recipients and texts of their reminders; notes on their access, on their licences, on their commissions and on those of their orders; \`meta\` of licences; labels and \`meta\` of activations;
 - responses stored for an \`Idempotency-Key\` that show the user or one of their records: such a request is no longer replayed.
 

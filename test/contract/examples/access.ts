@@ -34,7 +34,9 @@ export const access: Examples = {
   'access.getBlockMessage': async (scene) => ({ params: { id: (await newContent(scene)).id } }),
   'access.updateBlockMessage': async (scene) => ({
     params: { id: (await newContent(scene)).id },
+    // Which it is already: nothing is to be written.
     body: { redirect_active: false },
+    trips: 1,
   }),
 };
 

@@ -6,7 +6,7 @@ import { newPromoted } from './affiliates.ts';
 
 export const me: Examples = {
   'me.get': () => ({}),
-  'me.profile': () => ({ body: { first_name: 'Bo' } }),
+  'me.profile': () => ({ body: { first_name: `Bo ${crypto.randomUUID()}` } }),
   'me.affiliateCoupons': ({ affiliate }) => ({ user: affiliate }),
   'me.createAffiliateCoupon': async (scene) => ({
     body: { code: newCode(), coupon_parent_id: await newTemplate(scene) },

@@ -12,6 +12,20 @@ export const payments: Examples = {
     headers: (body) => signed(body, scene),
     trips: 0,
   }),
+  'payments.unexpected': async (scene) => {
+    await newUnexpected(scene);
+    return {};
+  },
+  'payments.resolveUnexpected': async (scene) => ({
+    params: { id: await newUnexpected(scene) },
+    body: { action: 'refund' },
+  }),
+
+  'payments.mutations': () => ({}),
+  'payments.resolveMutation': async (scene) => ({
+    params: { id: await newMutation(scene) },
+    body: { action: 'assign', order_id: await scene.newOrder() },
+  }),
 
   'confirmations.list': () => ({}),
   'confirmations.get': async (scene) => ({ params: { id: await newConfirmation(scene) } }),
@@ -39,6 +53,37 @@ export const payments: Examples = {
 async function newConfirmation(scene: Scene): Promise<number> {
   const order_id = await scene.newOrder();
   return (await scene.create('/confirmations', { order_id, total: 15_000 })).id;
+}
+
+/** Money that came for an order that was cancelled. */
+async function newUnexpected(scene: Scene): Promise<number> {
+  const order = await scene.newOrder({ status: 'cancelled' });
+  const at = scene.store.clock.now();
+  const { rows } = await scene.store.database.query<{ id: string }>(
+    `with session as (
+       insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
+         paid_amount, paid_currency, refundable, expires_at, created_at, updated_at)
+       values ($1, 'stripe', $2, 15000, 'USD', 'paid', 15000, 'USD', true, $3, $3, $3)
+       returning *)
+     insert into unexpected_payments
+       (session_id, order_id, gateway, amount, currency, reason, status, created_at, updated_at)
+     select id, order_id, gateway, amount, currency, 'order_cancelled', 'open', created_at, updated_at
+       from session returning id`,
+    [order, `${order}-${crypto.randomUUID()}`, at],
+  );
+  return Number(rows[0]?.id);
+}
+
+/** Money on an account of the store that waits for a person. */
+async function newMutation({ store }: Scene): Promise<number> {
+  const { rows } = await store.database.query<{ id: string }>(
+    `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at,
+       direction, description, status, created_at, updated_at)
+     values ('moota', gen_random_uuid(), '1234567890', 15000, 'USD', $1, 'credit', 'TRSF', 'open', $1, $1)
+     returning id`,
+    [store.clock.now()],
+  );
+  return Number(rows[0]?.id);
 }
 
 /** Configuration with which events of a payment provider are accepted. */

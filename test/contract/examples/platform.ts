@@ -7,5 +7,5 @@ export const platform: Examples = {
   'platform.jwks': () => ({ trips: 0 }),
   'platform.docs': () => ({ trips: 0 }),
   'settings.get': () => ({}),
-  'settings.update': () => ({ body: { store_name: 'Our store' } }),
+  'settings.update': () => ({ body: { store_name: `Store ${crypto.randomUUID()}` } }),
 };

@@ -1,0 +1,41 @@
+import type { Check } from './check.ts';
+
+/** What came through providers, against what it did. */
+export const paymentChecks: readonly Check[] = [
+  {
+    name: 'money that came and neither paid its order nor is kept as unexpected',
+    differences: `
+      select p.id from payment_sessions p
+       where p.status = 'paid' and p.booked_at is null
+         and not exists (select from unexpected_payments u where u.session_id = p.id)`,
+  },
+  {
+    name: 'money that pays an order and has not come',
+    differences: `select id from payment_sessions where booked_at is not null and status <> 'paid'`,
+  },
+  {
+    name: 'orders that wait for their payment although it paid them',
+    differences: `
+      select o.id from orders o
+        join lateral (
+          select p.booked_at from payment_sessions p
+           where p.order_id = o.id and p.booked_at is not null order by p.booked_at desc limit 1
+        ) paid on true
+       where o.paid_at is null and o.status <> 'cancelled' and not exists (
+         select from order_history h
+          where h.order_id = o.id and h.to = 'on-hold' and h.from is not null)`,
+  },
+  {
+    name: 'refunds at providers against refunds',
+    differences: `
+      select r.id from refunds r join provider_refunds p on p.refund_id = r.id
+       where p.amount <> r.amount`,
+  },
+  {
+    name: 'unexpected payments that are refunded without a refund',
+    differences: `
+      select u.id from unexpected_payments u
+       where u.status = 'refunded' and not exists (
+         select from provider_refunds p where p.unexpected_id = u.id)`,
+  },
+];

@@ -1,0 +1,162 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { readConfig, variableNames } from '../config.ts';
+import { refusedAmount } from '../domain/payment/amounts.ts';
+import type { Outbound } from '../kernel/events/outbound.ts';
+import { addSeconds } from '../lib/instant.ts';
+import { decimalText, formatMoney, unitsOf } from '../lib/money.ts';
+import { ProviderError } from '../providers/http.ts';
+import type { Attempt, Gateway, NewPayment, Payment, Unit } from '../providers/payments/gateway.ts';
+import { gatewayNames, gatewaysOf } from '../providers/payments/index.ts';
+import { command } from './support/command.ts';
+
+const usage = `Opens a small payment at a payment provider, waits until you have paid it, and has it given back.
+The provider's variables come from the environment: use keys of its sandbox.
+
+  npm run --silent provider:check -- NAME [CURRENCY [AMOUNT]]     such as: midtrans IDR 15000
+
+NAME is one of: ${gatewayNames.join(', ')}.`;
+
+/** How long a step waits before it asks the provider again, in milliseconds. */
+const pause = 2000;
+/** How often a refund is asked for that the provider doesn't take yet, or isn't done with. */
+const refundTries = 15;
+
+const http: Outbound = (url, init) => fetch(url, init);
+
+/** What a deployment needs that no provider is asked with. */
+const deployment = {
+  DATABASE_URL: 'postgresql://store:local@db.localhost/store',
+  API_KEY_PEPPERS: '',
+  SESSION_KEYS: '',
+  BASE_URL: 'https://provider-check.invalid',
+};
+
+/** @throws Error that says what to do */
+function gatewayCalled(name: string): Gateway {
+  if (!gatewayNames.includes(name)) throw new Error(`There is no provider ${name}.\n\n${usage}`);
+  const own = variableNames.filter((variable) => variable.startsWith(`${name.toUpperCase()}_`));
+  const set = own.flatMap((variable) => {
+    const value = process.env[variable];
+    return value === undefined ? [] : [[variable, value]];
+  });
+  if (set.length === 0) {
+    throw new Error(`Set the variables of ${name} in the environment: ${own.join(', ')}.`);
+  }
+  const config = readConfig({ ...deployment, ...Object.fromEntries(set) });
+  const gateway = gatewaysOf(config).find(({ id }) => id === name);
+  if (!gateway) throw new Error(`${name} stays off with these variables: ${own.join(', ')}.`);
+  return gateway;
+}
+
+/** What is paid, in the provider's unit. @throws Error that says what it takes */
+function priceOf(gateway: Gateway, currency?: string, amount?: string) {
+  const code = currency ?? ['IDR', 'USD'].find((each) => gateway.unitOf(each)) ?? '';
+  const unit = gateway.unitOf(code);
+  if (!unit) throw new Error(`${gateway.id} does not take ${code}.`);
+  const { exponent } = unit;
+  const units = unitsOf(amount ?? (code === 'IDR' ? '15000' : '2'), exponent);
+  if (!units) {
+    throw new Error(`AMOUNT is a number like ${decimalText(1500, exponent)}, not ${amount}.`);
+  }
+  const price = { amount: units, currency: code, currency_exponent: exponent };
+  const reason = refusedAmount(gateway, price);
+  if (reason) throw new Error(`${gateway.id} ${reason} (in units of 10^-${exponent}).`);
+  return { ...price, unit };
+}
+
+function paymentOf({ amount, currency }: { amount: number; currency: string }, life: number) {
+  const opened_at = new Date().toISOString();
+  return {
+    reference: `check-${crypto.randomUUID().replaceAll('-', '')}`,
+    order: { id: 1, number: 'CHECK-1', title: 'A check of the payment provider' },
+    amount,
+    currency,
+    buyer: {
+      name: 'Provider Check',
+      email: 'check@provider-check.example',
+      phone: '+6281234567890',
+    },
+    opened_at,
+    expires_at: addSeconds(opened_at, life),
+    return_url: `${deployment.BASE_URL}/`,
+    callback_url: `${deployment.BASE_URL}/callback`,
+  } satisfies NewPayment;
+}
+
+const said = (units: number, currency: string, { exponent }: Unit) =>
+  formatMoney(units, currency, exponent);
+
+/** Asks for something until it is there; what the provider can't say now is asked again. */
+async function asked<T>(ask: () => Promise<T>, tries = Infinity): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isPassing = error instanceof ProviderError && error.kind !== 'permanent';
+      if (!isPassing || attempt >= tries) throw error;
+      console.log(`  Not now (${error.code}): asking again.`);
+      await wait(pause);
+    }
+  }
+}
+
+/** Looks at a payment until it is paid, or over. */
+async function ended(gateway: Gateway, attempt: Attempt): Promise<Payment> {
+  let last = '';
+  for (;;) {
+    const payment = await asked(() => gateway.look(attempt, http, new Date()));
+    if (payment.state !== last) console.log(`  ${payment.state}`);
+    last = payment.state;
+    if (payment.state !== 'open' && payment.state !== 'pending') return payment;
+    await wait(pause);
+  }
+}
+
+/** Has a payment given back. @returns whether the provider has done it, or is about to */
+async function isGivenBack(gateway: Gateway, attempt: Attempt, amount: number): Promise<boolean> {
+  const refund = { key: `${attempt.reference}-1`, amount, reason: 'A check' };
+  let last = '';
+  for (let turn = 1; ; turn++) {
+    const made = await asked(
+      async () => gateway.refund?.(attempt, refund, http, new Date()),
+      refundTries,
+    );
+    if (made === undefined || made.state === 'failed') return false;
+    if (made.state !== last) console.log(`  ${made.state}`);
+    last = made.state;
+    if (made.state === 'succeeded') return true;
+    if (turn === refundTries) {
+      console.log('  The provider has it, and takes its time.');
+      return true;
+    }
+    await wait(pause);
+  }
+}
+
+await command(async () => {
+  const [name, currency, amount] = process.argv.slice(2);
+  if (name === undefined) throw new Error(usage);
+  const gateway = gatewayCalled(name);
+  const { unit, ...price } = priceOf(gateway, currency?.toUpperCase(), amount);
+  const wanted = paymentOf(price, Math.max(gateway.life.min, 3600));
+  console.log(`Opening a payment of ${said(price.amount, price.currency, unit)} at ${name}`);
+  const { provider_id, url, expires_at } = await gateway.open(wanted, http, new Date());
+  console.log(`  ${wanted.reference}, there called ${provider_id}\n\nPay here: ${url}\n`);
+  console.log('Waiting until it is paid (Ctrl-C ends it)');
+  const attempt = { ...wanted, provider_id, payment_ref: null, expires_at, wanted: true };
+  const { state, paid, payment_ref } = await ended(gateway, attempt);
+  if (state !== 'paid' || !paid) throw new Error(`It was not paid: it is ${state}.`);
+  console.log(`Paid: ${said(paid.amount, paid.currency, unit)}`);
+  if (paid.amount !== price.amount || paid.currency !== price.currency) {
+    console.log('  That is another amount than was asked for.');
+  }
+  if (!gateway.refund) {
+    console.log(`${name} gives no money back by itself: that was all.`);
+    return;
+  }
+  console.log('Having it given back');
+  const whole = { ...attempt, payment_ref };
+  if (!(await isGivenBack(gateway, whole, paid.amount))) throw new Error('It was not given back.');
+  const { refunded } = await asked(() => gateway.look(whole, http, new Date()));
+  console.log(`Given back, as ${name} tells it: ${said(refunded, paid.currency, unit)}`);
+});

@@ -1,0 +1,70 @@
+import { rescaled } from '../../lib/money.ts';
+import type { Gateway } from '../../providers/payments/gateway.ts';
+
+/** An amount of the store: in its smallest unit, of so many decimals. */
+interface StoreAmount {
+  readonly amount: number;
+  readonly currency: string;
+  readonly currency_exponent: number;
+}
+
+/**
+ * An amount as a provider counts it. Undefined where that is no whole number of its units: nothing is
+ * rounded on the way to a provider.
+ */
+export function providerAmount(
+  gateway: Pick<Gateway, 'unitOf'>,
+  { amount, currency, currency_exponent }: StoreAmount,
+): number | undefined {
+  const unit = gateway.unitOf(currency);
+  if (!unit) return undefined;
+  const units = rescaled(amount, currency_exponent, unit.exponent);
+  return units === undefined || units % unit.step !== 0 ? undefined : units;
+}
+
+/**
+ * What a provider counts, as the store does. Undefined where the provider doesn't know the currency, or
+ * the store can't count so much; not `exact` where the store's unit is too large for it: then it is the
+ * next smaller amount.
+ */
+export function storeAmount(
+  gateway: Pick<Gateway, 'unitOf'>,
+  units: number,
+  { currency, currency_exponent }: Omit<StoreAmount, 'amount'>,
+): { readonly amount: number; readonly exact: boolean } | undefined {
+  const unit = gateway.unitOf(currency);
+  if (!unit) return undefined;
+  const scaled = rescaled(units, unit.exponent, currency_exponent);
+  if (scaled !== undefined) return { amount: scaled, exact: true };
+  if (currency_exponent >= unit.exponent) return undefined;
+  const size = 10 ** (unit.exponent - currency_exponent);
+  return { amount: (units - (units % size)) / size, exact: false };
+}
+
+/** The least and the most that a gateway takes, as the store counts; null where it names no limit. */
+export function limitsOf(
+  gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
+  store: Omit<StoreAmount, 'amount'>,
+): { readonly min: number | null; readonly max: number | null } {
+  const { min, max } = gateway.limitsOf(store.currency);
+  const least = min === undefined ? undefined : storeAmount(gateway, min, store);
+  const most = max === undefined ? undefined : storeAmount(gateway, max, store);
+  return {
+    min: least ? least.amount + (least.exact ? 0 : 1) : null,
+    max: most?.amount ?? null,
+  };
+}
+
+/** Why a gateway can't take an amount, if so. */
+export function refusedAmount(
+  gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
+  store: StoreAmount,
+): string | undefined {
+  if (!gateway.unitOf(store.currency)) return `does not take ${store.currency}`;
+  const { min, max } = limitsOf(gateway, store);
+  if (min !== null && store.amount < min) return `takes amounts from ${min}`;
+  if (max !== null && store.amount > max) return `takes amounts up to ${max}`;
+  return providerAmount(gateway, store) === undefined
+    ? 'can not take this amount: it has more decimals than the provider takes'
+    : undefined;
+}

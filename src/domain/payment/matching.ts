@@ -1,0 +1,60 @@
+import type { Instant } from '../../lib/instant.ts';
+import type { BankMutationRow } from '../../schema/bank-mutations.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import type { ManualAccount } from '../../schema/platform.ts';
+
+/** An order that waits for a transfer. */
+export type WaitingOrder = Pick<
+  OrderColumns,
+  'id' | 'payment_gateway' | 'currency' | 'grand_total' | 'created_at'
+>;
+
+/** Who may have sent a transfer of an amount. */
+export interface Senders {
+  /** The orders that wait for it. */
+  readonly waiting: readonly WaitingOrder[];
+  /** Until when it may be that of an order that no longer waits; null where there is none. */
+  readonly held_until: Instant | null;
+}
+
+/** A mutation, as far as it says whose it is. */
+type Transfer = Pick<
+  BankMutationRow,
+  'direction' | 'account_number' | 'amount' | 'currency' | 'occurred_at'
+>;
+
+/**
+ * The order that a transfer pays: the only one that waited for it by then. None where it may be somebody
+ * else's: of an order that stopped waiting a while ago, or of one of several.
+ */
+export function payingOrder(
+  transfer: Transfer,
+  { waiting, held_until }: Senders,
+  accounts: readonly ManualAccount[],
+): number | undefined {
+  if (transfer.direction !== 'credit') return undefined;
+  if (held_until !== null && held_until > transfer.occurred_at) return undefined;
+  const gateways = gatewaysInto(transfer.account_number, accounts);
+  const [order, ...others] = waiting.filter(
+    ({ payment_gateway, currency, grand_total, created_at }) =>
+      gateways.includes(payment_gateway) &&
+      currency === transfer.currency &&
+      grand_total === transfer.amount &&
+      minuteOf(created_at) <= minuteOf(transfer.occurred_at),
+  );
+  return others.length === 0 ? order?.id : undefined;
+}
+
+/** Statements tell the time to the minute or the second: an order of the same minute may be older. */
+const minuteOf = (at: Instant) => at.slice(0, 'yyyy-mm-ddThh:mm'.length);
+
+/** The gateways of orders whose buyers may transfer into an account: it has to be one of the store's. */
+export function gatewaysInto(number: string, accounts: readonly ManualAccount[]): string[] {
+  const digits = digitsOf(number);
+  const own = accounts.filter(
+    ({ account_number }) => digits !== '' && digitsOf(account_number) === digits,
+  );
+  return own.length === 0 ? [] : ['manual', ...own.map(({ id }) => `manual:${id}`)];
+}
+
+const digitsOf = (number: string) => number.replaceAll(/\D/g, '');

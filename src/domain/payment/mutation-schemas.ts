@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { Id, Instant } from '../../lib/schemas.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { mutationDirections, mutationStatuses } from '../../schema/bank-mutations.ts';
+
+/** A line of the statement of one of the store's accounts. */
+export const BankMutation = z
+  .object({
+    id: Id,
+    source: z
+      .string()
+      .describe('Who read it.')
+      .meta({ examples: ['moota'] }),
+    mutation_id: z
+      .string()
+      .describe('What the source calls it.')
+      .meta({ examples: ['3ykVJxnwYkN'] }),
+    account_number: z
+      .string()
+      .describe("The store's account.")
+      .meta({ examples: ['1234567890'] }),
+    amount: z
+      .int()
+      .describe(
+        "In the smallest unit of `currency` as the store counts it; of another currency than the store's, as the source does.",
+      )
+      .meta({ examples: [350_147] }),
+    currency: z.string(),
+    occurred_at: Instant.describe(
+      'When the money moved. Where the bank tells the day alone: when the source noted it on that day, or the end of it.',
+    ),
+    direction: z.enum(mutationDirections).describe('`credit` = money came · `debit` = money went.'),
+    description: z
+      .string()
+      .describe("The bank's words, with what the sender said.")
+      .meta({ examples: ['TRSF E-BANKING CR 1003/FTSCY'] }),
+    status: z
+      .enum(mutationStatuses)
+      .describe(
+        '`matched` = it paid `order_id` · `open` = somebody has to say what it is for · `ignored` = it pays no order.',
+      ),
+    order_id: Id.nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'BankMutation' });
+export type BankMutation = z.output<typeof BankMutation>;
+
+export const MutationQuery = z.object({
+  ...pageParameters,
+  status: z.enum(mutationStatuses).optional(),
+  order_id: queryId.optional(),
+});
+export type MutationQuery = z.output<typeof MutationQuery>;
+
+export const MutationResolve = z
+  .object({
+    action: z
+      .enum(['assign', 'ignore'])
+      .describe('`assign` = it pays the order `order_id` · `ignore` = it pays none.'),
+    order_id: Id.optional().describe('Required to assign it.'),
+  })
+  .meta({ id: 'MutationResolve', examples: [{ action: 'assign', order_id: 1024 }] });

@@ -1,0 +1,66 @@
+import type { Mutation, MutationSource } from '../../providers/mutations/source.ts';
+import type { BankMutationRow } from '../../schema/bank-mutations.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { storeAmount } from './amounts.ts';
+
+/** A mutation in the store's unit, before it is known what becomes of it. */
+export interface CountedMutation extends Omit<Mutation, 'id'> {
+  readonly source: string;
+  readonly mutation_id: string;
+  /** False where the amount is not exactly what came: no order waits for it. */
+  readonly exact: boolean;
+}
+
+/**
+ * A mutation as the store counts; of another currency than the store's, as the source does. Where the
+ * store's unit is too large for it, it is the next smaller amount.
+ */
+export function countedMutation(
+  { id, ...mutation }: Mutation,
+  source: Pick<MutationSource, 'id' | 'unitOf'>,
+  settings: Pick<SettingsRow, 'currency' | 'currency_exponent'>,
+): CountedMutation {
+  const counted =
+    mutation.currency === settings.currency
+      ? storeAmount(source, mutation.amount, settings)
+      : undefined;
+  const amount = counted ?? { amount: mutation.amount, exact: false };
+  return { ...mutation, ...amount, source: source.id, mutation_id: id };
+}
+
+/** A mutation's record. @param order_id that it pays, if any */
+export function newMutation(
+  id: number,
+  { exact: _exact, ...mutation }: CountedMutation,
+  order_id: number | undefined,
+  now: Date,
+): BankMutationRow {
+  const at = now.toISOString();
+  const unpaying = mutation.direction === 'credit' ? 'open' : 'ignored';
+  return {
+    id,
+    ...mutation,
+    status: order_id === undefined ? unpaying : 'matched',
+    order_id: order_id ?? null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** What became of a mutation that waited for a person. @param order_id that it pays; undefined for none */
+export const decidedMutation = (
+  before: BankMutationRow,
+  order_id: number | undefined,
+  now: Date,
+): BankMutationRow => ({
+  ...before,
+  status: order_id === undefined ? 'ignored' : 'matched',
+  order_id: order_id ?? null,
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
+/** What the history of an order says that a transfer paid. */
+export const transferNote = ({ source }: Pick<BankMutationRow, 'source'>) =>
+  `Transfer found by ${source}.`;

@@ -1,0 +1,175 @@
+import { addSeconds } from '../../lib/instant.ts';
+import { phoneNumber } from '../../lib/phone.ts';
+import type { Attempt, Gateway, NewPayment, Opened } from '../../providers/payments/gateway.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { type SessionRow, openSessionStatuses } from '../../schema/payments.ts';
+import type { Person } from '../user/rules.ts';
+import { providerAmount } from './amounts.ts';
+
+/** Longest that a page stays open, in seconds. */
+const longest = 86_400;
+
+/** How often a provider is asked about a payment that money may come for, in seconds. */
+const often = 120;
+/** The same of one that takes its time: a bank debit, a page that should be closed by now. */
+const seldom = 3600;
+
+/** How long after its page was to close a payment is still asked about, in seconds. */
+const patience = 7 * 86_400;
+
+const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
+  (openSessionStatuses as readonly string[]).includes(status);
+
+/** What is called a payment at its provider: of an order, and of no other payment anywhere. */
+export const newReference = (order_id: number, uuid: string) =>
+  `${order_id}-${uuid.replaceAll('-', '')}`;
+
+/** A payment of what an order costs now, before its provider is asked for it. */
+export function newSession(
+  { id: order_id, grand_total, currency, expires_at }: OrderColumns,
+  gateway: Gateway,
+  drawn: { readonly id: number; readonly uuid: string },
+  now: Date,
+): SessionRow {
+  const at = now.toISOString();
+  const latest = addSeconds(at, Math.min(longest, gateway.life.max));
+  const wanted = expires_at !== null && expires_at < latest ? expires_at : latest;
+  const soonest = addSeconds(at, gateway.life.min);
+  return {
+    id: drawn.id,
+    order_id,
+    gateway: gateway.id,
+    reference: newReference(order_id, drawn.uuid),
+    provider_id: null,
+    payment_ref: null,
+    amount: grand_total,
+    currency,
+    url: null,
+    status: 'opening',
+    paid_amount: null,
+    paid_currency: null,
+    booked_at: null,
+    refundable: 'refund' in gateway,
+    dispute: 'none',
+    superseded_at: null,
+    expires_at: wanted < soonest ? soonest : wanted,
+    checked_at: null,
+    check_at: addSeconds(at, often),
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** The payment that the order waits for, of what it costs now. */
+export const currentSession = (
+  sessions: readonly SessionRow[],
+  { payment_gateway, grand_total }: OrderColumns,
+  now: Date,
+): SessionRow | undefined =>
+  sessions.find(
+    (session) =>
+      isOpen(session) &&
+      session.superseded_at === null &&
+      session.gateway === payment_gateway &&
+      session.amount === grand_total &&
+      (session.status === 'pending' || session.expires_at > now.toISOString()),
+  );
+
+/** The page of it that the buyer can be sent to. */
+export const openPage = (
+  sessions: readonly SessionRow[],
+  order: OrderColumns,
+  now: Date,
+): string | null => currentSession(sessions, order, now)?.url ?? null;
+
+/** A payment with what its provider opened. */
+export const openedSession = (before: SessionRow, opened: Opened, now: Date): SessionRow => ({
+  ...changed(before, now),
+  ...opened,
+  status: 'created',
+  check_at:
+    before.superseded_at === null ? addSeconds(now.toISOString(), often) : now.toISOString(),
+});
+
+/** A payment that its provider didn't open. */
+export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
+  ...changed(before, now),
+  status: 'failed',
+  check_at: null,
+});
+
+/** A row about to be written: a version on. */
+export const changed = (before: SessionRow, now: Date): SessionRow => ({
+  ...before,
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
+/** When a provider is asked about a payment again; null where nothing can come any more. */
+export function nextCheck(
+  session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at'>,
+  now: Date,
+): string | null {
+  if (!isOpen(session)) return null;
+  const at = now.toISOString();
+  const isFresh = at < addSeconds(session.created_at, longest) || at < session.expires_at;
+  return addSeconds(at, isFresh ? often : seldom);
+}
+
+/** Whether a payment is over that its provider never said the end of. */
+export const isGivenUp = ({ expires_at }: SessionRow, now: Date): boolean =>
+  addSeconds(expires_at, patience) < now.toISOString();
+
+/** A payment as its provider is asked for it. Undefined where it can't be said in the provider's unit. */
+export function newPayment(
+  { reference, created_at, expires_at, amount, currency }: SessionRow,
+  { order, title, buyer }: { order: OrderColumns; title: string; buyer: Person },
+  { gateway, settings, api }: { gateway: Gateway; settings: SettingsRow; api: string },
+): NewPayment | undefined {
+  const units = providerAmount(gateway, { ...settings, amount, currency });
+  if (units === undefined) return undefined;
+  return {
+    reference,
+    order: { id: order.id, number: order.number, title },
+    amount: units,
+    currency,
+    buyer: {
+      name: buyer.display_name,
+      email: buyer.email,
+      phone: phoneNumber(buyer.phone, settings.country),
+    },
+    opened_at: created_at,
+    expires_at,
+    return_url: returnUrl(settings.site_url || new URL(api).origin, order, reference),
+    callback_url: `${api}/payments/${gateway.id}/callback`,
+  };
+}
+
+/**
+ * The page of the shop that a buyer comes back to: it is told the order, and looks up the rest. Not by
+ * `order_id`, which providers put there themselves.
+ */
+function returnUrl(site: string, { id, number }: OrderColumns, reference: string): string {
+  const url = new URL(site);
+  url.searchParams.set('order', String(id));
+  url.searchParams.set('order_number', number);
+  url.searchParams.set('payment', reference);
+  return url.href;
+}
+
+/** A payment as its provider is asked about it. */
+export const attemptOf = (
+  { reference, provider_id, payment_ref, amount, currency, expires_at, superseded_at }: SessionRow,
+  gateway: Gateway,
+  { currency_exponent }: SettingsRow,
+): Attempt => ({
+  reference,
+  provider_id,
+  payment_ref,
+  amount: providerAmount(gateway, { amount, currency, currency_exponent }) ?? 0,
+  currency,
+  expires_at,
+  wanted: superseded_at === null,
+});

@@ -1,0 +1,239 @@
+import type { Actor } from '../../kernel/auth/actor.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import type { Gateway, Payment } from '../../providers/payments/gateway.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import type {
+  ProviderRefundRow,
+  SessionRow,
+  UnexpectedRow,
+  unexpectedReasons,
+} from '../../schema/payments.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { isUnpaid } from '../order/transitions.ts';
+import { storeAmount } from './amounts.ts';
+import { changed, isGivenUp, nextCheck } from './sessions.ts';
+
+export type UnexpectedReason = (typeof unexpectedReasons)[number];
+
+/** What a provider says of a payment, in the store's unit. */
+export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute'> {
+  readonly paid: {
+    readonly amount: number;
+    readonly currency: string;
+    /** False where the store's unit is too large for what came. */
+    readonly exact: boolean;
+  } | null;
+  /** What was given back of it in all. */
+  readonly refunded: number;
+}
+
+/** What a provider says, as the store counts; of a currency it doesn't know, as the provider does. */
+export function reportOf(
+  { state, paid, payment_ref, refunded, dispute }: Payment,
+  gateway: Pick<Gateway, 'unitOf'>,
+  { currency: own, currency_exponent }: SettingsRow,
+): Report {
+  const currency = paid?.currency ?? own;
+  const counted = (units: number) => {
+    const amount = storeAmount(gateway, units, { currency, currency_exponent });
+    return currency === own && amount ? amount : { amount: units, exact: false };
+  };
+  return {
+    // Nobody can say of money whether it is what was waited for without knowing how much it is.
+    state: state === 'paid' && !paid ? 'pending' : state,
+    payment_ref,
+    dispute,
+    paid: paid && { currency, ...counted(paid.amount) },
+    refunded: counted(refunded).amount,
+  };
+}
+
+/** A payment's row as a report makes it; `paid` is final, and what is over stays so but for money. */
+export function reportedSession(before: SessionRow, report: Report, now: Date): SessionRow {
+  const status = statusAfter(before, report, now);
+  const next = {
+    ...changed(before, now),
+    status,
+    payment_ref: report.payment_ref ?? before.payment_ref,
+    dispute: report.dispute === 'none' ? before.dispute : report.dispute,
+    checked_at: now.toISOString(),
+    ...(report.paid &&
+      before.paid_amount === null && {
+        paid_amount: report.paid.amount,
+        paid_currency: report.paid.currency,
+      }),
+  };
+  return { ...next, check_at: nextCheck(next, now) };
+}
+
+function statusAfter(before: SessionRow, { state }: Report, now: Date): SessionRow['status'] {
+  const { status } = before;
+  if (status === 'paid' || state === 'paid') return 'paid';
+  if (nextCheck(before, now) === null) return status;
+  if (state !== 'open' && state !== 'pending') return state;
+  if (isGivenUp(before, now)) return 'expired';
+  if (state === 'pending') return 'pending';
+  return status === 'opening' ? 'opening' : 'created';
+}
+
+/** Why money that came doesn't pay its order; undefined where it does. @param order undefined for a deleted one */
+export function unexpectedReason(
+  order: OrderColumns | undefined,
+  paid: NonNullable<Report['paid']>,
+): UnexpectedReason | undefined {
+  if (!order) return 'order_deleted';
+  if (isUnpaid(order.status)) {
+    if (paid.currency !== order.currency) return 'currency';
+    return paid.exact && paid.amount === order.grand_total ? undefined : 'amount';
+  }
+  if (order.status === 'cancelled') return 'order_cancelled';
+  if (order.status === 'refunded') return 'order_refunded';
+  return order.paid_at === null ? 'order_refused' : 'order_paid';
+}
+
+/** Money of a payment that its order doesn't take, kept until somebody decides. */
+export function newUnexpected(
+  id: number,
+  { id: session_id, order_id, gateway, amount, currency }: SessionRow,
+  reason: UnexpectedReason,
+  paid: Report['paid'],
+  now: Date,
+): UnexpectedRow {
+  const at = now.toISOString();
+  return {
+    id,
+    session_id,
+    order_id,
+    gateway,
+    amount: paid?.amount ?? amount,
+    currency: paid?.currency ?? currency,
+    reason,
+    status: 'open',
+    resolved_at: null,
+    resolved_by_type: null,
+    resolved_by: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** What came unexpectedly, once it is decided what becomes of it. */
+export const resolved = (
+  before: UnexpectedRow,
+  status: 'accepted' | 'refunded',
+  actor: Actor,
+  now: Date,
+): UnexpectedRow => ({
+  ...before,
+  status,
+  resolved_at: now.toISOString(),
+  resolved_by_type: actor.type,
+  resolved_by: actor.id,
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
+/** The same, where that came to nothing and it is to be decided anew. */
+export const reopened = (before: UnexpectedRow, now: Date): UnexpectedRow => ({
+  ...before,
+  status: 'open',
+  resolved_at: null,
+  resolved_by_type: null,
+  resolved_by: null,
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
+/** How what a provider gave back goes with the refunds that are known. */
+export interface RefundsThere {
+  /** Refunds of ours, given up or not yet sent, that somebody made at the provider instead. */
+  readonly made: readonly ProviderRefundRow[];
+  /** Refunds whose money is not among what the provider gave back: it is to be asked about them. */
+  readonly doubted: readonly ProviderRefundRow[];
+  /** What was given back beyond them. */
+  readonly amount: number;
+}
+
+/**
+ * Compares what a provider gave back in all with the refunds that are known of a payment.
+ * @param paid all that it could give back
+ */
+export function refundsThere(
+  refunded: number,
+  paid: number,
+  known: readonly ProviderRefundRow[],
+): RefundsThere {
+  const there = known.filter(({ state }) => state === 'sent' || state === 'succeeded');
+  const requested = known.filter(({ state }) => state === 'requested');
+  const left = refunded - sumOf(there);
+  if (left < 0) return { made: [], doubted: there.filter((row) => !row.made_there), amount: 0 };
+  // What is being sent at this moment tells of itself.
+  let amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
+  const unsent = requested.filter(({ attempts }) => attempts === 0);
+  // There is no money for them any more where it went out without us.
+  const isSpent = refunded + sumOf(unsent) > paid;
+  const made: ProviderRefundRow[] = [];
+  // One that failed was perhaps paid back in another way: it is the same only where it is the same sum.
+  const failed = known.find((row) => row.state === 'failed' && row.amount === amount);
+  for (const row of [...(failed ? [failed] : []), ...(isSpent ? unsent : [])]) {
+    if (row.amount > amount) continue;
+    made.push(row);
+    amount -= row.amount;
+  }
+  return { made, doubted: [], amount };
+}
+
+/** Whether a provider that doesn't take a refund gave its money back already, as somebody had it do. */
+export const isGivenBack = (
+  { id, amount }: ProviderRefundRow,
+  refunded: number,
+  known: readonly ProviderRefundRow[],
+): boolean =>
+  refunded - sumOf(known.filter((row) => row.id !== id && row.state !== 'failed')) >= amount;
+
+/** What was given back of a payment, or is about to be. */
+export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
+  sumOf(known.filter(({ state }) => state !== 'failed'));
+
+const sumOf = (rows: readonly ProviderRefundRow[]) =>
+  rows.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Money for a provider to give back: ours to send, or given back there already. */
+export function newProviderRefund(
+  session_id: number,
+  amount: number,
+  of: { readonly refund_id?: number; readonly unexpected_id?: number },
+  made_there: boolean,
+  now: Date,
+): Omit<ProviderRefundRow, 'id'> {
+  const at = now.toISOString();
+  return {
+    session_id,
+    refund_id: of.refund_id ?? null,
+    unexpected_id: of.unexpected_id ?? null,
+    amount,
+    state: made_there ? 'succeeded' : 'requested',
+    made_there,
+    provider_ref: null,
+    attempts: 0,
+    due_at: made_there ? null : at,
+    error: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** How long a provider is asked to give money back, or what became of it, in seconds. */
+const refundPatience = 14 * 86_400;
+
+/** When a refund that isn't done is tried, or asked about, again; null where that is given up. */
+export function nextRefundTry(
+  { attempts, created_at }: Pick<ProviderRefundRow, 'attempts' | 'created_at'>,
+  now: Date,
+): string | null {
+  const at = now.toISOString();
+  if (at > addSeconds(created_at, refundPatience)) return null;
+  return addSeconds(at, Math.min(21_600, 60 * 2 ** Math.max(0, attempts - 1)));
+}

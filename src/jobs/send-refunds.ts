@@ -1,0 +1,170 @@
+import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import { changeAsSystem } from '../kernel/command/system.ts';
+import type { Services } from '../kernel/endpoint/services.ts';
+import { lanes } from '../kernel/events/outbound.ts';
+import { providerAmount } from '../domain/payment/amounts.ts';
+import { attemptOf } from '../domain/payment/sessions.ts';
+import { paymentEvent } from '../domain/payment/events.ts';
+import { isGivenBack, nextRefundTry, reopened, reportOf } from '../domain/payment/settlement.ts';
+import { refundEvent } from '../domain/refund/events.ts';
+import { shownRefund } from '../domain/refund/rules.ts';
+import { ProviderError } from '../providers/http.ts';
+import type { Attempt, Gateway, RefundProgress } from '../providers/payments/gateway.ts';
+import { gatewaysOf } from '../providers/payments/index.ts';
+import {
+  type DueRefund,
+  findDueRefunds,
+  findProviderRefunds,
+  saveProviderRefund,
+  takeDueRefunds,
+} from '../queries/provider-refunds.ts';
+import { saveUnexpected } from '../queries/unexpected-payments.ts';
+import { findSettings } from '../queries/settings.ts';
+import type { ProviderRefundRow } from '../schema/payments.ts';
+import type { SettingsRow } from '../schema/platform.ts';
+
+/** How long a run begins with further refunds, in seconds. */
+const runs = 30;
+
+/**
+ * Has providers give money back, once: a try is counted before it is made, and every try of a refund
+ * carries the same key, by which the provider knows a repeat.
+ */
+export async function sendRefunds(services: Services): Promise<void> {
+  const end = services.clock.now().getTime() + runs * 1000;
+  for (let more = true; more && services.clock.now().getTime() < end;) {
+    const [taken] = await new UnitOfWork(services.connection, undefined).write([
+      takeDueRefunds(lanes, services.clock.now()),
+    ]);
+    const ids = (taken as { rows: { id: string }[] }).rows.map(({ id }) => Number(id));
+    if (ids.length === 0) return;
+    const { refunds, settings } = await new UnitOfWork(services.connection, undefined).query({
+      refunds: findDueRefunds(ids),
+      settings: findSettings(),
+    });
+    const [own] = settings;
+    if (!own) return;
+    const sent = await Promise.allSettled(refunds.map((due) => send(due, own, services)));
+    const failed = sent.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+    more = ids.length === lanes;
+  }
+}
+
+async function send(due: DueRefund, settings: SettingsRow, services: Services): Promise<void> {
+  const { config, clock } = services;
+  const gateway = gatewaysOf(config).find(({ id }) => id === due.session.gateway);
+  const outcome = gateway?.refund
+    ? await progress(due, gateway, settings, services)
+    : ({ kind: 'again', error: 'gateway_off' } as const);
+  const now = clock.now();
+  await changeAsSystem(services, {
+    load: {},
+    decide: () => ({ ...planRefund(due, outcome, now), reply: null }),
+  });
+}
+
+/** What became of a try: the provider's word, or why there is none. `there`: somebody had it done at the provider. */
+type Outcome =
+  | RefundProgress
+  | { readonly kind: 'again' | 'refused'; readonly error: string }
+  | { readonly kind: 'there' };
+
+async function progress(
+  { row, session, refund }: DueRefund,
+  gateway: Gateway,
+  settings: SettingsRow,
+  services: Services,
+): Promise<Outcome> {
+  const { outbound, clock } = services;
+  const { currency_exponent } = settings;
+  const { currency } = session;
+  const amount = providerAmount(gateway, { amount: row.amount, currency, currency_exponent });
+  if (amount === undefined) return { kind: 'refused', error: 'amount_not_representable' };
+  const wanted = {
+    key: `${session.reference}-${row.id}`,
+    amount,
+    reason: refund?.reason ?? null,
+  };
+  const attempt = attemptOf(session, gateway, settings);
+  try {
+    const done = await gateway.refund?.(attempt, wanted, outbound, clock.now());
+    return done ?? { kind: 'refused', error: 'not_refundable' };
+  } catch (error) {
+    const { kind, code } = troubleOf(error);
+    if (kind !== 'permanent') return { kind: 'again', error: code };
+    return refusedOrThere(row, code, { attempt, gateway, settings }, services);
+  }
+}
+
+const troubleOf = (error: unknown): ProviderError =>
+  error instanceof ProviderError ? error : new ProviderError('unknown', 'no_answer');
+
+/** Why a provider doesn't take a refund: perhaps because it gave the money back already. */
+async function refusedOrThere(
+  row: ProviderRefundRow,
+  code: string,
+  { attempt, gateway, settings }: { attempt: Attempt; gateway: Gateway; settings: SettingsRow },
+  { outbound, clock, connection }: Services,
+): Promise<Outcome> {
+  try {
+    const payment = await gateway.look(attempt, outbound, clock.now());
+    const { known } = await new UnitOfWork(connection, undefined).query({
+      known: findProviderRefunds(row.session_id),
+    });
+    return isGivenBack(row, reportOf(payment, gateway, settings).refunded, known)
+      ? { kind: 'there' }
+      : { kind: 'refused', error: code };
+  } catch (error) {
+    return { kind: 'again', error: troubleOf(error).code };
+  }
+}
+
+/** Keeps what became of it; of one that failed somebody is told, who has to pay it back in another way. */
+function planRefund({ row, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
+  const after = refundAfter(row, outcome, now);
+  const saved = saveProviderRefund(row, after, now);
+  if (after.state !== 'failed') return { write: [saved] };
+  if (unexpected?.status === 'refunded') {
+    const open = reopened(unexpected, now);
+    return {
+      write: [saved, saveUnexpected(unexpected, open)],
+      events: [paymentEvent('payment.unexpected', open)],
+    };
+  }
+  const events = refund ? [refundEvent('order.refund-failed', shownRefund(refund, 'failed'))] : [];
+  return { write: [saved], events };
+}
+
+/** A refund after a try; one that isn't done comes up again, for two weeks. */
+function refundAfter(
+  row: ProviderRefundRow,
+  outcome: Outcome,
+  now: Date,
+): Pick<ProviderRefundRow, 'state' | 'made_there' | 'provider_ref' | 'error' | 'due_at'> {
+  const due_at = nextRefundTry(row, now);
+  const { provider_ref, made_there } = row;
+  if ('kind' in outcome) {
+    if (outcome.kind === 'there') {
+      return { state: 'succeeded', made_there: true, provider_ref, error: null, due_at: null };
+    }
+    // What the provider has isn't failed because it doesn't tell of it any more.
+    const isGivenUp = due_at === null && row.state === 'requested';
+    const isFailed = outcome.kind === 'refused' || isGivenUp;
+    return {
+      state: isFailed ? 'failed' : row.state,
+      made_there,
+      provider_ref,
+      error: outcome.error,
+      due_at: isFailed ? null : due_at,
+    };
+  }
+  const isDone = outcome.state !== 'sent';
+  return {
+    state: outcome.state,
+    made_there,
+    provider_ref: outcome.provider_ref ?? provider_ref,
+    error: outcome.state === 'failed' ? 'failed_at_provider' : null,
+    due_at: isDone ? null : due_at,
+  };
+}

@@ -1,0 +1,20 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
+import { BankMutation, MutationQuery } from '../../domain/payment/mutation-schemas.ts';
+import { countMutations, listMutations } from '../../queries/bank-mutations.ts';
+
+export const listBankMutations = endpoint({
+  id: 'payments.mutations',
+  route: ['GET /payments/mutations'],
+  summary: 'List bank mutations',
+  description:
+    "Lines of the statements of the store's bank accounts, as they are read by a service such as Moota. A transfer marks the order paid that waits for exactly this amount in this account, if there is only one. Otherwise it stays `open`, for example if it may be the late transfer of a cancelled order, and the webhook event `mutation.unmatched` tells of it.",
+  access: apiKey('payments:read'),
+  effect: 'read',
+  query: MutationQuery,
+  reply: [200, page(BankMutation)],
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listMutations, count: countMutations, show: (row) => row }),
+);

@@ -1,0 +1,40 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import { changed, failedSession, openedSession } from '../../domain/payment/sessions.ts';
+import { ProviderError } from '../../providers/http.ts';
+import type { Gateway, NewPayment } from '../../providers/payments/gateway.ts';
+import type { SessionRow } from '../../schema/payments.ts';
+
+/** What a provider made of a payment it was asked for. */
+interface Opening {
+  readonly session: SessionRow;
+  /** Why there is no page, if so. */
+  readonly refusal?: Refusal<'payment_refused' | 'gateway_unavailable'>;
+}
+
+/** There is no page at the moment, and may be at the next. */
+export const unavailable = refuse('gateway_unavailable', { retryAfter: 5 });
+
+/** Asks a provider for a payment. Whatever comes of it is to be written down. */
+export async function openAtProvider(
+  session: SessionRow,
+  payment: NewPayment,
+  gateway: Gateway,
+  http: Outbound,
+  now: Date,
+): Promise<Opening> {
+  try {
+    return { session: openedSession(session, await gateway.open(payment, http, now), now) };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { kind, code } = error;
+    if (kind === 'unknown' && gateway.replays) {
+      const doubtful = { ...changed(session, now), checked_at: now.toISOString() };
+      return { session: doubtful, refusal: unavailable };
+    }
+    // What is refused the second time was perhaps another request: the title had changed meanwhile.
+    const isRefused = kind === 'permanent' && session.checked_at === null;
+    const refusal = isRefused ? refuse('payment_refused', { data: { reason: code } }) : unavailable;
+    return { session: failedSession(session, now), refusal };
+  }
+}

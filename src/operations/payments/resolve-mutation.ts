@@ -1,0 +1,80 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import type { Results } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
+import { decidedMutation } from '../../domain/payment/mutations.ts';
+import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';
+import type { UpdateRequest } from '../../domain/purchase/update.ts';
+import { findMutation, saveMutation } from '../../queries/bank-mutations.ts';
+import { holdOrder } from '../../queries/order-guards.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { planTransfer } from '../../reactions/mutations.ts';
+import { loadOrderUpdate } from '../../reactions/plan.ts';
+import type { BankMutationRow } from '../../schema/bank-mutations.ts';
+
+export const resolveBankMutation = endpoint({
+  id: 'payments.resolveMutation',
+  route: ['POST /payments/mutations/:id'],
+  summary: 'Assign or ignore a bank mutation',
+  description:
+    'Decides on a mutation that is `open`. `assign` marks the order `order_id` paid, whatever the amount was; an order that was marked paid before stays as it is, and the mutation is kept as its transfer. A cancelled order must be reopened first. `ignore` keeps the mutation without an order.',
+  access: apiKey('orders:write'),
+  effect: 'write',
+  params: IdParams,
+  body: MutationResolve,
+  reply: [200, record(BankMutation)],
+  errors: [
+    'rest_not_found',
+    'rest_missing_callback_param',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'order_not_payable',
+    'payment_resolved',
+    'out_of_stock',
+    'unique_code_exhausted',
+    'transfer_figure_taken',
+    ...reactionErrors,
+  ],
+}).handle(async ({ params, body, db, principal, ifMatch, now }) => {
+  const { action, order_id = 0 } = body;
+  if (action === 'assign' && order_id === 0) {
+    return refuse('rest_missing_callback_param', {
+      params: { order_id: 'is needed to assign it' },
+    });
+  }
+  return db.change({
+    load: load(params.id, order_id),
+    decide: (loaded) => {
+      const before = current(loaded.mutation, ifMatch);
+      if (isRefusal(before)) return before;
+      if (before.status !== 'open') return refuse('payment_resolved');
+      const request = { actor: principal.actor, ifMatch: undefined, now };
+      const plan =
+        action === 'assign' ? planAssignment(loaded, before, request) : { write: [], events: [] };
+      if (isRefusal(plan)) return plan;
+      const after = decidedMutation(before, action === 'assign' ? order_id : undefined, now);
+      return { ...plan, write: [saveMutation(before, after), ...plan.write], reply: one(after) };
+    },
+  });
+});
+
+const load = (id: number, order_id: number) => ({
+  ...loadOrderUpdate(order_id),
+  mutation: findMutation(id),
+});
+
+type Loaded = Results<ReturnType<typeof load>>;
+
+/** The order is paid by the transfer, or it was already. */
+function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: UpdateRequest) {
+  const order = loaded.found[0]?.order;
+  if (!order) return unknownReference('order_id');
+  if (isUnpaid(order.status)) return planTransfer(loaded, mutation, request);
+  if (order.paid_at === null || statusGroup(order.status) === 'closed') {
+    return refuse('order_not_payable');
+  }
+  return { write: [holdOrder(order)], events: [] };
+}

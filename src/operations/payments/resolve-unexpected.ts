@@ -1,0 +1,120 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import type { Results } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { isUnpaid } from '../../domain/order/transitions.ts';
+import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
+import { changed } from '../../domain/payment/sessions.ts';
+import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
+import { type UpdateRequest, decidePayment, decideStatus } from '../../domain/purchase/update.ts';
+import { lockOrder } from '../../queries/order-guards.ts';
+import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
+import { findRefundsOfUnexpected, insertProviderRefund } from '../../queries/provider-refunds.ts';
+import {
+  findUnexpected,
+  orderOfUnexpected,
+  saveUnexpected,
+} from '../../queries/unexpected-payments.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import type { SessionRow, UnexpectedRow } from '../../schema/payments.ts';
+
+export const resolveUnexpectedPayment = endpoint({
+  id: 'payments.resolveUnexpected',
+  route: ['POST /payments/unexpected/:id'],
+  summary: 'Refund or accept an unexpected payment',
+  description:
+    '`refund` has the payment provider give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment, it waits for its payment again. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
+  access: apiKey('orders:write'),
+  effect: 'write',
+  params: IdParams,
+  body: UnexpectedResolve,
+  reply: [200, record(UnexpectedPayment)],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'payment_resolved',
+    'not_refundable',
+    'out_of_stock',
+    'unique_code_exhausted',
+    'transfer_figure_taken',
+    ...reactionErrors,
+  ],
+}).handle(async ({ params, body, db, principal, ifMatch, now }) =>
+  db.change({
+    load: load(params.id),
+    decide: (loaded) => {
+      const before = current(loaded.unexpected, ifMatch);
+      if (isRefusal(before)) return before;
+      const [session] = loaded.session;
+      if (!session) return refuse('rest_not_found');
+      if (before.status !== 'open') return refuse('payment_resolved');
+      const request = { actor: principal.actor, ifMatch: undefined, now };
+      const plan =
+        body.action === 'refund'
+          ? planRefund(loaded, before, session, request)
+          : planAcceptance(loaded, before, session, request);
+      if (isRefusal(plan)) return plan;
+      const status = body.action === 'refund' ? 'refunded' : 'accepted';
+      const after = resolved(before, status, principal.actor, now);
+      const write = [lockOrder(before.order_id), saveUnexpected(before, after), ...plan.write];
+      return { ...plan, write, reply: one(after) };
+    },
+  }),
+);
+
+const load = (id: number) => ({
+  ...loadOrderUpdate(orderOfUnexpected(id)),
+  unexpected: findUnexpected(id),
+  session: findUnexpectedSession(id),
+  givenBack: findRefundsOfUnexpected(id),
+});
+
+type Loaded = Results<ReturnType<typeof load>>;
+
+/** The provider gives the money back, and an order that waits for a person because of it waits for money again. */
+function planRefund(
+  loaded: Loaded,
+  { id, amount, currency, reason }: UnexpectedRow,
+  session: SessionRow,
+  request: UpdateRequest,
+) {
+  const { now } = request;
+  if (!session.refundable || currency !== session.currency || reason === 'reversed') {
+    return refuse('not_refundable');
+  }
+  // Part of it perhaps went back at the provider's dashboard.
+  const left = amount - givenBackOf(loaded.givenBack);
+  if (left <= 0) return refuse('not_refundable');
+  const refund = insertProviderRefund(
+    newProviderRefund(session.id, left, { unexpected_id: id }, false, now),
+  );
+  const isAwaited = reason === 'amount' || reason === 'currency';
+  if (!isAwaited || loaded.found[0]?.order.status !== 'payment-confirm') {
+    return { write: [refund], events: [] };
+  }
+  const note = 'What came was given back.';
+  const updated = decideStatus(loaded, { status: 'on-hold', note }, request);
+  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+  return isRefusal(plan) ? plan : { ...plan, write: [refund, ...plan.write] };
+}
+
+/** The money is kept: it pays an order that waits for its payment. What was taken back pays nothing. */
+function planAcceptance(
+  loaded: Loaded,
+  { reason }: UnexpectedRow,
+  session: SessionRow,
+  request: UpdateRequest,
+) {
+  const [row] = loaded.found;
+  if (!row || reason === 'reversed' || !isUnpaid(row.order.status))
+    return { write: [], events: [] };
+  const updated = decidePayment(loaded, session.gateway, request);
+  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+  if (isRefusal(plan)) return plan;
+  const booked = { ...changed(session, request.now), booked_at: request.now.toISOString() };
+  return { ...plan, write: [saveSession(session, booked), ...plan.write] };
+}

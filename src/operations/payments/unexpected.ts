@@ -1,0 +1,20 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
+import { UnexpectedPayment, UnexpectedQuery } from '../../domain/payment/schemas.ts';
+import { countUnexpected, listUnexpected } from '../../queries/unexpected-payments.ts';
+
+export const listUnexpectedPayments = endpoint({
+  id: 'payments.unexpected',
+  route: ['GET /payments/unexpected'],
+  summary: 'List unexpected payments',
+  description:
+    'Money that came through a payment provider and that no order waited for, or not in this amount. The webhook event `payment.unexpected` tells of each. It is kept until somebody decides what becomes of it.',
+  access: apiKey('payments:read'),
+  effect: 'read',
+  query: UnexpectedQuery,
+  reply: [200, page(UnexpectedPayment)],
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listUnexpected, count: countUnexpected, show: (row) => row }),
+);

@@ -1,0 +1,37 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
+import { build } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import type { MutationQuery } from '../domain/payment/mutation-schemas.ts';
+import { type BankMutationRow, bankMutations, mutationStatuses } from '../schema/bank-mutations.ts';
+
+export const findMutation = (id: number) =>
+  build.select().from(bankMutations).where(eq(bankMutations.id, id));
+
+/** Those of a source that are kept already. */
+export const findKnownMutations = (source: string, ids: readonly string[]) =>
+  build
+    .select({ mutation_id: bankMutations.mutation_id })
+    .from(bankMutations)
+    .where(and(eq(bankMutations.source, source), inArray(bankMutations.mutation_id, [...ids])));
+
+export const insertMutation = (row: BankMutationRow) => build.insert(bankMutations).values(row);
+
+export const saveMutation = (before: BankMutationRow, after: BankMutationRow) =>
+  updateRow(bankMutations, before, after);
+
+const filters = ({ status, order_id }: MutationQuery): ConditionsFor<MutationQuery> =>
+  equals(bankMutations, { status, order_id });
+
+export const listMutations = (query: MutationQuery, window: Window) =>
+  paged(build.select().from(bankMutations).$dynamic(), bankMutations.id, filters(query), window);
+
+/** How many match; all of them, and those of each status, are counted already. */
+export const countMutations = (query: MutationQuery) =>
+  countRows(
+    inStatuses('bank_mutations', mutationStatuses, query.status),
+    bankMutations,
+    filters(query),
+    ['status'],
+  );

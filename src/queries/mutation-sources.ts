@@ -1,0 +1,33 @@
+import { type SQL, eq, sql } from 'drizzle-orm';
+import { build, raw } from '../kernel/database/statements.ts';
+import type { Instant } from '../lib/instant.ts';
+import { mutationSources } from '../schema/bank-mutations.ts';
+import { waitsPlainly } from '../schema/orders.ts';
+import { atLeisure, never } from './due.ts';
+
+/** The hour of a moment: in each, a source is asked once at most. */
+const hourOf = (now: Date) => sql`${`${now.toISOString().slice(0, 13)}:00:00Z`}::timestamptz`;
+
+/** When one of the sources is to be asked: along with the next look, while an order waits for a transfer. */
+export const nextAsking = (sources: readonly string[], now: Date): SQL =>
+  sources.length === 0
+    ? never
+    : atLeisure(sql`(exists (select from payable_claims where held_until is null)
+        or exists (select from orders where ${waitsPlainly}))
+      and (select count(*) from mutation_sources
+            where source in ${[...sources]} and asked_at >= ${hourOf(now)}) < ${sources.length}`);
+
+/** Notes that a source is asked now; answers until when all is known of it, and no row where it was asked in this hour. */
+export const takeAsking = (source: string, now: Date) =>
+  raw<{ listed_until: string | null }>(sql`
+    insert into mutation_sources as s (source, asked_at) values (${source}, ${now.toISOString()})
+    on conflict (source) do update set asked_at = excluded.asked_at
+     where s.asked_at < ${hourOf(now)}
+    returning listed_until`);
+
+/** Notes until when all is known of a source. */
+export const saveListed = (source: string, until: Instant) =>
+  build
+    .update(mutationSources)
+    .set({ listed_until: until })
+    .where(eq(mutationSources.source, source));

@@ -1,0 +1,70 @@
+import { type SQL, and, asc, inArray, isNull, sql } from 'drizzle-orm';
+import { build, raw } from '../kernel/database/statements.ts';
+import { type Instant, instantFromDatabase } from '../lib/instant.ts';
+import type { CountedMutation } from '../domain/payment/mutations.ts';
+import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
+
+type Figure = Pick<CountedMutation, 'amount' | 'currency' | 'occurred_at'>;
+
+/** Most orders that are looked at: which of two is meant, nobody knows. */
+const several = 10;
+
+/**
+ * The orders that wait for a figure by one of these gateways, the oldest first.
+ * @param gateways may be none
+ */
+export const findWaiting = ({ amount, currency }: Figure, gateways: readonly string[]) =>
+  build
+    .select({
+      id: orders.id,
+      payment_gateway: orders.payment_gateway,
+      currency: orders.currency,
+      grand_total: orders.grand_total,
+      created_at: orders.created_at,
+    })
+    .from(orders)
+    .where(
+      and(
+        sql`${orders.id} = any (array(
+          select order_id from payable_claims
+           where currency = ${currency} and amount = ${amount} and held_until is null
+          union all
+          select id from orders
+           where ${waitsPlainly} and currency = ${currency} and grand_total = ${amount}))`,
+        inArray(orders.payment_gateway, [...gateways]),
+        isNull(orders.deleted_at),
+      ),
+    )
+    .orderBy(asc(orders.id))
+    .limit(several);
+
+/** The oldest of them, for the statements that load an order; null where none waits. */
+export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =>
+  sql`(select id from (${findWaiting(figure, gateways).getSQL()}) waiting order by id limit 1)`;
+
+/** How long the money of an order that was marked paid may be on its way, in days. */
+const lag = 1;
+
+/**
+ * Until when a transfer of a figure may be that of an order that no longer waits for it: one that keeps
+ * its figure, was cancelled, or was marked paid before its transfer was told of.
+ */
+export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
+  raw<{ until: string | null }>(sql`
+    select max(until) as until from (
+      select held_until as until from payable_claims
+       where currency = ${currency} and amount = ${amount}
+      union all
+      select case when o.paid_at is null
+               then o.cancelled_at + make_interval(days => s.transfer_hold_days)
+               else o.paid_at + make_interval(days => ${lag}) end
+        from settings s, (
+          select * from orders
+           where ${waitedForTransfer} and currency = ${currency} and grand_total = ${amount}
+             and ${waitedUntil} > ${occurred_at}::timestamptz - make_interval(
+               days => greatest(${lag}, (select transfer_hold_days from settings)))) o
+       where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
+
+/** The moment it found. */
+export const heldUntil = ({ rows }: { rows: { until: string | null }[] }): Instant | null =>
+  rows[0]?.until ? instantFromDatabase(rows[0].until) : null;

@@ -1,0 +1,112 @@
+import { type SQL, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import {
+  recordFrom,
+  recordOf,
+  recordOrNullFrom,
+  selectRecords,
+} from '../kernel/database/records.ts';
+import { build, raw } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import {
+  type ProviderRefundRow,
+  type RefundRow,
+  type SessionRow,
+  type UnexpectedRow,
+  paymentSessions,
+  providerRefunds,
+  refunds,
+  unexpectedPayments,
+} from '../schema/payments.ts';
+
+/** The refunds of a payment, the oldest first. */
+export const findProviderRefunds = (session_id: number) =>
+  build
+    .select()
+    .from(providerRefunds)
+    .where(eq(providerRefunds.session_id, session_id))
+    .orderBy(asc(providerRefunds.id));
+
+export const insertProviderRefund = (row: Omit<ProviderRefundRow, 'id'>) =>
+  build.insert(providerRefunds).values(row);
+
+export const saveProviderRefund = (
+  before: ProviderRefundRow,
+  after: Partial<ProviderRefundRow>,
+  now: Date,
+) =>
+  updateRow(providerRefunds, before, {
+    ...after,
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  });
+
+/** Has the provider asked what became of refunds. */
+export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
+  build
+    .update(providerRefunds)
+    .set({ due_at: now.toISOString() })
+    .where(
+      inArray(
+        providerRefunds.id,
+        rows.map(({ id }) => id),
+      ),
+    );
+
+/**
+ * Takes refunds that it is time to send, or to ask about, and counts the try before it is made: what
+ * isn't written back is taken again a minute later.
+ */
+export const takeDueRefunds = (most: number, now: Date) => {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return raw<{ id: string }>(sql`
+    update provider_refunds
+       set due_at = ${at} + interval '1 minute', attempts = attempts + 1, version = version + 1
+     where id in (select id from provider_refunds where due_at <= ${at}
+                   order by due_at limit ${most} for update skip locked)
+    returning id`);
+};
+
+/** The refunds of the payment of what came unexpectedly. */
+export const findRefundsOfUnexpected = (unexpected_id: number) =>
+  build
+    .select()
+    .from(providerRefunds)
+    .where(
+      sql`${providerRefunds.session_id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
+    );
+
+/** Refunds with the payments they are of, and what they mean for orders. */
+export const findDueRefunds = (ids: readonly number[]) =>
+  selectRecords(
+    recordOf({
+      row: providerRefunds,
+      session: recordFrom(
+        paymentSessions,
+        eq(paymentSessions.id, providerRefunds.session_id),
+        getTableColumns(paymentSessions),
+      ),
+      refund: recordOrNullFrom(
+        refunds,
+        eq(refunds.id, providerRefunds.refund_id),
+        getTableColumns(refunds),
+      ),
+      unexpected: recordOrNullFrom(
+        unexpectedPayments,
+        eq(unexpectedPayments.id, providerRefunds.unexpected_id),
+        getTableColumns(unexpectedPayments),
+      ),
+    }),
+  )
+    .from(providerRefunds)
+    .where(inArray(providerRefunds.id, [...ids]));
+
+export interface DueRefund {
+  readonly row: ProviderRefundRow;
+  readonly session: SessionRow;
+  /** Null for one of an unexpected payment. */
+  readonly refund: RefundRow | null;
+  readonly unexpected: UnexpectedRow | null;
+}
+
+/** When the next one is due; an SQL expression, null where none is. */
+export const nextRefundDue: SQL = sql`(select min(due_at) from provider_refunds)`;

@@ -1,0 +1,48 @@
+import { type SQL, desc, eq, sql } from 'drizzle-orm';
+import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
+import { build } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import type { UnexpectedQuery } from '../domain/payment/schemas.ts';
+import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../schema/payments.ts';
+
+export const findUnexpected = (id: number) =>
+  build.select().from(unexpectedPayments).where(eq(unexpectedPayments.id, id));
+
+/** The order of what came unexpectedly, for the statements that load an order. */
+export const orderOfUnexpected = (id: number): SQL =>
+  sql`(select order_id from unexpected_payments where id = ${id})`;
+
+/** What came unexpectedly of one payment. */
+export const findUnexpectedOf = (session_id: number) =>
+  build
+    .select()
+    .from(unexpectedPayments)
+    .where(eq(unexpectedPayments.session_id, session_id))
+    .orderBy(desc(unexpectedPayments.id));
+
+export const insertUnexpected = (row: UnexpectedRow) =>
+  build.insert(unexpectedPayments).values(row);
+
+export const saveUnexpected = (before: UnexpectedRow, after: UnexpectedRow) =>
+  updateRow(unexpectedPayments, before, after);
+
+const filters = ({ order_id, status }: UnexpectedQuery): ConditionsFor<UnexpectedQuery> =>
+  equals(unexpectedPayments, { order_id, status });
+
+export const listUnexpected = (query: UnexpectedQuery, window: Window) =>
+  paged(
+    build.select().from(unexpectedPayments).$dynamic(),
+    unexpectedPayments.id,
+    filters(query),
+    window,
+  );
+
+/** How many match; all of them, and those of each status, are counted already. */
+export const countUnexpected = (query: UnexpectedQuery) =>
+  countRows(
+    inStatuses('unexpected_payments', unexpectedStatuses, query.status),
+    unexpectedPayments,
+    filters(query),
+    ['status'],
+  );

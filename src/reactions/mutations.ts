@@ -1,0 +1,68 @@
+import { type Results, drawId, nextId } from '../kernel/database/statements.ts';
+import { isRefusal } from '../kernel/errors/errors.ts';
+import { payingOrder } from '../domain/payment/matching.ts';
+import { type CountedMutation, newMutation, transferNote } from '../domain/payment/mutations.ts';
+import { mutationEvent } from '../domain/payment/mutation-events.ts';
+import { statusWhenPaid } from '../domain/order/transitions.ts';
+import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update.ts';
+import { findKnownMutations, insertMutation } from '../queries/bank-mutations.ts';
+import { findHeld, findWaiting, firstWaiting, heldUntil } from '../queries/order-transfers.ts';
+import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
+import type { Settlement } from './settlement.ts';
+
+/**
+ * Everything that is decided on when a source tells of a mutation.
+ * @param gateways those of orders whose buyers may have sent it
+ */
+export const loadMutation = (mutation: CountedMutation, gateways: readonly string[]) => ({
+  ...loadOrderUpdate(firstWaiting(mutation, gateways)),
+  known: findKnownMutations(mutation.source, [mutation.mutation_id]),
+  waiting: findWaiting(mutation, gateways),
+  held: findHeld(mutation),
+  mutationId: drawId('bank_mutations'),
+});
+
+export type LoadedMutation = Results<ReturnType<typeof loadMutation>>;
+
+/**
+ * What follows from a mutation: the order that waits for it is paid, or it is kept for a person. Telling
+ * of it again does nothing.
+ * @param refused whether the order was found not to let itself be marked paid
+ */
+export function planMutation(
+  loaded: LoadedMutation,
+  mutation: CountedMutation,
+  now: Date,
+  refused: boolean,
+): Settlement {
+  if (loaded.known.length > 0) return { write: [], events: [] };
+  const id = nextId(loaded.mutationId);
+  const order_id = refused || !mutation.exact ? undefined : matchIn(loaded, mutation);
+  const request = { actor: { type: 'system', id: null }, ifMatch: undefined, now } as const;
+  const plan = order_id === undefined ? undefined : planTransfer(loaded, mutation, request);
+  if (plan && !isRefusal(plan)) {
+    const row = newMutation(id, mutation, order_id, now);
+    return { write: [insertMutation(row), ...plan.write], events: plan.events };
+  }
+  const row = newMutation(id, mutation, undefined, now);
+  const events = row.status === 'open' ? [mutationEvent('mutation.unmatched', row)] : [];
+  return { write: [insertMutation(row)], events };
+}
+
+/** The order that it pays, where that is the one that was loaded. */
+function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | undefined {
+  const senders = { waiting: loaded.waiting, held_until: heldUntil(loaded.held) };
+  const accounts = loaded.settings[0]?.manual_accounts ?? [];
+  const id = payingOrder(mutation, senders, accounts);
+  return id === loaded.found[0]?.order.id ? id : undefined;
+}
+
+/** The order is paid by a transfer. */
+export function planTransfer(
+  loaded: LoadedUpdate & LoadedFollowing,
+  mutation: Pick<CountedMutation, 'source'>,
+  request: UpdateRequest,
+) {
+  const status = statusWhenPaid(loaded.product[0]?.product.type ?? 'digital');
+  return planStatus(loaded, { status, note: transferNote(mutation) }, request);
+}

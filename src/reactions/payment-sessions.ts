@@ -1,0 +1,29 @@
+import { ownGateways } from '../domain/order/gateways.ts';
+import { isUnpaid } from '../domain/order/transitions.ts';
+import { supersedeSessions } from '../queries/payment-sessions.ts';
+import type { OrderColumns } from '../schema/orders.ts';
+import { reaction } from './reaction.ts';
+
+const isOwn = ({ payment_gateway }: OrderColumns) =>
+  (ownGateways as readonly string[]).includes(payment_gateway.split(':')[0] ?? '');
+
+/** What an order waits for at a provider: nothing more once it is paid, cancelled or deleted. */
+const awaited = ({ status, deleted_at, payment_gateway, grand_total }: OrderColumns) =>
+  isUnpaid(status) && deleted_at === null ? `${payment_gateway} ${grand_total}` : undefined;
+
+/**
+ * An order waits for a payment of what it costs through the gateway it has. Where it comes to wait for
+ * another or for none, the page that is open at the provider is closed.
+ */
+export const paymentSessions = reaction({
+  errors: [],
+  load: () => ({}),
+  decide: ({ before, after, now }) => {
+    const isMoot =
+      before !== null &&
+      !isOwn(before) &&
+      awaited(before) !== undefined &&
+      awaited(before) !== awaited(after);
+    return { write: isMoot ? [supersedeSessions(after.id, now)] : [] };
+  },
+});

@@ -1,0 +1,49 @@
+import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { orders } from './orders.ts';
+
+/** `credit`: money came · `debit`: money went. */
+export const mutationDirections = ['credit', 'debit'] as const;
+
+/** `matched`: an order was paid by it · `open`: nobody knows yet whose it is · `ignored`: it pays nothing. */
+export const mutationStatuses = ['matched', 'open', 'ignored'] as const;
+
+/** Lines of the statements of the store's accounts, as the sources tell them. */
+export const bankMutations = pgTable(
+  'bank_mutations',
+  {
+    id: id(),
+    source: text().notNull(),
+    /** The source's own id. */
+    mutation_id: text().notNull(),
+    /** The store's account. */
+    account_number: text().notNull(),
+    /** In the store's unit; in the source's where it is of another currency. */
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    occurred_at: instant().notNull(),
+    direction: choice(mutationDirections).notNull(),
+    description: text().notNull(),
+    status: choice(mutationStatuses).notNull(),
+    /** The order it paid; null when that was erased. */
+    order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
+    ...changes,
+  },
+  (t) => [
+    oneOf('bank_mutations_direction', t.direction, mutationDirections),
+    oneOf('bank_mutations_status', t.status, mutationStatuses),
+    uniqueIndex('bank_mutations_source').on(t.source, t.mutation_id),
+    index('bank_mutations_status_id').on(t.status, t.id),
+    index('bank_mutations_order').on(t.order_id, t.id),
+  ],
+);
+
+/** When the sources were last asked for what no callback told. */
+export const mutationSources = pgTable('mutation_sources', {
+  source: text().primaryKey(),
+  asked_at: instant().notNull(),
+  /** Until when all is known; null before the first answer. */
+  listed_until: instant(),
+});
+
+export type BankMutationRow = typeof bankMutations.$inferSelect;

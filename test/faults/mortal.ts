@@ -1,0 +1,93 @@
+import { createApp } from '../../src/app.ts';
+import type { Services } from '../../src/kernel/endpoint/services.ts';
+import type { Outbound } from '../../src/kernel/events/outbound.ts';
+import { type Store, baseUrl } from '../harness/store.ts';
+
+/**
+ * What befalls a worker at one of its steps, which are its trips to the database and its requests to
+ * providers: `killed` = the step takes effect, and nothing that it would do later is done · `not done`
+ * = the step fails, and it goes on · `not told` = the step takes effect, it is told that it failed, and
+ * goes on.
+ */
+export interface Mishap {
+  /** From 1; 0 for a worker that is killed before its first one. */
+  readonly step: number;
+  readonly kind: 'killed' | 'not done' | 'not told';
+}
+
+/** A worker with a life of its own. */
+export interface Worker {
+  readonly services: Services;
+  /** Sends it a request. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** A worker of a store. @param altered how it gets on with providers */
+export async function workerOf(
+  store: Store,
+  altered: (outbound: Outbound) => Outbound,
+): Promise<Worker> {
+  const services = await store.services();
+  const own = { ...services, outbound: altered(services.outbound) };
+  const app = createApp(own, () => {});
+  const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+  return { services: own, fetch: async (request) => app.fetch(request, {}, context) };
+}
+
+/**
+ * Has a worker do something that a mishap befalls.
+ * @returns how many steps it took
+ */
+export async function befallen(
+  store: Store,
+  mishap: Mishap | undefined,
+  work: (worker: Worker) => Promise<unknown>,
+): Promise<number> {
+  let steps = 0;
+  const next = (): 'done' | 'not done' | 'not told' => {
+    steps += 1;
+    if (!mishap || steps < mishap.step) return 'done';
+    if (mishap.kind !== 'killed') return steps === mishap.step ? mishap.kind : 'done';
+    return steps === mishap.step ? 'not told' : 'not done';
+  };
+  const { faults } = store.neon;
+  let fate: ReturnType<typeof next>;
+  // Of each trip the first of them draws the fate, and the second one is asked where it isn't its own.
+  const draw = () => {
+    fate = next();
+    return fate === 'not done';
+  };
+  faults.next({ match: draw, times: Infinity, cut: 'before parse' });
+  faults.next({ match: () => fate === 'not told', times: Infinity, cut: 'after commit' });
+  const worker = await workerOf(store, (send) => async (url, init) => {
+    const end = next();
+    if (end === 'not done') throw new TypeError('fetch failed');
+    const response = await send(url, init);
+    if (end === 'done') return response;
+    await response.body?.cancel();
+    throw new TypeError('terminated');
+  });
+  try {
+    await work(worker);
+  } catch (error) {
+    if (!mishap) throw error;
+  } finally {
+    faults.clear();
+  }
+  return steps;
+}
+
+/** All deaths of a worker that takes so many steps. */
+export const deaths = (steps: number): Mishap[] =>
+  Array.from({ length: steps + 1 }, (_, step) => ({ step, kind: 'killed' }));
+
+/** All that may go wrong with the steps of a worker that goes on. */
+export const hiccups = (steps: number): Mishap[] =>
+  deaths(steps)
+    .slice(1)
+    .flatMap(({ step }) => [
+      { step, kind: 'not done' },
+      { step, kind: 'not told' },
+    ]);
+
+export const apiBase = `${baseUrl}/api/svc/v1`;

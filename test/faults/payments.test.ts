@@ -1,0 +1,4 @@
+import { deaths } from './mortal.ts';
+import { describeMishaps } from './payments.ts';
+
+describeMishaps('stripe', 'is killed', deaths);

@@ -1,0 +1,125 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findDue } from '../../src/jobs/index.ts';
+import { useCounter } from '../operations/payments/transfers.ts';
+import { Simulated } from './simulated.ts';
+
+const opened = useCounter();
+const hour = 3600;
+const day = 24 * hour;
+
+/** How often Moota was asked for a list. */
+const asked = () => opened.counter.moota.journal.length;
+
+/** Whether the job has something to do. */
+const isDue = async () =>
+  (await findDue(await opened.counter.store.services())).some(({ job }) => job === 'transfers');
+
+/** No order waits, and an hour begins. */
+beforeEach(async () => {
+  const { counter } = opened;
+  const { body } = await counter.shop.api.get('/orders?status=on-hold&per_page=100');
+  for (const { id } of body.data) {
+    await counter.shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
+  }
+  const { store } = counter;
+  const begun = Math.ceil(store.clock.now().getTime() / (hour * 1000) + 1e-9) * hour * 1000;
+  store.clock.set(new Date(begun).toISOString());
+});
+
+describe('A transfer that no callback told of', () => {
+  test('is found, while its order waits', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    expect(await isDue()).toBe(true);
+    const id = counter.transfer(order.grand_total);
+    counter.lose();
+    await counter.later(1);
+    expect(await counter.status(order.id)).toBe('completed');
+    expect(await counter.again(id)).toBe(200);
+    expect(await counter.mutations(`order_id=${order.id}`)).toHaveLength(1);
+  });
+
+  test('is found among many, page by page', async () => {
+    const { counter } = opened;
+    const order = await counter.plainOrder(990_000);
+    counter.transfer(order.grand_total);
+    for (let i = 0; i < 12; i++) counter.transfer(i + 1);
+    counter.lose();
+    const before = asked();
+    await counter.later(1);
+    expect(asked()).toBe(before + 2);
+    expect(await counter.status(order.id)).toBe('completed');
+  });
+
+  test('is found after Moota did not answer for days', async () => {
+    const { counter } = opened;
+    await counter.shop.set('auto_cancel_days', 0);
+    const order = await counter.newOrder();
+    counter.transfer(order.grand_total);
+    counter.lose();
+    for (let i = 0; i < 5; i++) {
+      counter.moota.fail('overloaded');
+      await expect(counter.later(day)).rejects.toThrow('temporary, 503');
+    }
+    await counter.later(hour);
+    expect(await counter.status(order.id)).toBe('completed');
+    await counter.shop.set('auto_cancel_days', 3);
+  });
+});
+
+describe('Moota is asked', () => {
+  test('once in an hour at most', async () => {
+    const { counter } = opened;
+    await counter.newOrder();
+    const before = asked();
+    for (let i = 0; i < 6; i++) await counter.later(590);
+    expect(asked()).toBe(before + 1);
+    expect(await isDue()).toBe(false);
+    counter.store.clock.advance(60);
+    expect(await isDue()).toBe(true);
+  });
+
+  test('while an order waits for a transfer, with a code or without one', async () => {
+    const { counter } = opened;
+    expect(await isDue()).toBe(false);
+    const plain = await counter.plainOrder(980_000);
+    expect(await isDue()).toBe(true);
+    await counter.shop.api.patch(`/orders/${plain.id}`, { status: 'completed' });
+    expect(await isDue()).toBe(false);
+    const coded = await counter.newOrder();
+    expect(await isDue()).toBe(true);
+    await counter.shop.api.patch(`/orders/${coded.id}`, { status: 'cancelled' });
+    expect(await isDue()).toBe(false);
+  });
+});
+
+describe('With a scheduler', () => {
+  let scheduler: Simulated;
+
+  beforeAll(() => {
+    scheduler = new Simulated(opened.counter.store);
+  });
+
+  test('a day in which nobody waits makes a trip an hour', async () => {
+    const { store } = opened.counter;
+    await scheduler.pass(hour);
+    const [trips, before] = [store.neon.trips.total, asked()];
+    await scheduler.pass(day);
+    expect(store.neon.trips.total - trips).toBe(24);
+    expect(asked()).toBe(before);
+  });
+
+  test('an order that waits has it asked each hour, at moments at which the database is awake', async () => {
+    const { counter } = opened;
+    await counter.shop.set('auto_cancel_days', 0);
+    await counter.newOrder();
+    await scheduler.pass(hour);
+    scheduler.looks = 0;
+    const before = asked();
+    await scheduler.pass(day);
+    expect(asked() - before).toBe(24);
+    // Each look is answered by another, after what was due.
+    expect(scheduler.looks).toBe(24);
+    await counter.shop.set('auto_cancel_days', 3);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { changeAsSystem } from '../../../src/kernel/command/system.ts';
+import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
+import { attemptOf, newPayment } from '../../../src/domain/payment/sessions.ts';
+import { reportOf, unexpectedReason } from '../../../src/domain/payment/settlement.ts';
+import { ownBooks } from '../../../src/operations/payments/books.ts';
+import { type Books, askProvider } from '../../../src/operations/payments/settling.ts';
+import type { Gateway } from '../../../src/providers/payments/gateway.ts';
+import { gatewaysOf } from '../../../src/providers/payments/index.ts';
+import { findSessions } from '../../../src/queries/payment-sessions.ts';
+import { findSettings } from '../../../src/queries/settings.ts';
+import { loadSettlement } from '../../../src/reactions/settlement.ts';
+import { order as orderRow, person } from '../../harness/rows.ts';
+import { providerNames } from '../../providers/index.ts';
+import { type Till, useTill } from './till.ts';
+
+// Services that are broken on purpose, each beside ours: what goes wrong there is what holds here.
+
+/** What asking about the latest payment of an order takes. */
+async function toAsk(till: Till, order_id: number) {
+  const services = await till.store.services();
+  const [gateway] = gatewaysOf(services.config);
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { sessions, settings } = await unit.query({
+    sessions: findSessions(order_id),
+    settings: findSettings(),
+  });
+  const [session] = sessions;
+  const [own] = settings;
+  if (!gateway || !session || !own) throw new Error('There is nothing to ask about.');
+  return { services, gateway, session, settings: own, books: ownBooks(services, own) };
+}
+
+describe.each(providerNames)('A service that takes payments through %s', (name) => {
+  const opened = useTill(name);
+
+  test('and believes what is posted takes an order for paid that nobody paid', async () => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    const reference = await till.opened(id);
+    const { gateway, session, books, settings } = await toAsk(till, id);
+    await askProvider(session, gateway, books);
+    expect((await till.shop.order(id)).status).toBe('on-hold');
+    // What somebody altered in a callback, or would have.
+    const { amount, currency } = attemptOf(session, gateway, settings);
+    const credulous: Gateway = {
+      ...gateway,
+      look: async () => ({
+        state: 'paid',
+        paid: { amount, currency },
+        payment_ref: null,
+        refunded: 0,
+        dispute: 'none',
+      }),
+    };
+    const { session: now } = await toAsk(till, id);
+    await askProvider(now, credulous, books);
+    expect((await till.shop.order(id)).status).toBe('completed');
+    expect(till.provider.books(reference).paid).toBe(0);
+  });
+
+  test('and forgets what it booked books a refund as often as it hears of it', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const quarter = till.price / 4;
+    const heard = async (forgets: boolean) => {
+      const { id, reference } = await till.paid();
+      const part = till.provider.books(reference).paid / 4;
+      till.provider.refundByHand(reference, part);
+      till.lose();
+      for (let time = 0; time < 2; time++) {
+        const { services, gateway, session, books } = await toAsk(till, id);
+        const forgetful: Books = {
+          ...books,
+          settle: async (session_id, decide) => {
+            const refusal = await changeAsSystem(services, {
+              load: loadSettlement(session_id),
+              decide: (loaded) => ({ ...decide({ ...loaded, refundsThere: [] }), reply: null }),
+            });
+            return refusal?.refused;
+          },
+        };
+        await askProvider(session, gateway, forgets ? forgetful : books);
+      }
+      return (await till.shop.order(id)).refunded_total;
+    };
+    expect(await heard(false)).toBe(quarter);
+    expect(await heard(true)).toBe(2 * quarter);
+  });
+
+  test('and takes its units for the provider’s asks for another sum, and takes that for all of it', async () => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    await till.opened(id);
+    const { gateway, session, settings } = await toAsk(till, id);
+    const unit = gateway.unitOf(session.currency);
+    // The store keeps what it sells for with as many decimals as its provider doesn't.
+    const currency_exponent = unit?.exponent === 0 ? 2 : 0;
+    const kept = { ...settings, currency_exponent };
+    const due = orderRow({ grand_total: session.amount, currency: session.currency });
+    const said = { order: due, title: 'Course', buyer: person() };
+    const asked = (by: Gateway) =>
+      newPayment(session, said, { gateway: by, settings: kept, api: 'https://shop.example' })
+        ?.amount ?? NaN;
+    /** Why the sum is not what the order costs, by those units. */
+    const refusal = (units: number, by: Gateway) => {
+      const paid = { amount: units, currency: session.currency };
+      const seen = {
+        state: 'paid',
+        paid,
+        payment_ref: null,
+        refunded: 0,
+        dispute: 'none',
+      } as const;
+      const report = reportOf(seen, by, kept);
+      return report.paid && unexpectedReason(due, report.paid);
+    };
+    const blind: Gateway = { ...gateway, unitOf: () => ({ exponent: currency_exponent, step: 1 }) };
+    expect(refusal(asked(gateway), gateway)).toBeUndefined();
+    expect(asked(blind)).not.toBe(asked(gateway));
+    expect(refusal(asked(blind), blind)).toBeUndefined();
+    expect(refusal(asked(blind), gateway)).toBe('amount');
+  });
+});
+
+describe('A service that takes payments through stripe', () => {
+  const opened = useTill('stripe');
+
+  test('and repeats a key that was answered with a 500 is answered with it again', async () => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    await till.opened(id);
+    const { services, gateway, session, settings } = await toAsk(till, id);
+    const said = { order: orderRow({ id }), title: 'Course', buyer: person() };
+    const places = { gateway, settings, api: 'https://shop.example' };
+    const open = async (reference: string) => {
+      const payment = newPayment({ ...session, reference }, said, places);
+      if (!payment) throw new Error('It can not be asked for.');
+      const done = gateway.open(payment, services.outbound, services.clock.now());
+      return done.then(
+        () => 'opened',
+        () => 'refused',
+      );
+    };
+    till.provider.fail('open', 'refused');
+    expect([await open('first'), await open('first'), await open('second')]).toEqual([
+      'refused',
+      'refused',
+      'opened',
+    ]);
+  });
+
+  test('and asks for a refund by the same key after a 500 never has it made', async () => {
+    const { till } = opened;
+    const { id, reference } = await till.paid();
+    const { services, gateway, session, settings } = await toAsk(till, id);
+    const attempt = attemptOf(session, gateway, settings);
+    const wanted = { key: 'one-key', amount: 100, reason: null };
+    const refund = async (keepsKey: boolean) => {
+      const http: typeof services.outbound = (url, init) => {
+        const headers = new Headers(init.headers);
+        if (keepsKey && headers.has('idempotency-key')) headers.set('idempotency-key', wanted.key);
+        return services.outbound(url, { ...init, headers });
+      };
+      await gateway.refund?.(attempt, wanted, http, services.clock.now()).catch(() => undefined);
+      return till.provider.books(reference).refunds;
+    };
+    till.provider.fail('refund', 'refused');
+    expect([await refund(true), await refund(true), await refund(false)]).toEqual([0, 0, 1]);
+  });
+});

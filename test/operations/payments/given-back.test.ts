@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AffiliateShop } from '../../harness/affiliates.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { providerNames } from '../../providers/index.ts';
+import { useTill } from './till.ts';
+
+describe.each(providerNames)('Money that came through %s', (name) => {
+  const opened = useTill(name);
+  let at: AffiliateShop;
+  let product_id: number;
+  beforeAll(async () => {
+    at = await AffiliateShop.open(opened.till.shop);
+    const price = opened.till.price;
+    ({ id: product_id } = await at.newCourse({}, { price }));
+  });
+  afterAll(() => expectIntegrity(opened.till));
+
+  const sold = () => opened.till.paid({ product_id, affiliate_id: at.seller.id });
+
+  /** What the affiliates have of an order, in parts of a hundred of what it cost. */
+  const earned = async (order: { id: number }) => {
+    const ledger = await at.ledger(order);
+    const sum = ledger
+      .filter(({ status }) => status !== 'cancelled')
+      .reduce((total, { commission }) => total + commission, 0);
+    return (100 * sum) / opened.till.price;
+  };
+
+  /** Until the provider has done what it was asked for; some take one refund of a payment at a time. */
+  const settled = async () => {
+    const { till } = opened;
+    await till.later(1);
+    for (let turn = 0; turn < 3; turn++) {
+      till.provider.settleRefunds?.('succeeded');
+      await till.bring();
+      await till.later(6 * 3600);
+    }
+  };
+
+  test('is refunded in the books where a dispute is lost', async () => {
+    const { till } = opened;
+    if (!till.provider.dispute) return;
+    const order = await sold();
+    till.provider.dispute(order.reference, 'lost');
+    await till.bring(2);
+    expect(await till.events(order.id)).toEqual(['order.refund-created', 'payment.disputed']);
+    expect(await till.shop.order(order.id)).toMatchObject({
+      status: 'refunded',
+      refunded_total: till.price,
+    });
+    expect(await earned(order)).toBe(0);
+    expect(await till.refunds(order.id)).toMatchObject([{ state: 'succeeded' }]);
+    await settled();
+    expect(till.provider.books(order.reference).refunds).toBe(0);
+  });
+
+  // Midtrans tells of what is lost alone.
+  test.skipIf(name === 'midtrans')('is only told of while a dispute is open or won', async () => {
+    const { till } = opened;
+    if (!till.provider.dispute) return;
+    const order = await sold();
+    till.provider.dispute(order.reference, 'open');
+    await till.bring(2);
+    expect(await till.events(order.id)).toEqual(['payment.disputed']);
+    till.provider.dispute(order.reference, 'won');
+    await till.bring(2);
+    expect(await till.events(order.id)).toEqual(['payment.disputed', 'payment.disputed']);
+    expect((await till.shop.order(order.id)).status).toBe('completed');
+    expect(await earned(order)).toBe(35);
+  });
+
+  test('is given back in parts at the dashboard, and the rest by us', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const { provider } = till;
+    const order = await sold();
+    const { paid } = provider.books(order.reference);
+    for (const part of [1, 2]) {
+      provider.refundByHand(order.reference, paid / 4);
+      await till.bring(2);
+      expect(await till.shop.order(order.id)).toMatchObject({
+        status: 'completed',
+        refunded_total: (part * till.price) / 4,
+      });
+      expect(await earned(order)).toBe(35 * (1 - part / 4));
+    }
+    await till.refund(order.id);
+    await settled();
+    expect(await till.shop.order(order.id)).toMatchObject({
+      status: 'refunded',
+      refunded_total: till.price,
+    });
+    expect(await earned(order)).toBe(0);
+    const refunds: { amount: number; state: string }[] = await till.refunds(order.id);
+    expect(refunds.map(({ amount }) => (4 * amount) / till.price)).toEqual([2, 1, 1]);
+    expect(provider.books(order.reference)).toMatchObject({ refunds: 3, refunded: paid });
+  });
+
+  test('is given back in parts by us, each once', async () => {
+    const { till } = opened;
+    const order = await sold();
+    const { paid } = till.provider.books(order.reference);
+    const parts = [till.price / 4, till.price / 4, till.price / 2];
+    const states = [];
+    for (const part of parts) states.push((await till.refund(order.id, part)).state);
+    await settled();
+    const refunds = await till.refunds(order.id);
+    if (states.includes('manual')) {
+      expect(new Set(states)).toEqual(new Set(['manual']));
+      return;
+    }
+    expect(refunds).toMatchObject(parts.map(() => ({ state: 'succeeded' })));
+    expect(till.provider.books(order.reference)).toMatchObject({ refunds: 3, refunded: paid });
+    expect(await till.shop.order(order.id)).toMatchObject({ status: 'refunded' });
+  });
+
+  test('that a bank does not take back days later is told of, and known again when it was paid out there', async () => {
+    const { till } = opened;
+    if (!till.provider.settleRefunds) return;
+    const order = await sold();
+    await till.refund(order.id);
+    await till.later(1);
+    await till.later(5 * 86_400);
+    till.provider.settleRefunds('failed');
+    till.lose();
+    await till.later(6 * 3600);
+    expect(await till.refunds(order.id)).toMatchObject([{ state: 'failed' }]);
+    const told = ['order.refund-created', 'order.refund-failed'];
+    expect(await till.events(order.id)).toEqual(told);
+    expect((await till.shop.order(order.id)).status).toBe('refunded');
+    till.provider.refundByHand(order.reference);
+    await till.bring(2);
+    expect(await till.refunds(order.id)).toMatchObject([{ state: 'succeeded' }]);
+    expect(await till.events(order.id)).toEqual(told);
+    expect(await till.shop.order(order.id)).toMatchObject({ refunded_total: till.price });
+  });
+
+  test.each(['before ours is sent', 'after a try of ours failed'])(
+    'is given back once where somebody does it at the dashboard %s',
+    async (moment) => {
+      const { till } = opened;
+      if (!(await till.givesBack())) return;
+      const order = await sold();
+      await till.refund(order.id);
+      if (moment === 'after a try of ours failed') {
+        till.provider.fail('refund', 'overloaded');
+        await till.later(1);
+      }
+      till.provider.refundByHand(order.reference);
+      await till.bring();
+      await till.later(121);
+      await settled();
+      expect(await till.refunds(order.id)).toMatchObject([{ state: 'succeeded' }]);
+      expect(await till.events(order.id)).toEqual(['order.refund-created']);
+      expect(till.provider.books(order.reference).refunds).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
+import { useTill } from './till.ts';
+
+const opened = useTill('stripe');
+
+test.each([
+  [
+    'money that came and neither paid its order nor is kept as unexpected',
+    'update payment_sessions set booked_at = null',
+  ],
+  ['money that pays an order and has not come', `update payment_sessions set status = 'created'`],
+  [
+    'orders that wait for their payment although it paid them',
+    `update orders set paid_at = null, status = 'on-hold'`,
+  ],
+  ['refunds at providers against refunds', 'update provider_refunds set amount = amount + 1'],
+])('npm run integrity sees %s', async (name, damage) => {
+  const { till } = opened;
+  const order = await till.newOrder();
+  till.provider.pay(await till.opened(order.id));
+  await till.bring();
+  const refund = await till.shop.api.post(`/orders/${order.id}/refunds`, { amount: 100 });
+  expect(refund.status).toBe(201);
+  await expectIntegrity(till);
+  await expectNoticed(till, name, damage);
+});

@@ -1,0 +1,284 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useCounter } from './transfers.ts';
+
+const opened = useCounter();
+
+afterAll(() => expectIntegrity(opened.counter.shop));
+
+const day = 86_400;
+
+describe('A transfer', () => {
+  test('marks the order paid that waits for it, once, however often it is told of', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    const id = counter.transfer(order.grand_total, { description: 'TRSF CR' });
+    expect(await counter.bring(3)).toBe(200);
+    expect(await counter.again(id, id)).toBe(200);
+    const { status, payment_status, payment_gateway, history } = await counter.shop.order(order.id);
+    expect({ status, payment_status, payment_gateway }).toEqual({
+      status: 'completed',
+      payment_status: 'paid',
+      payment_gateway: 'manual',
+    });
+    expect(history).toHaveLength(2);
+    expect(history[1]).toMatchObject({
+      actor_type: 'system',
+      note: 'Transfer found by moota.',
+    });
+    expect(await counter.mutations(`order_id=${order.id}`)).toMatchObject([
+      {
+        source: 'moota',
+        mutation_id: id,
+        account_number: '1234567890',
+        amount: order.grand_total,
+        currency: 'IDR',
+        occurred_at: counter.store.clock.now().toISOString(),
+        direction: 'credit',
+        description: 'TRSF CR',
+        status: 'matched',
+      },
+    ]);
+  });
+
+  test('is found among others that come with it', async () => {
+    const { counter } = opened;
+    const orders = [await counter.newOrder(), await counter.newOrder()];
+    const ids = orders.map(({ grand_total }) => counter.transfer(grand_total));
+    const debit = counter.transfer(orders[0]?.grand_total ?? 0, { type: 'DB' });
+    expect(await counter.bring()).toBe(200);
+    for (const { id } of orders) expect(await counter.status(id)).toBe('completed');
+    expect(await counter.mutation(ids[0] ?? '')).toMatchObject({ order_id: orders[0]?.id });
+    expect(await counter.mutation(debit)).toMatchObject({
+      direction: 'debit',
+      status: 'ignored',
+      order_id: null,
+    });
+  });
+
+  test('that leaves the account pays nothing', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    counter.transfer(order.grand_total, { type: 'DB' });
+    await counter.bring();
+    expect(await counter.status(order.id)).toBe('on-hold');
+  });
+
+  test('that somebody makes up is refused, and not kept', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    const id = counter.transfer(1);
+    counter.lose();
+    for (const forgery of counter.forgeries(id, order.grand_total)) {
+      expect(await counter.post(forgery)).toBe(401);
+    }
+    expect(await counter.mutation(id)).toBeUndefined();
+    expect(await counter.status(order.id)).toBe('on-hold');
+  });
+
+  test('into another account than the order names is left to a person', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder({ payment_gateway: 'manual:BCA' });
+    const wrong = counter.transfer(order.grand_total, { account: '98765432' });
+    const strange = counter.transfer(order.grand_total, { account: '5555' });
+    await counter.bring();
+    expect(await counter.status(order.id)).toBe('on-hold');
+    for (const id of [wrong, strange]) {
+      expect(await counter.mutation(id)).toMatchObject({ status: 'open', order_id: null });
+    }
+    counter.transfer(order.grand_total);
+    await counter.bring();
+    expect(await counter.status(order.id)).toBe('completed');
+  });
+
+  test('settles an order that its buyer said is paid', async () => {
+    const { counter } = opened;
+    const { api } = counter.shop;
+    const order = await counter.newOrder();
+    await api.post('/confirmations', { order_id: order.id, total: order.grand_total });
+    counter.transfer(order.grand_total);
+    await counter.bring();
+    expect(await counter.status(order.id)).toBe('completed');
+    const { body } = await api.get(`/confirmations?order_id=${order.id}`);
+    expect(body.data).toMatchObject([{ status: 'superseded' }]);
+  });
+
+  test('of a bank that tells the day alone pays an order of that day', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    counter.store.clock.advance(600);
+    counter.transfer(order.grand_total, { dayOnly: true });
+    await counter.bring();
+    expect(await counter.status(order.id)).toBe('completed');
+  });
+
+  test('of the button that tests the webhook is kept, and pays nothing', async () => {
+    const { counter } = opened;
+    expect(await counter.testButton()).toBe(200);
+    expect(await counter.mutation('testing')).toMatchObject({ amount: 10_000, status: 'open' });
+  });
+});
+
+describe('A transfer is kept open, and told of', () => {
+  test('where no order costs that', async () => {
+    const { counter } = opened;
+    const { api } = counter.shop;
+    const { body } = await api.post('/webhooks', {
+      name: 'Money',
+      url: 'https://shop.example.com/hook',
+      events: ['mutation.unmatched'],
+    });
+    const order = await counter.newOrder();
+    const id = counter.transfer(order.grand_total + 1);
+    await counter.bring(2);
+    const kept = await counter.mutation(id);
+    expect(kept).toMatchObject({ status: 'open', order_id: null });
+    const { rows } = await counter.store.database.query(
+      'select event, data from outbox where webhook_id = $1',
+      [body.data.id],
+    );
+    expect(rows).toEqual([{ event: 'mutation.unmatched', data: kept }]);
+    await api.delete(`/webhooks/${body.data.id}`);
+  });
+
+  test('where it is late and its order was cancelled, whoever costs the same', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    await counter.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+    const stranger = await counter.plainOrder(order.grand_total);
+    expect(stranger.grand_total).toBe(order.grand_total);
+    counter.store.clock.advance(3600);
+    const late = counter.transfer(order.grand_total);
+    await counter.bring();
+    expect(await counter.status(stranger.id)).toBe('on-hold');
+    expect(await counter.status(order.id)).toBe('cancelled');
+    expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+
+    counter.store.clock.advance(14 * day);
+    counter.transfer(order.grand_total);
+    await counter.bring();
+    expect(await counter.status(stranger.id)).toBe('completed');
+  });
+
+  test('where one without a code was cancelled before', async () => {
+    const { counter } = opened;
+    const order = await counter.plainOrder(700_000);
+    await counter.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+    const stranger = await counter.plainOrder(700_000);
+    counter.store.clock.advance(14 * day - 60);
+    const late = counter.transfer(700_000);
+    await counter.bring();
+    expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+    expect(await counter.status(stranger.id)).toBe('on-hold');
+  });
+
+  test('where an order that was marked paid by hand may have sent it', async () => {
+    const { counter } = opened;
+    const [first, second] = [await counter.plainOrder(710_000), await counter.plainOrder(710_000)];
+    counter.store.clock.advance(600);
+    const id = counter.transfer(710_000);
+    await counter.shop.api.patch(`/orders/${first.id}`, { status: 'completed' });
+    counter.store.clock.advance(600);
+    await counter.bring();
+    expect(await counter.mutation(id)).toMatchObject({ status: 'open' });
+    expect(await counter.status(second.id)).toBe('on-hold');
+
+    const { history } = await counter.shop.order(first.id);
+    expect((await counter.resolve(id, { action: 'assign', order_id: first.id })).status).toBe(200);
+    expect((await counter.shop.order(first.id)).history).toEqual(history);
+    counter.transfer(710_000);
+    await counter.bring();
+    expect(await counter.status(second.id)).toBe('completed');
+  });
+
+  test('where two orders wait for the same', async () => {
+    const { counter } = opened;
+    const orders = [await counter.plainOrder(720_000), await counter.plainOrder(720_000)];
+    const id = counter.transfer(720_000);
+    await counter.bring();
+    expect(await counter.mutation(id)).toMatchObject({ status: 'open' });
+    for (const order of orders) expect(await counter.status(order.id)).toBe('on-hold');
+  });
+
+  test('where the order is younger, by more than the minute', async () => {
+    const { counter } = opened;
+    const before = counter.store.clock.now();
+    counter.store.clock.advance(120);
+    const order = await counter.newOrder();
+    const id = counter.transfer(order.grand_total, { at: before });
+    await counter.bring();
+    expect(await counter.mutation(id)).toMatchObject({ status: 'open' });
+    expect(await counter.status(order.id)).toBe('on-hold');
+    const minute = new Date(Math.floor(counter.store.clock.now().getTime() / 60_000) * 60_000);
+    counter.transfer(order.grand_total, { at: minute });
+    await counter.bring();
+    expect(await counter.status(order.id)).toBe('completed');
+  });
+
+  test('where it is no whole number of what the store counts in', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    const id = counter.transfer(order.grand_total + 0.5);
+    await counter.bring();
+    expect(await counter.mutation(id)).toMatchObject({
+      status: 'open',
+      amount: order.grand_total,
+    });
+    expect(await counter.status(order.id)).toBe('on-hold');
+  });
+
+  test('where the database refuses to have the order marked paid', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    await counter.store.database.query(`
+      create function refuse_order() returns trigger language plpgsql as $$
+      begin perform svc_guard(false, 'out_of_stock'); return new; end $$;
+      create trigger refused before update on orders
+        for each row when (old.id = ${order.id}) execute function refuse_order()`);
+    const id = counter.transfer(order.grand_total);
+    expect(await counter.bring()).toBe(200);
+    await counter.store.database.query('drop trigger refused on orders');
+    expect(await counter.mutation(id)).toMatchObject({ status: 'open', order_id: null });
+    expect(await counter.status(order.id)).toBe('on-hold');
+  });
+});
+
+describe('In a store that keeps rupiah with decimals', () => {
+  test('a transfer pays what it comes to there', async () => {
+    const { counter } = opened;
+    await counter.shop.set('currency_exponent', 2);
+    const order = await counter.orderAt(50_000_000);
+    const id = counter.transfer(order.grand_total / 100);
+    await counter.bring();
+    await counter.shop.set('currency_exponent', 0);
+    expect(await counter.mutation(id)).toMatchObject({ amount: order.grand_total });
+    expect(await counter.status(order.id)).toBe('completed');
+  });
+});
+
+test('In a store of another currency a transfer in rupiah pays nothing', async () => {
+  const { counter } = opened;
+  await counter.shop.set('currency', 'USD');
+  const order = await counter.newOrder();
+  const id = counter.transfer(order.grand_total);
+  await counter.bring();
+  await counter.shop.set('currency', 'IDR');
+  expect(await counter.mutation(id)).toMatchObject({
+    status: 'open',
+    currency: 'IDR',
+    amount: order.grand_total * 100,
+  });
+  expect(await counter.status(order.id)).toBe('on-hold');
+});
+
+test('Erasing a user takes the words of their transfers, and nobody else’s', async () => {
+  const { counter } = opened;
+  const orders = [await counter.newOrder(), await counter.newOrder()];
+  const ids = orders.map(({ grand_total }) =>
+    counter.transfer(grand_total, { description: 'FROM ANNA' }),
+  );
+  await counter.bring();
+  await counter.shop.api.delete(`/users/${orders[0]?.user_id}`);
+  const words = await Promise.all(ids.map(counter.mutation));
+  expect(words.map((one) => one?.description)).toEqual(['', 'FROM ANNA']);
+});

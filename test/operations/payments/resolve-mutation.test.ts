@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useCounter } from './transfers.ts';
+
+const opened = useCounter();
+
+afterAll(() => expectIntegrity(opened.counter.shop));
+
+describe('A person', () => {
+  /** A transfer that nobody waits for. */
+  const unknown = async () => {
+    const id = opened.counter.transfer(1234);
+    await opened.counter.bring();
+    return id;
+  };
+
+  test('assigns it to the order that it pays, whatever the amount is', async () => {
+    const { counter } = opened;
+    const id = await unknown();
+    const order = await counter.newOrder();
+    const reply = await counter.resolve(id, { action: 'assign', order_id: order.id });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { data: { mutation_id: id, status: 'matched', order_id: order.id, version: 2 } },
+    });
+    const { status, history } = await counter.shop.order(order.id);
+    expect(status).toBe('completed');
+    expect(history[1]).toMatchObject({ actor_type: 'key', note: 'Transfer found by moota.' });
+  });
+
+  test('ignores it, once', async () => {
+    const { counter } = opened;
+    const id = await unknown();
+    expect(await counter.resolve(id, { action: 'ignore' })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'ignored', order_id: null } },
+    });
+    for (const action of ['ignore', 'assign']) {
+      const order = await counter.newOrder();
+      expect(await counter.resolve(id, { action, order_id: order.id })).toMatchObject({
+        status: 409,
+        body: { code: 'payment_resolved' },
+      });
+      expect(await counter.status(order.id)).toBe('on-hold');
+    }
+  });
+
+  test('is told what can not be', async () => {
+    const { counter } = opened;
+    const id = await unknown();
+    const cancelled = await counter.newOrder();
+    await counter.shop.api.patch(`/orders/${cancelled.id}`, { status: 'cancelled' });
+    for (const [body, status, code] of [
+      [{ action: 'assign' }, 400, 'rest_missing_callback_param'],
+      [{ action: 'assign', order_id: 999_999 }, 404, 'rest_not_found'],
+      [{ action: 'assign', order_id: cancelled.id }, 409, 'order_not_payable'],
+    ] as const) {
+      expect(await counter.resolve(id, body)).toMatchObject({ status, body: { code } });
+    }
+    expect(await counter.mutation(id)).toMatchObject({ status: 'open', version: 1 });
+    const missing = await counter.shop.api.post('/payments/mutations/999999', { action: 'ignore' });
+    expect(missing.status).toBe(404);
+  });
+
+  test('lists them by status, counted', async () => {
+    const { counter } = opened;
+    await unknown();
+    await counter.resolve(await unknown(), { action: 'ignore' });
+    counter.transfer((await counter.newOrder()).grand_total);
+    await counter.bring();
+    for (const status of ['matched', 'open', 'ignored']) {
+      const reply = await counter.shop.api.get(`/payments/mutations?per_page=1&status=${status}`);
+      const { rows } = await counter.store.database.query(
+        'select count(*)::int from bank_mutations where status = $1',
+        [status],
+      );
+      expect(reply.body.meta.pagination.total).toBe(rows[0]?.count);
+      expect(rows[0]?.count).toBeGreaterThan(0);
+    }
+  });
+
+  test('needs the scopes for it', async () => {
+    const { counter } = opened;
+    const reader = await counter.store.key('payments:read');
+    expect((await reader.get('/payments/mutations')).status).toBe(200);
+    const id = (await counter.mutation(await unknown()))?.id;
+    expect((await reader.post(`/payments/mutations/${id}`, { action: 'ignore' })).status).toBe(403);
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll } from 'vitest';
+import { askProviders } from '../../../src/jobs/ask-providers.ts';
+import { cancelExpired } from '../../../src/jobs/cancel-expired-orders.ts';
+import { sendRefunds } from '../../../src/jobs/send-refunds.ts';
+import type { Order } from '../../../src/domain/order/schemas.ts';
+import { gatewaysOf } from '../../../src/providers/payments/index.ts';
+import { Shop } from '../../harness/shop.ts';
+import { type Store, baseUrl, openStore } from '../../harness/store.ts';
+import type { TestProvider } from '../../providers/provider.ts';
+import { providers } from '../../providers/index.ts';
+
+/** A shop whose buyers pay at a provider. */
+export class Till {
+  readonly shop: Shop;
+  readonly provider: TestProvider;
+  /** What its product costs: 500,000 rupiah, or 120 of anything else, in the store's unit. */
+  readonly price: number;
+  product_id = 0;
+
+  private constructor(shop: Shop, provider: TestProvider, price: number) {
+    this.shop = shop;
+    this.provider = provider;
+    this.price = price;
+  }
+
+  /** @param currency that the provider takes, kept with as many decimals */
+  static async open(name: string, currency: string, exponent: number): Promise<Till> {
+    const provider = providers[name]?.();
+    if (!provider) throw new Error(`There is no provider ${name}.`);
+    const store = await openStore();
+    await provider.open(() => store.clock.now());
+    Object.assign(await store.environment, provider.variables);
+    const whole = currency === 'IDR' ? 500_000 : 120;
+    const till = new Till(await Shop.open(store), provider, whole * 10 ** exponent);
+    await till.shop.set('currency', currency);
+    await till.shop.set('currency_exponent', exponent);
+    await till.shop.set('country', 'ID');
+    till.product_id = (await till.shop.newProduct({ price: till.price })).id;
+    const webhook = { url: 'http://127.0.0.1:1/', events: ['*'], status: 'paused' };
+    await till.shop.api.post('/webhooks', webhook);
+    return till;
+  }
+
+  get store(): Store {
+    return this.shop.store;
+  }
+
+  async close(): Promise<void> {
+    await this.provider.close();
+    await this.store.close();
+  }
+
+  /** An order that is to be paid at the provider. */
+  newOrder = async (fields: object = {}): Promise<Order> => {
+    const buyer = await this.shop.newUser({
+      display_name: 'Dewi Kartika',
+      email: `dewi-${crypto.randomUUID().slice(0, 8)}@people.example`,
+      phone: '081234567890',
+    });
+    return this.shop.newOrder({
+      product_id: this.product_id,
+      user_id: buyer.id,
+      payment_gateway: this.provider.id,
+      ...fields,
+    });
+  };
+
+  /** What the buyer's way to the page is answered with. */
+  page = (order_id: number) => this.shop.api.get(`/orders/${order_id}/payment-gateway`);
+
+  /** Opens an order's page. @returns what its payment is called */
+  opened = async (order_id: number): Promise<string> => {
+    const reply = await this.page(order_id);
+    if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+    return this.provider.references().at(-1) ?? '';
+  };
+
+  /** Brings the provider's callbacks. @returns what they were answered with */
+  bring = async (times = 1): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (const callback of this.provider.takeCallbacks(baseUrl + '/api/svc/v1')) {
+      for (let i = 0; i < times; i++) statuses.push(await this.post(callback.clone()));
+    }
+    return statuses;
+  };
+
+  /** Loses the provider's callbacks. */
+  lose = (): void => {
+    this.provider.takeCallbacks(`${baseUrl}/api/svc/v1`);
+  };
+
+  post = async (callback: Request): Promise<number> => (await this.store.fetch(callback)).status;
+
+  /** Does what is due, some seconds later. */
+  later = async (seconds: number): Promise<void> => {
+    this.store.clock.advance(seconds);
+    const services = await this.store.services();
+    await askProviders(services);
+    await sendRefunds(services);
+    await cancelExpired(services);
+  };
+
+  /** What came unexpectedly of an order. */
+  unexpected = async (order_id: number) =>
+    (await this.shop.api.get(`/payments/unexpected?order_id=${order_id}`)).body.data;
+
+  /** What was announced of an order's money, in order. */
+  events = async (order_id: number): Promise<string[]> => {
+    const { rows } = await this.store.database.query<{ event: string }>(
+      `select event from outbox
+        where data ->> 'order_id' = $1 and event ~ '^(payment|order.refund)' order by id`,
+      [String(order_id)],
+    );
+    return rows.map(({ event }) => event);
+  };
+
+  /** A paid order with what its payment is called. */
+  paid = async (fields: object = {}): Promise<{ id: number; reference: string }> => {
+    const { id } = await this.newOrder(fields);
+    const reference = await this.opened(id);
+    this.provider.pay(reference);
+    await this.bring();
+    return { id, reference };
+  };
+
+  /** Whether the provider gives money back, and tells what was given back. */
+  givesBack = async (): Promise<boolean> => {
+    const { config } = await this.store.services();
+    return gatewaysOf(config).some((gateway) => 'refund' in gateway);
+  };
+
+  refund = async (order_id: number, amount?: number) => {
+    const reply = await this.shop.api.post(`/orders/${order_id}/refunds`, { amount });
+    if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
+    return reply.body.data.refund;
+  };
+
+  refunds = async (order_id: number) =>
+    (await this.shop.api.get(`/orders/${order_id}/refunds`)).body.data;
+}
+
+/** The till of the tests of one provider, in a currency it takes. */
+export function useTill(
+  name: string,
+  currency?: string,
+  exponent?: number,
+): { readonly till: Till } {
+  let till: Till | undefined;
+  const units = providers[name]?.().units ?? {};
+  const own = currency ?? Object.keys(units)[0] ?? 'USD';
+  beforeAll(async () => {
+    till = await Till.open(name, own, exponent ?? units[own] ?? 2);
+  });
+  afterAll(() => till?.close());
+  return {
+    get till() {
+      if (!till) throw new Error('The till opens before the first test.');
+      return till;
+    },
+  };
+}

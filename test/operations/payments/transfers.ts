@@ -1,0 +1,125 @@
+import { afterAll, beforeAll } from 'vitest';
+import { findTransfers } from '../../../src/jobs/find-transfers.ts';
+import type { BankMutation } from '../../../src/domain/payment/mutation-schemas.ts';
+import { Shop } from '../../harness/shop.ts';
+import { type Store, baseUrl, openStore } from '../../harness/store.ts';
+import { MootaServer } from '../../providers/moota.ts';
+
+const api = `${baseUrl}/api/svc/v1`;
+
+/** A shop in rupiah whose buyers transfer to two accounts that Moota reads. */
+export class Counter {
+  readonly shop: Shop;
+  readonly moota: MootaServer;
+  #price = 500_000;
+
+  private constructor(shop: Shop, moota: MootaServer) {
+    this.shop = shop;
+    this.moota = moota;
+  }
+
+  static async open(): Promise<Counter> {
+    const store = await openStore();
+    const moota = new MootaServer();
+    await moota.open(() => store.clock.now());
+    Object.assign(await store.environment, moota.variables);
+    const shop = await Shop.open(store);
+    await shop.set('currency', 'IDR');
+    await shop.set('currency_exponent', 0);
+    await shop.set('unique_code_enabled', true);
+    const account = { owner: 'Demo Store' };
+    await shop.set(
+      'manual_accounts',
+      JSON.stringify([
+        { ...account, id: 'BCA', bank: 'BCA', account_number: '123-456-7890' },
+        { ...account, id: 'BRI', bank: 'BRI', account_number: '98765432' },
+      ]),
+    );
+    return new Counter(shop, moota);
+  }
+
+  get store(): Store {
+    return this.shop.store;
+  }
+
+  async close(): Promise<void> {
+    await this.moota.close();
+    await this.store.close();
+  }
+
+  /** An order of a product of a price of its own, which waits for a transfer. */
+  newOrder = async (fields: object = {}) => {
+    this.#price += 10_000;
+    return this.orderAt(this.#price, fields);
+  };
+
+  orderAt = async (price: number, fields: object = {}) => {
+    const { id: product_id } = await this.shop.newProduct({ price });
+    return this.shop.newOrder({ product_id, payment_gateway: 'manual', ...fields });
+  };
+
+  /** An order without a code. */
+  plainOrder = async (price: number, fields: object = {}) => {
+    await this.shop.set('unique_code_enabled', false);
+    const order = await this.orderAt(price, fields);
+    await this.shop.set('unique_code_enabled', true);
+    return order;
+  };
+
+  /** Money comes to the store; into BCA unless said otherwise. @returns Moota's id of it */
+  transfer = (amount: number, fields: object = {}) =>
+    this.moota.move({ account: '1234567890', amount, ...fields });
+
+  /** Brings the callback. @returns what it was answered with */
+  bring = (times = 1) => this.post(this.moota.takeCallback(api), times);
+
+  again = (...ids: readonly string[]) => this.post(this.moota.again(api, ...ids));
+
+  testButton = () => this.post(this.moota.testButton(api));
+
+  forgeries = (id: string, amount: number) => this.moota.forgeries(api, id, amount);
+
+  post = async (callback: Request, times = 1): Promise<number> => {
+    let status = 0;
+    for (let i = 0; i < times; i++) ({ status } = await this.store.fetch(callback.clone()));
+    return status;
+  };
+
+  /** Loses the callbacks. */
+  lose = (): void => {
+    this.moota.takeCallback(api);
+  };
+
+  /** Has the job look, some seconds later. */
+  later = async (seconds: number): Promise<void> => {
+    this.store.clock.advance(seconds);
+    await findTransfers(await this.store.services());
+  };
+
+  status = async (order_id: number) => (await this.shop.order(order_id)).status;
+
+  mutations = async (query = ''): Promise<BankMutation[]> =>
+    (await this.shop.api.get(`/payments/mutations?per_page=100&${query}`)).body.data;
+
+  /** What is kept of a mutation of Moota's. */
+  mutation = async (id: string): Promise<BankMutation | undefined> =>
+    (await this.mutations()).find(({ mutation_id }) => mutation_id === id);
+
+  resolve = async (id: string, body: object) =>
+    this.shop.api.post(`/payments/mutations/${(await this.mutation(id))?.id}`, body);
+}
+
+/** The counter of the test file that calls it. */
+export function useCounter(): { readonly counter: Counter } {
+  let counter: Counter | undefined;
+  beforeAll(async () => {
+    counter = await Counter.open();
+  });
+  afterAll(() => counter?.close());
+  return {
+    get counter() {
+      if (!counter) throw new Error('The counter opens before the first test.');
+      return counter;
+    },
+  };
+}

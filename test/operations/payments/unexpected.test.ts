@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { useTill } from './till.ts';
+
+const opened = useTill('stripe');
+
+/** A payment of an order that was cancelled meanwhile. */
+async function stray() {
+  const { till } = opened;
+  const order = await till.newOrder();
+  const reference = await till.opened(order.id);
+  till.provider.pay(reference);
+  await till.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+  await till.bring();
+  const [row] = await till.unexpected(order.id);
+  return { reference, id: row.id as number };
+}
+
+test('of what came unexpectedly only the rest is given back once part of it was at the dashboard', async () => {
+  const { till } = opened;
+  const { reference, id } = await stray();
+  till.provider.refundByHand(reference, 100);
+  await till.bring();
+  const reply = await till.shop.api.post(`/payments/unexpected/${id}`, { action: 'refund' });
+  expect(reply.status).toBe(200);
+  await till.later(1);
+  const { paid, refunded, refunds } = till.provider.books(reference);
+  expect({ refunded, refunds }).toEqual({ refunded: paid, refunds: 2 });
+});
+
+test('what came unexpectedly is decided on once', async () => {
+  const { till } = opened;
+  const { id } = await stray();
+  const decide = (action: string) => till.shop.api.post(`/payments/unexpected/${id}`, { action });
+  expect((await decide('accept')).status).toBe(200);
+  expect(await decide('refund')).toMatchObject({
+    status: 409,
+    body: { code: 'payment_resolved' },
+  });
+});
+
+test('the steps to pay an order name no accounts where its provider was switched off', async () => {
+  const { till } = opened;
+  const order = await till.newOrder();
+  await till.store.database.query(
+    `update orders set payment_gateway = 'gone', version = version + 1 where id = $1`,
+    [order.id],
+  );
+  const reply = await till.shop.api.get(`/orders/${order.id}/payment-instructions`);
+  expect(reply.body.data).toMatchObject({ steps: [], accounts: [] });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { gatewaysOf } from '../../../src/providers/payments/index.ts';
+import { decimalText } from '../../../src/lib/money.ts';
+import { providerNames, providers } from '../../providers/index.ts';
+import { useTill } from './till.ts';
+
+/** Currencies as stores keep them: with as many decimals. */
+const currencies = [
+  ['IDR', 0],
+  ['IDR', 2],
+  ['USD', 2],
+  ['JPY', 0],
+  ['KWD', 3],
+  ['UGX', 0],
+] as const;
+
+const matrix = providerNames.flatMap((name) => {
+  const units = providers[name]?.().units ?? {};
+  return currencies.map(([currency, exponent]) => ({
+    name,
+    currency,
+    exponent,
+    unit: units[currency],
+  }));
+});
+
+describe.each(matrix.filter(({ unit }) => unit !== undefined))(
+  'A store that keeps $currency with $exponent decimals',
+  ({ name, currency, exponent, unit = 0 }) => {
+    const opened = useTill(name, currency, exponent);
+
+    test(`has ${name} ask for what the order costs, and take it for that`, async () => {
+      const { till } = opened;
+      const { id } = await till.newOrder();
+      const reference = await till.opened(id);
+      till.provider.pay(reference);
+      await till.bring();
+      const { paid } = till.provider.books(reference);
+      // As people write them, amounts are the same in any unit.
+      const written = (amount: number, decimals: number) => Number(decimalText(amount, decimals));
+      expect(written(paid, unit)).toBe(written(till.price, exponent));
+      expect(await till.shop.order(id)).toMatchObject({
+        status: 'completed',
+        grand_total: till.price,
+      });
+      expect(await till.unexpected(id)).toEqual([]);
+    });
+
+    test(`has ${name} asked for amounts within its limits alone`, async () => {
+      const { till } = opened;
+      const { api } = till.shop;
+      const gateways: { id: string; active: boolean; limits: Limits }[] = (
+        await api.get('/payments/gateways')
+      ).body.data;
+      const { active, limits } = gateways.find(({ id }) => id === name) ?? {};
+      expect(active).toBe(true);
+      const refused = [
+        limits?.min && limits.min > 1 ? limits.min - 1 : undefined,
+        limits?.max ? limits.max + 1 : undefined,
+      ];
+      for (const grand_total of refused) {
+        if (grand_total === undefined) continue;
+        const { id: product_id } = await till.shop.newProduct({ price: grand_total });
+        const { id: user_id } = await till.shop.newUser({ phone: '081234567890' });
+        const order = { product_id, user_id, payment_gateway: name };
+        expect(await api.post('/orders', order)).toMatchObject({
+          status: 400,
+          body: { data: { params: { payment_gateway: expect.stringContaining('takes amounts') } } },
+        });
+      }
+    });
+  },
+);
+
+interface Limits {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+describe.each(matrix.filter(({ unit }) => unit === undefined))(
+  'A store that keeps $currency with $exponent decimals',
+  ({ name, currency, exponent }) => {
+    const opened = useTill(name, currency, exponent);
+
+    test(`is not offered ${name}, and refuses it wherever it is named`, async () => {
+      const { till } = opened;
+      const { api } = till.shop;
+      const offered: { id: string; active: boolean }[] = (await api.get('/payments/gateways')).body
+        .data;
+      expect(offered.find(({ id }) => id === name)).toMatchObject({ active: false });
+      const { id: user_id } = await till.shop.newUser({ phone: '081234567890' });
+      const cart = { product_id: till.product_id, user_id, payment_gateway: name };
+      const refused = {
+        status: 400,
+        body: { data: { params: { payment_gateway: `does not take ${currency}` } } },
+      };
+      expect(await api.post('/orders', cart)).toMatchObject(refused);
+      const { data: calculation } = (await api.post('/checkout/calculate', cart)).body;
+      expect(calculation.valid).toBe(false);
+      expect(JSON.stringify(calculation.messages)).toContain(`does not take ${currency}`);
+      const { id } = await till.newOrder({ payment_gateway: 'manual' });
+      expect(await api.patch(`/orders/${id}`, { payment_gateway: name })).toMatchObject(refused);
+    });
+  },
+);
+
+describe.each(providerNames)('A buyer who pays through %s', (name) => {
+  const opened = useTill(name);
+
+  test('has what the provider can not do without', async () => {
+    const { till } = opened;
+    const { config } = await till.store.services();
+    const needs = gatewaysOf(config).flatMap((gateway) => gateway.needs);
+    for (const field of ['email', 'phone'] as const) {
+      const { id: user_id } = await till.shop.newUser({ phone: '081234567890' });
+      // Only imports leave somebody without an address.
+      await till.store.database.query(
+        `update users set ${field} = ${field === 'email' ? 'null' : "''"} where id = $1`,
+        [user_id],
+      );
+      const order = { product_id: till.product_id, user_id, payment_gateway: name };
+      const reply = await till.shop.api.post('/orders', order);
+      if (needs.includes(field)) {
+        expect(reply).toMatchObject({
+          status: 400,
+          body: { data: { params: { payment_gateway: `needs the ${field} of the buyer` } } },
+        });
+      } else {
+        expect(reply.status).toBe(201);
+        expect((await till.page(reply.body.data.id)).status).toBe(200);
+      }
+    }
+  });
+});

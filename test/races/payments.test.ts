@@ -1,0 +1,214 @@
+import { Client } from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { askProviders } from '../../src/jobs/ask-providers.ts';
+import { sendRefunds } from '../../src/jobs/send-refunds.ts';
+import { apiBase, workerOf } from '../faults/mortal.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { useTill } from '../operations/payments/till.ts';
+import { providerNames } from '../providers/index.ts';
+import { behindLock, times, transaction, untilWaiting } from './queue.ts';
+
+describe.each(providerNames)('At once, of a payment at %s,', (name) => {
+  const opened = useTill(name);
+  afterAll(() => expectIntegrity(opened.till));
+
+  const lockOrder = (id: number) => `select from orders where id = ${id} for update`;
+
+  /** An order whose buyer has paid, which nobody knows yet: with what the provider posts of it. */
+  async function unknowingly() {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    const reference = await till.opened(id);
+    till.lose();
+    till.provider.pay(reference);
+    const [callback] = till.provider.takeCallbacks(apiBase);
+    if (!callback) throw new Error('The provider posts nothing.');
+    return { id, reference, post: () => till.post(callback.clone()) };
+  }
+
+  test('eight callbacks, the job and the buyer’s return pay the order once', async () => {
+    const { till } = opened;
+    const { id, post } = await unknowingly();
+    till.store.clock.advance(121);
+    const services = await till.store.services();
+    const callers: (() => Promise<unknown>)[] = [
+      ...times(8, post),
+      () => till.page(id),
+      () => askProviders(services),
+    ];
+    await behindLock(till.store, lockOrder(id), callers);
+    const after = await till.shop.order(id);
+    expect(after).toMatchObject({ status: 'completed', refunded_total: 0 });
+    expect(after.history).toHaveLength(2);
+    expect(await till.unexpected(id)).toEqual([]);
+  });
+
+  test('control: who looks at the order and then pays it pays it more than once', async () => {
+    const { till } = opened;
+    const { id } = await unknowingly();
+    const pay = transaction(till.store, async (client) => {
+      const waiting = `select from orders where id = ${id} and status = 'on-hold'`;
+      if ((await client.query(waiting)).rowCount !== 1) return false;
+      await client.query(`update orders set note = coalesce(note, '') || 'x' where id = ${id}`);
+      return true;
+    });
+    await behindLock(till.store, 'lock table orders in share mode', times(4, pay));
+    expect((await till.shop.order(id)).note?.length).toBeGreaterThan(1);
+    till.lose();
+    await till.later(121);
+  });
+
+  test('a cancellation and the payment leave it paid, or cancelled with its money kept', async () => {
+    const { till } = opened;
+    const seen = new Set<string>();
+    for (const first of ['payment', 'cancellation']) {
+      const { id, reference, post } = await unknowingly();
+      const cancel = async () =>
+        (await till.shop.api.patch(`/orders/${id}`, { status: 'cancelled' })).status;
+      const callers = first === 'payment' ? [post, cancel] : [cancel, post];
+      await behindLock(till.store, lockOrder(id), callers);
+      await till.later(121);
+      const { status } = await till.shop.order(id);
+      seen.add(status);
+      const rows = await till.unexpected(id);
+      const { paid } = till.provider.books(reference);
+      if (status === 'completed') expect(rows).toEqual([]);
+      else if (paid === 0) expect({ status, rows }).toEqual({ status: 'cancelled', rows: [] });
+      else expect({ status, rows }).toMatchObject({ status: 'cancelled', rows: [{}] });
+    }
+    expect(seen.size).toBeGreaterThan(0);
+  });
+
+  test('who knows of it waits for its order before holding it, as who changes the order does', async () => {
+    const { till } = opened;
+    const { id, post } = await unknowingly();
+    const beside = new Client({ connectionString: till.store.databaseUrl });
+    await beside.connect();
+    const [status, held] = await behindLock(till.store, lockOrder(id), [
+      post,
+      async () => {
+        await untilWaiting(till.store, 1);
+        await beside.query('begin');
+        const { rowCount } = await beside.query(
+          `select from payment_sessions where order_id = ${id} for update nowait`,
+        );
+        await beside.query('rollback');
+        await beside.query(lockOrder(id));
+        return rowCount;
+      },
+    ]);
+    await beside.end();
+    expect({ status, held }).toEqual({ status: 200, held: 1 });
+  });
+
+  test('refunds are sent once, whatever two workers do', async () => {
+    const { till } = opened;
+    const { id, reference } = await till.paid();
+    const half = till.price / 2;
+    const refund = (amount: number) => () =>
+      till.shop.api.post(`/orders/${id}/refunds`, { amount });
+    const asked = [half, half, till.price].map(refund);
+    const replies = await behindLock(till.store, lockOrder(id), asked);
+    const { refunded_total } = await till.shop.order(id);
+    expect(refunded_total).toBe(till.price);
+    const given = replies.filter(({ status }) => status === 201).length;
+    till.store.clock.advance(1);
+    const services = await till.store.services();
+    for (let turn = 0; turn < 4; turn++) {
+      await Promise.all(times(3, () => sendRefunds(services)).map((send) => send()));
+      till.provider.settleRefunds?.('succeeded');
+      await till.bring();
+      till.store.clock.advance(6 * 3600);
+    }
+    const { paid, refunded, refunds } = till.provider.books(reference);
+    const isSent = await till.givesBack();
+    expect({ refunded, refunds }).toEqual(
+      isSent ? { refunded: paid, refunds: given } : { refunded: 0, refunds: 0 },
+    );
+  });
+
+  test('a refund of ours and one at the dashboard are both in the books', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const { id, reference } = await till.paid();
+    const quarter = till.price / 4;
+    till.provider.refundByHand(reference, till.provider.books(reference).paid / 4);
+    const callbacks = till.provider.takeCallbacks(apiBase);
+    const refund = async () =>
+      (await till.shop.api.post(`/orders/${id}/refunds`, { amount: quarter })).status;
+    const statuses = await behindLock(till.store, lockOrder(id), [
+      refund,
+      ...callbacks.map((callback) => () => till.post(callback)),
+    ]);
+    expect(statuses).toEqual([201, ...callbacks.map(() => 200)]);
+    for (let turn = 0; turn < 3; turn++) {
+      await till.later(6 * 3600);
+      till.provider.settleRefunds?.('succeeded');
+      await till.bring();
+    }
+    expect(await till.shop.order(id)).toMatchObject({ refunded_total: 2 * quarter });
+    expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
+    const { paid, refunded, refunds } = till.provider.books(reference);
+    expect({ refunded, refunds }).toEqual({ refunded: paid / 2, refunds: 2 });
+  });
+
+  test('two administrators decide on unexpected money once', async () => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    const reference = await till.opened(id);
+    till.provider.pay(reference, { amount: till.provider.books(reference).paid + 100 });
+    await till.bring();
+    const [row] = await till.unexpected(id);
+    const resolve = (action: string) => () =>
+      till.shop.api.post(`/payments/unexpected/${row.id}`, { action });
+    const lock = `select from unexpected_payments where id = ${row.id} for update`;
+    const replies = await behindLock(till.store, lock, [
+      ...times(2, resolve('accept')),
+      // One that is refused at once waits for nobody.
+      ...times(2, resolve((await till.givesBack()) ? 'refund' : 'accept')),
+    ]);
+    const done = replies.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(1);
+    const others = replies
+      .filter((reply) => reply !== done[0])
+      .map(({ body }) => String(body.code));
+    for (const code of others) expect(['payment_resolved', 'not_refundable']).toContain(code);
+    const isRefunded = done[0]?.body.data.status === 'refunded';
+    expect((await till.shop.order(id)).status).toBe(isRefunded ? 'on-hold' : 'completed');
+    await till.later(1);
+    expect(till.provider.books(reference).refunds).toBe(isRefunded ? 1 : 0);
+  });
+
+  test('a page that opens late, and was given up or is of a total before, is shown to nobody', async () => {
+    const { till } = opened;
+    for (const meanwhile of ['given up', 'another total'] as const) {
+      const { id } = await till.newOrder();
+      const asked = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const slow = await workerOf(till.store, (send) => async (url, init) => {
+        const response = await send(url, init);
+        asked.resolve();
+        await released.promise;
+        return response;
+      });
+      const late = till.shop.api.through(slow.fetch).get(`/orders/${id}/payment-gateway`);
+      await asked.promise;
+      if (meanwhile === 'given up') await till.later(121);
+      else await till.shop.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
+      released.resolve();
+      expect(await late).toMatchObject({ status: 503, body: { code: 'gateway_unavailable' } });
+      const { rows } = await till.store.database.query(
+        'select reference, superseded_at from payment_sessions where order_id = $1',
+        [id],
+      );
+      // It is closed, and what is paid on it all the same is known to be of this order.
+      expect(rows).toMatchObject([{ superseded_at: expect.any(Date) }]);
+      const reference = String(rows[0].reference);
+      till.provider.pay(reference);
+      await till.bring();
+      const { paid } = till.provider.books(reference);
+      const { status } = await till.shop.order(id);
+      expect(status === 'on-hold').toBe(paid === 0);
+    }
+  });
+});
