@@ -13,6 +13,7 @@ import {
   type StatusChange,
   type Update,
   type UpdateRequest,
+  decidePayment,
   decideRemoval,
   decideStatus,
 } from '../domain/purchase/update.ts';
@@ -82,6 +83,16 @@ export function planStatus(
   request: UpdateRequest,
 ) {
   const updated = decideStatus(loaded, change, request);
+  return isRefusal(updated) ? updated : planUpdate(updated, loaded);
+}
+
+/** What a payment does that came through a provider's gateway, with everything that follows from it. */
+export function planPayment(
+  loaded: LoadedUpdate & LoadedFollowing,
+  gateway: string,
+  request: UpdateRequest,
+) {
+  const updated = decidePayment(loaded, gateway, request);
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 

@@ -13,12 +13,7 @@ import {
   resolved,
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
-import {
-  type UpdateRequest,
-  decidePayment,
-  decideRefund,
-  decideStatus,
-} from '../domain/purchase/update.ts';
+import { type UpdateRequest, decideRefund } from '../domain/purchase/update.ts';
 import { lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
 import {
@@ -34,7 +29,7 @@ import {
 } from '../queries/unexpected-payments.ts';
 import type { SessionRow, UnexpectedRow } from '../schema/payments.ts';
 import type { ReactionCode } from './index.ts';
-import { loadOrderUpdate, planUpdate } from './plan.ts';
+import { loadOrderUpdate, planPayment, planStatus, planUpdate } from './plan.ts';
 
 /** Everything that is decided on when a provider tells of a payment. */
 export const loadSettlement = (session_id: number) => ({
@@ -99,8 +94,8 @@ function planMoney(
     // What was given back of it is a change of its own, of the order as this leaves it.
     const session = { ...after, check_at: report.refunded > 0 ? at : null };
     const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
-    const plan = reason === undefined ? planPayment(loaded, before, request) : undefined;
-    if (plan) return { ...plan, session: { ...session, booked_at: at } };
+    const plan = reason === undefined ? planPayment(loaded, before.gateway, request) : undefined;
+    if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
     return { ...planUnexpected(loaded, before, reason ?? 'order_refused', paid, request), session };
   }
   const isReversed = ['failed', 'cancelled', 'expired'].includes(report.state);
@@ -109,13 +104,6 @@ function planMoney(
     return { ...planUnexpected(loaded, before, 'reversed', null, request), session: after };
   }
   return { ...planGivenBack(loaded, before, report, request), session: after };
-}
-
-/** The order is paid; undefined where it can't be. */
-function planPayment(loaded: Loaded, { gateway }: SessionRow, request: UpdateRequest) {
-  const updated = decidePayment(loaded, gateway, request);
-  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
-  return isRefusal(plan) ? undefined : plan;
 }
 
 /** The money is kept; an order that waits for another sum waits for somebody to look at it. */
@@ -137,8 +125,7 @@ function planUnexpected(
 
 function planReview(loaded: Loaded, { gateway }: SessionRow, request: UpdateRequest): Settlement {
   const note = `Another sum than it costs came by ${gateway}.`;
-  const updated = decideStatus(loaded, { status: 'payment-confirm', note }, request);
-  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+  const plan = planStatus(loaded, { status: 'payment-confirm', note }, request);
   return isRefusal(plan) ? nothing : plan;
 }
 

@@ -8,7 +8,7 @@ import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed } from '../../domain/payment/sessions.ts';
 import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
-import { type UpdateRequest, decidePayment, decideStatus } from '../../domain/purchase/update.ts';
+import type { UpdateRequest } from '../../domain/purchase/update.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
 import { findRefundsOfUnexpected, insertProviderRefund } from '../../queries/provider-refunds.ts';
@@ -18,7 +18,7 @@ import {
   saveUnexpected,
 } from '../../queries/unexpected-payments.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
+import { loadOrderUpdate, planPayment, planStatus } from '../../reactions/plan.ts';
 import type { SessionRow, UnexpectedRow } from '../../schema/payments.ts';
 
 export const resolveUnexpectedPayment = endpoint({
@@ -97,8 +97,7 @@ function planRefund(
     return { write: [refund], events: [] };
   }
   const note = 'What came was given back.';
-  const updated = decideStatus(loaded, { status: 'on-hold', note }, request);
-  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+  const plan = planStatus(loaded, { status: 'on-hold', note }, request);
   return isRefusal(plan) ? plan : { ...plan, write: [refund, ...plan.write] };
 }
 
@@ -112,8 +111,7 @@ function planAcceptance(
   const [row] = loaded.found;
   if (!row || reason === 'reversed' || !isUnpaid(row.order.status))
     return { write: [], events: [] };
-  const updated = decidePayment(loaded, session.gateway, request);
-  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+  const plan = planPayment(loaded, session.gateway, request);
   if (isRefusal(plan)) return plan;
   const booked = { ...changed(session, request.now), booked_at: request.now.toISOString() };
   return { ...plan, write: [saveSession(session, booked), ...plan.write] };

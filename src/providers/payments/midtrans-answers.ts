@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { unitsOf } from '../../lib/money.ts';
 import { textUpTo } from '../../lib/schemas.ts';
+import { ProviderId } from '../answers.ts';
 import { PageAddress } from '../pages.ts';
 import type { Attempt, Payment, RefundProgress } from './gateway.ts';
-
-const ProviderId = textUpTo(255).min(1);
 
 /** An amount of whole rupiah as a decimal number: `"10000.00"`. */
 const Rupiah = z.coerce.string().transform((text, context) => {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
-import { ProviderError, ask, kindOf } from '../http.ts';
+import { ProviderError, ask, kindOf, parsed } from '../http.ts';
 import { isSameSecret, sha512 } from '../signatures.ts';
 import type {
   Attempt,
@@ -120,14 +120,6 @@ async function read({ serverKey }: Account, { text }: Callback): Promise<'forged
   const expected = await sha512(order_id + status_code + gross_amount + serverKey);
   if (!isSameSecret(signature_key, expected)) return 'forged';
   return [{ reference: order_id, payment_ref: transaction_id }];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Answers that mean that nothing was looked at: everything else of a page says that it is closed or in use. */
