@@ -1,6 +1,5 @@
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
-import { lanes } from '../kernel/events/outbound.ts';
 import { changed, failedSession, isGivenUp, nextCheck } from '../domain/payment/sessions.ts';
 import { ownBooks } from '../operations/payments/books.ts';
 import { askProvider, unlessOfProvider } from '../operations/payments/settling.ts';
@@ -9,36 +8,22 @@ import { findDueSessions, noteSession, takeDueSessions } from '../queries/paymen
 import { findSettings } from '../queries/settings.ts';
 import type { SessionRow } from '../schema/payments.ts';
 import type { SettingsRow } from '../schema/platform.ts';
-
-/** How long a run begins with further payments, in seconds. */
-const runs = 30;
+import { inTurns } from './turns.ts';
 
 /**
  * Asks providers about the payments that money may come for, whatever callbacks are lost; closes the
  * pages that nobody is to pay on any more. One that a provider doesn't tell of is asked about again a
  * minute later.
  */
-export async function askProviders(services: Services): Promise<void> {
-  const end = services.clock.now().getTime() + runs * 1000;
-  for (let more = true; more && services.clock.now().getTime() < end;) {
-    const now = services.clock.now();
-    const [taken] = await new UnitOfWork(services.connection, undefined).write([
-      takeDueSessions(lanes, now),
-    ]);
-    const ids = (taken as { rows: { id: string }[] }).rows.map(({ id }) => Number(id));
-    if (ids.length === 0) return;
+export const askProviders = (services: Services): Promise<void> =>
+  inTurns(services, takeDueSessions, async (ids) => {
     const { sessions, settings } = await new UnitOfWork(services.connection, undefined).query({
       sessions: findDueSessions(ids),
       settings: findSettings(),
     });
     const [own] = settings;
-    if (!own) return;
-    const asked = await Promise.allSettled(sessions.map((row) => ask(row, own, services)));
-    const failed = asked.find(({ status }) => status === 'rejected');
-    if (failed) throw (failed as PromiseRejectedResult).reason;
-    more = ids.length === lanes;
-  }
-}
+    return own ? sessions.map((row) => ask(row, own, services)) : [];
+  });
 
 async function ask(session: SessionRow, settings: SettingsRow, services: Services): Promise<void> {
   const books = ownBooks(services, settings);

@@ -1,7 +1,6 @@
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
-import { lanes } from '../kernel/events/outbound.ts';
 import { providerAmount } from '../domain/payment/amounts.ts';
 import { attemptOf } from '../domain/payment/sessions.ts';
 import { paymentEvent } from '../domain/payment/events.ts';
@@ -22,34 +21,21 @@ import { saveUnexpected } from '../queries/unexpected-payments.ts';
 import { findSettings } from '../queries/settings.ts';
 import type { ProviderRefundRow } from '../schema/payments.ts';
 import type { SettingsRow } from '../schema/platform.ts';
-
-/** How long a run begins with further refunds, in seconds. */
-const runs = 30;
+import { inTurns } from './turns.ts';
 
 /**
  * Has providers give money back, once: a try is counted before it is made, and every try of a refund
  * carries the same key, by which the provider knows a repeat.
  */
-export async function sendRefunds(services: Services): Promise<void> {
-  const end = services.clock.now().getTime() + runs * 1000;
-  for (let more = true; more && services.clock.now().getTime() < end;) {
-    const [taken] = await new UnitOfWork(services.connection, undefined).write([
-      takeDueRefunds(lanes, services.clock.now()),
-    ]);
-    const ids = (taken as { rows: { id: string }[] }).rows.map(({ id }) => Number(id));
-    if (ids.length === 0) return;
+export const sendRefunds = (services: Services): Promise<void> =>
+  inTurns(services, takeDueRefunds, async (ids) => {
     const { refunds, settings } = await new UnitOfWork(services.connection, undefined).query({
       refunds: findDueRefunds(ids),
       settings: findSettings(),
     });
     const [own] = settings;
-    if (!own) return;
-    const sent = await Promise.allSettled(refunds.map((due) => send(due, own, services)));
-    const failed = sent.find(({ status }) => status === 'rejected');
-    if (failed) throw (failed as PromiseRejectedResult).reason;
-    more = ids.length === lanes;
-  }
-}
+    return own ? refunds.map((due) => send(due, own, services)) : [];
+  });
 
 async function send(due: DueRefund, settings: SettingsRow, services: Services): Promise<void> {
   const { config, clock } = services;

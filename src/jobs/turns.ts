@@ -1,0 +1,31 @@
+import type { Statement, raw } from '../kernel/database/statements.ts';
+import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import type { Services } from '../kernel/endpoint/services.ts';
+import { lanes } from '../kernel/events/outbound.ts';
+
+/** How long a run begins with further rows, in seconds. */
+const runs = 30;
+
+/**
+ * Takes rows that are due, as many as may ask other servers at once, and works on them, until there are
+ * none or the time for beginning is over.
+ * @param take the statement that takes at most so many, and answers their ids
+ * @param work on each of them; all are waited for, and the first failure is thrown
+ */
+export async function inTurns(
+  { connection, clock }: Services,
+  take: (most: number, now: Date) => ReturnType<typeof raw<{ id: string }>>,
+  work: (ids: readonly number[]) => Promise<readonly Promise<void>[]>,
+): Promise<void> {
+  const end = clock.now().getTime() + runs * 1000;
+  for (let more = true; more && clock.now().getTime() < end;) {
+    const taking: Statement = take(lanes, clock.now());
+    const [taken] = await new UnitOfWork(connection, undefined).write([taking]);
+    const ids = (taken as { rows: { id: string }[] }).rows.map(({ id }) => Number(id));
+    if (ids.length === 0) return;
+    const done = await Promise.allSettled(await work(ids));
+    const failed = done.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+    more = ids.length === lanes;
+  }
+}
