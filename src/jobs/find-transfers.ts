@@ -1,4 +1,3 @@
-import type { Statement } from '../kernel/database/statements.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
 import { addSeconds, instantFromDatabase } from '../lib/instant.ts';
@@ -25,10 +24,8 @@ export async function findTransfers(services: Services): Promise<void> {
 
 async function listAnew(source: MutationSource, services: Services): Promise<void> {
   const now = services.clock.now();
-  const write = (statement: Statement) =>
-    new UnitOfWork(services.connection, undefined).write([statement]);
-  const [taken] = await write(takeAsking(source.id, now));
-  const [asking] = (taken as { rows: { listed_until: string | null }[] }).rows;
+  const unit = () => new UnitOfWork(services.connection, undefined);
+  const [asking] = await unit().write([], takeAsking(source.id, now));
   if (!asking) return;
   const at = now.toISOString();
   const known = asking.listed_until === null ? at : instantFromDatabase(asking.listed_until);
@@ -42,5 +39,5 @@ async function listAnew(source: MutationSource, services: Services): Promise<voi
     if (!(await takeMutations(source, listed.mutations, ownMutationBooks(services), end))) return;
     ({ isLast } = listed);
   }
-  await write(saveListed(source.id, at));
+  await unit().write([saveListed(source.id, at)]);
 }

@@ -1,4 +1,4 @@
-import type { Statement, raw } from '../kernel/database/statements.ts';
+import type { raw } from '../kernel/database/statements.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
 import { lanes } from '../kernel/events/outbound.ts';
@@ -14,14 +14,13 @@ const runs = 30;
  */
 export async function inTurns(
   { connection, clock }: Services,
-  take: (most: number, now: Date) => ReturnType<typeof raw<{ id: string }>>,
+  take: (most: number, now: Date) => ReturnType<typeof raw<{ id: number }>>,
   work: (ids: readonly number[]) => Promise<readonly Promise<void>[]>,
 ): Promise<void> {
   const end = clock.now().getTime() + runs * 1000;
   for (let more = true; more && clock.now().getTime() < end;) {
-    const taking: Statement = take(lanes, clock.now());
-    const [taken] = await new UnitOfWork(connection, undefined).write([taking]);
-    const ids = (taken as { rows: { id: string }[] }).rows.map(({ id }) => Number(id));
+    const taken = await new UnitOfWork(connection, undefined).write([], take(lanes, clock.now()));
+    const ids = taken.map(({ id }) => id);
     if (ids.length === 0) return;
     const done = await Promise.allSettled(await work(ids));
     const failed = done.find(({ status }) => status === 'rejected');

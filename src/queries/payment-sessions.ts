@@ -154,7 +154,7 @@ export const awaitsPayment = (order_id: SQL): SQL => sql`exists (
 /** Takes payments that it is time to ask about; what isn't written back is taken again a minute later. */
 export const takeDueSessions = (most: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
-  return raw<{ id: string }>(sql`
+  return raw<{ id: number }>(sql`
     update payment_sessions set check_at = ${at} + interval '1 minute'
      where id in (select id from payment_sessions where check_at <= ${at}
                    order by check_at limit ${most} for update skip locked)

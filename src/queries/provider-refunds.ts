@@ -58,7 +58,7 @@ export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
  */
 export const takeDueRefunds = (most: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
-  return raw<{ id: string }>(sql`
+  return raw<{ id: number }>(sql`
     update provider_refunds
        set due_at = ${at} + interval '1 minute', attempts = attempts + 1, version = version + 1
      where id in (select id from provider_refunds where due_at <= ${at}

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { StoredFunction } from '../../kernel/database/prepared.ts';
+import type { StoredFunction } from '../../kernel/database/stored-function.ts';
 
 /** How long a function stays that no longer belongs to the version migrated to. */
 const term = '30 days';

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { DatabaseRefusal } from '../database/errors.ts';
-import { type Authorisation, storedFunctions } from '../database/prepared.ts';
+import { storedFunctions } from '../database/prepared.ts';
+import type { Authorisation } from '../database/stored-function.ts';
+import { writer } from '../database/writing.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashApiKey, parseApiKey } from './api-key.ts';
@@ -112,8 +114,11 @@ export const authorisations = {
   },
 } as const satisfies Record<string, Authorisation>;
 
-/** The functions of all prepared trips, for every kind of caller. */
-export const preparedFunctions = () => storedFunctions(Object.values(authorisations));
+/** The functions of all prepared trips, and those that write, for every kind of caller. */
+export const preparedFunctions = async () => [
+  ...(await storedFunctions(Object.values(authorisations))),
+  ...(await Promise.all([undefined, ...Object.values(authorisations)].map(writer))),
+];
 
 /** The credentials a request carries. */
 export interface Credentials {

@@ -127,9 +127,8 @@ async function writeDecision(
     if (rows.length > 0) await unit.write(rows);
     return;
   }
-  const results = await unit.write([...rows, insertEvents(events, now)]);
-  const announced = results.at(-1) as { rows: { due: boolean }[] };
-  if (announced.rows[0]?.due) deliver();
+  const [announced] = await unit.write(rows, insertEvents(events, now));
+  if (announced?.due) deliver();
 }
 
 /** Takes the key in the write's own transaction; a twin in flight makes it wait. */

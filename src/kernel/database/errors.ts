@@ -60,15 +60,8 @@ export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
-/** What the database says when it refuses a caller. */
-export interface RefusalRow {
-  readonly code: string;
-  readonly message: string;
-  readonly detail?: string | undefined;
-}
-
 /** The error of a refusal. */
-export function refusalOf({ code, message, detail }: RefusalRow): DatabaseRefusal | StaleHint {
+function refusalOf({ code, message, detail }: NeonDbError): DatabaseRefusal | StaleHint {
   if (code === 'SV003') return new StaleHint(message);
   const { status, message: text } = JSON.parse(detail ?? '{}') as {
     status: number;
@@ -85,8 +78,7 @@ export function databaseError(error: unknown): Error {
     return new DatabaseUnavailable('the database did not answer', { cause: error });
   }
   const { code, message } = error;
-  if (code === 'SV001' || code === 'SV003')
-    return refusalOf({ code, message, detail: error.detail });
+  if (code === 'SV001' || code === 'SV003') return refusalOf(error);
   if (code === 'SV002') return new GuardFailure(message);
   if (code === '23505') return new UniqueViolation(error.constraint ?? '');
   if (code === '55P03') return new LockTimeout(message, { cause: error });

@@ -1,7 +1,6 @@
 import { SQL, type SQLWrapper, is, noopDecoder, sql } from 'drizzle-orm';
 import type { PreparedQuery } from 'drizzle-orm/session';
 import { PgBoolean, PgDialect } from 'drizzle-orm/pg-core';
-import { encodeHex } from '../../lib/bytes.ts';
 import { compositeFields } from '../../lib/composite.ts';
 import { findStoredAnswer } from './stored-answer.ts';
 import {
@@ -14,6 +13,17 @@ import {
   recordsOf,
   sentOf,
 } from './statements.ts';
+import {
+  type Authorisation,
+  type PartRow,
+  type StoredFunction,
+  answerFailure,
+  authorising,
+  declared,
+  ofAuthorisation,
+  parts,
+  storedFunction,
+} from './stored-function.ts';
 
 /** What a parameter of each type is given as. */
 interface Types {
@@ -46,21 +56,6 @@ export type Bound<P extends Parameters> = {
   readonly [K in keyof P]: SQL<NonNullable<Value<P[K]>>>;
 };
 
-/** A function that comes first in a trip: it raises where the caller may not. */
-export interface Authorisation {
-  readonly name: string;
-  /** Its parameters, and the types of them. */
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-/** A function of PostgreSQL's, as it is made and called. */
-export interface StoredFunction {
-  /** With a hash of the text: what one name stands for never changes. */
-  readonly name: string;
-  /** The statement that makes it. */
-  readonly text: string;
-}
-
 /** A statement of a trip. */
 interface Part {
   /** What follows SELECT in the function: each row as one text. */
@@ -69,9 +64,6 @@ interface Part {
   /** What the statement answers, from the texts of its rows. */
   readonly read: (rows: readonly string[]) => unknown;
 }
-
-/** What of an answer isn't a statement's. */
-export const parts = { refusal: -3, authorisation: -2, storedAnswer: -1 } as const;
 
 /**
  * Plans are made once, for whatever values come. They have to be good for the one buyer who has a
@@ -105,15 +97,12 @@ function literal(value: unknown): string {
 const textOf = (statement: Statement): string =>
   inlined((statement as unknown as SQLWrapper).getSQL());
 
-const declared = (prefix: string, parameters: Readonly<Record<string, string>>) =>
-  Object.entries(parameters).map(([name, type]) => `${prefix}${name} ${type.replace(/\?$/, '')}`);
-
 /** A prepared trip, as a unit of work knows it. */
 interface Trip<S extends Statements> {
   /** The function that authorises a caller and then runs the statements. */
   function(authorisation: Authorisation | undefined): Promise<StoredFunction>;
   /** What the rows of a call answer, by the names of the statements. */
-  results(rows: readonly (readonly [part: number, value: string])[]): Results<S>;
+  results(rows: readonly PartRow[]): Results<S>;
 }
 
 /** The statements of a trip that were made once, with parameters for what varies. */
@@ -135,25 +124,18 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
   }
 
   async #function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
-    const authorised = authorisation ? [authorising(authorisation)] : [];
-    const parameters = [
-      ...declared('a_', authorisation?.parameters ?? {}),
-      'k_operation text',
-      'k_key text',
-      ...declared('p_', this.#parameters),
-    ];
-    const body = [...authorised, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n');
-    const signature = `(${parameters.join(', ')})
-RETURNS TABLE (svc_part int, svc_value text) LANGUAGE plpgsql STABLE ${planning} AS $svc$
-DECLARE
-  svc_message text;
-  svc_detail text;
-BEGIN
-${body}
-END $svc$`;
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(signature));
-    const name = `svc_trip_${encodeHex(new Uint8Array(digest)).slice(0, 24)}`;
-    return { name, text: `CREATE FUNCTION ${name}${signature}` };
+    const authorised = authorisation ? [refusable(authorisation)] : [];
+    return storedFunction(
+      [
+        ...ofAuthorisation(authorisation),
+        'k_operation text',
+        'k_key text',
+        ...declared('p_', this.#parameters),
+      ],
+      `STABLE ${planning}`,
+      [],
+      [...authorised, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n'),
+    );
   }
 
   get #compiled() {
@@ -168,7 +150,7 @@ END $svc$`;
     return Object.keys(this.#parameters).map((name) => values[name] ?? null);
   }
 
-  results(rows: readonly (readonly [part: number, value: string])[]): Results<S> {
+  results(rows: readonly PartRow[]): Results<S> {
     const { statements, parts: sent } = this.#compiled;
     const texts = sent.map((): string[] => []);
     for (const [part, text] of rows) texts[part]?.push(text);
@@ -232,21 +214,12 @@ export const findMissingFunctions = (names: readonly string[]) =>
   raw<{ name: string }>(sql`select name from unnest(${sql.param(names)}::text[]) name
     where not exists (select from pg_proc where proname = name)`);
 
-/**
- * A refusal is answered like everything else: Neon closes the connection of a statement that fails,
- * and the plans it has kept would go with it.
- */
-const authorising = ({ name, parameters }: Authorisation) => {
-  const values = Object.keys(parameters).map((parameter) => `a_${parameter}`);
-  return `  BEGIN
-    RETURN QUERY SELECT ${parts.authorisation}, ${name}(${values.join(', ')})::text;
+const refusable = (authorisation: Authorisation) => `  BEGIN
+    ${authorising(authorisation)}
   EXCEPTION WHEN SQLSTATE 'SV001' OR SQLSTATE 'SV003' THEN
-    GET STACKED DIAGNOSTICS svc_message = MESSAGE_TEXT, svc_detail = PG_EXCEPTION_DETAIL;
-    RETURN QUERY SELECT ${parts.refusal}, json_build_object(
-      'code', SQLSTATE, 'message', svc_message, 'detail', svc_detail)::text;
+    ${answerFailure}
     RETURN;
   END;`;
-};
 
 /** An answer that is kept for the request ends the trip. */
 const storedAnswer = () => {

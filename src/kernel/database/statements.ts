@@ -118,18 +118,18 @@ export const build = new PgDatabase<NeonHttpQueryResultHKT>(
 /** A statement from raw SQL that answers with the rows of type `T`. */
 export const raw = <T extends Record<string, unknown>>(query: SQL) => build.execute<T>(query);
 
-/** A write that must change a row, else the whole batch is undone with the error `code`. */
+/** A write that must change a row, else everything is undone with the error `code`. */
 export interface Guard<C extends string = string> {
   readonly statement: Statement;
   /** Carried for the compiler only: the code has to be declared by the endpoint. */
   readonly code: C;
 }
 
-/** A statement of a write batch; `C` are the codes its guards can end it with. */
+/** A statement of a write; `C` are the codes its guards can end it with. */
 export type Write<C extends string = never> = Statement | Guard<C | 'rest_conflict'>;
 
 /**
- * Makes a batch depend on `change`, an UPDATE, DELETE or INSERT … RETURNING that finds no row when
+ * Makes a write depend on `change`, an UPDATE, DELETE or INSERT … RETURNING that finds no row when
  * the state is no longer what the decision was based on.
  * @param code what to answer then; `rest_conflict` has the request decided again first.
  */

@@ -1,11 +1,12 @@
 import {
+  NeonDbError,
   type NeonQueryFunction,
   type NeonQueryPromise,
   neon,
   neonConfig,
 } from '@neondatabase/serverless';
 import { sql } from 'drizzle-orm';
-import { Collision, type RefusalRow, databaseError, refusalOf } from './errors.ts';
+import { Collision, databaseError } from './errors.ts';
 import {
   type Guard,
   type Results,
@@ -17,14 +18,16 @@ import {
   sentOf,
   sessionOf,
 } from './statements.ts';
-import { type Authorisation, PreparedCall, parts } from './prepared.ts';
+import { PreparedCall } from './prepared.ts';
+import { type Authorisation, type PartRow, type StoredFunction, parts } from './stored-function.ts';
+import { writer, written } from './writing.ts';
 import { type KeyedRequest, type StoredAnswer, findStoredAnswer } from './stored-answer.ts';
 import { types } from './types.ts';
 
 /** Longest a request may wait for the database over all its trips, in milliseconds. */
 const deadline = 10_000;
 
-/** How often a batch that collided with another (and so wrote nothing) is sent. */
+/** How often reads that collided with a write are sent. */
 const tries = 3;
 
 export type Connection = NeonQueryFunction<boolean, boolean>;
@@ -56,8 +59,6 @@ const modes = {
   query: { isolationLevel: 'RepeatableRead', readOnly: true },
   /** Reads from one snapshot what a decision needs, and takes ids from sequences. */
   load: { isolationLevel: 'RepeatableRead', readOnly: false },
-  /** Writes; each statement sees what committed before it. */
-  write: { isolationLevel: 'ReadCommitted', readOnly: false },
 } as const;
 
 /** The function that authorises a request, its arguments, and what to do with what it answers. */
@@ -70,6 +71,14 @@ export interface Authorising {
 /** What is read in a trip: statements, or a prepared trip with its values. */
 export type Reads<S extends Statements> = S | PreparedCall<S>;
 
+/** An error of PostgreSQL's, as a function answers it. */
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: string;
+  readonly constraint?: string;
+}
+
 interface Loaded<S extends Statements> {
   readonly results: Results<S>;
   readonly stored: StoredAnswer | undefined;
@@ -77,9 +86,8 @@ interface Loaded<S extends Statements> {
 
 /**
  * A request's access to the database. Every trip authorises first: where the caller may not, nothing
- * after that runs and nothing is returned. There is no other
- * way to the database, so a read costs one trip, authentication included, and a key revoked between
- * the two trips of a write stops the second.
+ * after that runs and nothing is returned. There is no other way to the database, so a read costs one
+ * trip, authentication included, and a key revoked between the two trips of a write stops the second.
  */
 export class UnitOfWork {
   readonly #connection: Connection;
@@ -120,14 +128,27 @@ export class UnitOfWork {
     return this.#reads('load', reads, keyed);
   }
 
-  /** Writes all of it or nothing; answers each statement's result. Collisions are not retried here: the decision has to be made again. */
-  async write(statements: readonly (Statement | Guard)[]): Promise<unknown[]> {
-    return this.#trip(() =>
-      this.#transaction(
-        'write',
-        statements.map((item) => ('statement' in item ? item.statement : item)),
+  /**
+   * Writes all of it or nothing, and answers the rows of `last`. Collisions are not retried here: the
+   * decision has to be made again.
+   */
+  async write<T extends object = never>(
+    statements: readonly (Statement | Guard)[],
+    last?: { readonly _: { readonly result: { rows: T[] } } } & Statement,
+  ): Promise<T[]> {
+    const all = [
+      ...statements.map((item) => ('statement' in item ? item.statement : item)),
+      ...(last ? [last] : []),
+    ];
+    const { texts, counts, values } = written(all);
+    const { rows } = await this.#trip(async () =>
+      this.#function(
+        await writer(this.#authorising?.by),
+        [counts, values, last !== undefined],
+        texts,
       ),
     );
+    return rows.map(([, row]) => JSON.parse(row) as T);
   }
 
   /** Sends reads; again where they collided with a write. */
@@ -166,29 +187,52 @@ export class UnitOfWork {
     { trip, values }: PreparedCall<S>,
     keyed: KeyedRequest | undefined,
   ): Promise<Loaded<S>> {
+    const called = await trip.function(this.#authorising?.by);
+    const { rows, stored } = await this.#function(called, [
+      keyed?.operation,
+      keyed?.key,
+      ...values,
+    ]);
+    return { results: trip.results(rows), stored: stored as StoredAnswer | undefined };
+  }
+
+  /**
+   * Calls a function that authorises first.
+   * @param texts the last argument of one that has statements to run
+   * @returns the rows of its statements, and a stored answer
+   */
+  async #function({ name }: StoredFunction, values: readonly unknown[], texts?: readonly string[]) {
     const authorising = this.#authorising;
-    const { name } = await trip.function(authorising?.by);
-    const all = [...(authorising?.values ?? []), keyed?.operation, keyed?.key, ...values];
-    const marks = all.map((_, i) => `$${i + 1}`).join(', ');
+    const single = [...(authorising?.values ?? []), ...values];
+    const all = [...single, ...(texts ?? [])];
+    const marks = all.map((_, i) => `$${i + 1}`);
+    const given = [
+      ...marks.slice(0, single.length),
+      ...(texts ? [`array[${marks.slice(single.length).join(', ')}]::text[]`] : []),
+    ];
     // The columns of the function; the driver's type says objects, whatever the mode.
-    const { rows } = (await this.#connection.query(`select * from ${name}(${marks})`, all, {
-      arrayMode: true,
-      fullResults: true,
-      types,
-      fetchOptions: { signal: this.#signal },
-    })) as unknown as { rows: [part: number, value: string][] };
+    const { rows } = (await this.#connection.query(
+      `select * from ${name}(${given.join(', ')})`,
+      all,
+      {
+        arrayMode: true,
+        fullResults: true,
+        types,
+        fetchOptions: { signal: this.#signal },
+      },
+    )) as unknown as { rows: PartRow[] };
     const ofKernel = new Map<number, unknown>(
       rows.filter(([part]) => part < 0).map(([part, value]) => [part, JSON.parse(value)]),
     );
-    const refusal = ofKernel.get(parts.refusal);
-    if (refusal) throw refusalOf(refusal as RefusalRow);
+    const failure = ofKernel.get(parts.failure) as Failure | undefined;
+    if (failure)
+      throw Object.assign(new NeonDbError(failure.message), { ...failure, routine: name });
     if (authorising) {
       const answer = ofKernel.get(parts.authorisation);
       if (answer === undefined) throw new Error('The caller was not authorised.');
       this.#accept(answer);
     }
-    const stored = ofKernel.get(parts.storedAnswer) as StoredAnswer | undefined;
-    return { results: trip.results(rows), stored };
+    return { rows: rows.filter(([part]) => part >= 0), stored: ofKernel.get(parts.storedAnswer) };
   }
 
   #accept(answer: unknown): void {

@@ -89,8 +89,7 @@ async function claimed(
 ): Promise<Claimed> {
   const token = crypto.randomUUID();
   const unit = new UnitOfWork(connection, undefined);
-  const [result] = await unit.write([claimDue(wanted, token, clock.now())]);
-  const { rows } = result as { rows: { delivery: Delivery }[] };
+  const rows = await unit.write([], claimDue(wanted, token, clock.now()));
   return { token, deliveries: rows.map(({ delivery }) => delivery) };
 }
 

@@ -7,6 +7,8 @@ export interface Trip {
   ofRequest: number;
   /** The texts of its statements. */
   statements: string[];
+  /** What they are given, among it the statements that a function is to run. */
+  parameters: (string | null)[];
   /** Whether the statements came as a batch, in one transaction. */
   batch: boolean;
   /** How many exchanges with PostgreSQL the proxy makes of it. */
@@ -15,7 +17,7 @@ export interface Trip {
 
 /** What goes wrong, and on which trips: on those that meet every condition given. */
 export interface Fault {
-  /** A part of the text of one of its statements. */
+  /** A part of the text of one of its statements, or of what one is given. */
   statement?: string | undefined;
   requestId?: string | undefined;
   /** Which trip of its request, from 1. */
@@ -98,7 +100,8 @@ export class Faults {
 
 function meets(trip: Trip, { statement, requestId, trip: ofRequest, match }: Fault): boolean {
   return (
-    (statement === undefined || trip.statements.some((text) => text.includes(statement))) &&
+    (statement === undefined ||
+      [...trip.statements, ...trip.parameters].some((text) => text?.includes(statement))) &&
     (requestId === undefined || trip.requestId === requestId) &&
     (ofRequest === undefined || trip.ofRequest === ofRequest) &&
     (match === undefined || match(trip))

@@ -138,6 +138,7 @@ function tripOf({ requestId, statements, transaction }: SqlRequest, trips: Trips
     requestId,
     ofRequest,
     statements: statements.map(({ query }) => query),
+    parameters: statements.flatMap(({ params }) => params),
     batch,
     exchanges,
   };

@@ -35,8 +35,7 @@ async function sendUntil(services: Services, seconds: number): Promise<void> {
   for (let more = true; more && clock.now().getTime() < end;) {
     const token = crypto.randomUUID();
     const unit = new UnitOfWork(connection, undefined);
-    const [claimed] = await unit.write([claimDue(token, lanes, clock.now())]);
-    const { rows } = claimed as { rows: DueReminder[] };
+    const rows = await unit.write([], claimDue(token, lanes, clock.now()));
     const attempts = await Promise.allSettled(
       rows.map((due) => attempt(due, token, send, services)),
     );

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { type StoredFunction, storedFunctions } from '../../../src/kernel/database/prepared.ts';
+import { storedFunctions } from '../../../src/kernel/database/prepared.ts';
+import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
 import '../../../src/endpoints.ts';
 import '../../../src/jobs/index.ts';
 import { type Scan, tablesAbove } from './plans.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { storeFunctions } from '../../../src/cli/support/stored-functions.ts';
 import { preparedFunctions } from '../../../src/kernel/auth/principals.ts';
-import type { StoredFunction } from '../../../src/kernel/database/prepared.ts';
+import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
 import { useShop } from '../../harness/shop.ts';
 
 const opened = useShop();

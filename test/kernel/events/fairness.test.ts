@@ -22,8 +22,8 @@ async function withBacklog(office: PostOffice, path: string, events: number) {
 async function claimsUntil(office: PostOffice, path: string, deliveries: number) {
   let claims = 0;
   shop.store.neon.faults.next({
-    match: ({ statements }) => {
-      if (statements.some((text) => text.includes('set lease_token'))) claims++;
+    match: ({ parameters }) => {
+      if (parameters.some((text) => text?.includes('set lease_token'))) claims++;
       return false;
     },
   });

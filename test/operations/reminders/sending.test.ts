@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import type { Outbound } from '../../../src/kernel/events/outbound.ts';
 import { newSecret } from '../../../src/kernel/events/signing.ts';
-import { type DueReminder, claimDue } from '../../../src/queries/reminder-claims.ts';
+import { claimDue } from '../../../src/queries/reminder-claims.ts';
 import { sendDue } from '../../../src/operations/reminders/sending.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';
 import type { ApiClient } from '../../harness/client.ts';
@@ -283,8 +283,8 @@ describe('Beside a provider that takes nearly its 15 seconds for each message', 
   test('the trap is real: taken together and sent one by one, the last of them go out twice', async () => {
     const services = await slow();
     const unit = new UnitOfWork(services.connection, undefined);
-    const [claimed] = await unit.write([claimDue(crypto.randomUUID(), 10, shop.store.clock.now())]);
-    for (const { reminder } of (claimed as { rows: DueReminder[] }).rows) {
+    const claimed = await unit.write([], claimDue(crypto.randomUUID(), 10, shop.store.clock.now()));
+    for (const { reminder } of claimed) {
       await services.outbound(provider.url('/messages'), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -1,0 +1,82 @@
+import type { SQLWrapper } from 'drizzle-orm';
+import { PgDialect, makePgArray } from 'drizzle-orm/pg-core';
+import type { Statement } from './statements.ts';
+import {
+  type Authorisation,
+  type StoredFunction,
+  answerFailure,
+  authorising,
+  ofAuthorisation,
+  storedFunction,
+} from './stored-function.ts';
+
+const writers = new Map<Authorisation | undefined, Promise<StoredFunction>>();
+
+/**
+ * The function that writes: authorises, then runs statements one after the other, each of which sees
+ * what committed before it, and answers the rows of the last where they are wanted. Either all of them
+ * are done or none. PostgreSQL finds the types of their values, as it does of parameters; and since a
+ * failure is caught, none of the values get into its log.
+ */
+export function writer(authorisation: Authorisation | undefined): Promise<StoredFunction> {
+  let made = writers.get(authorisation);
+  if (!made) writers.set(authorisation, (made = makeWriter(authorisation)));
+  return made;
+}
+
+const makeWriter = (authorisation: Authorisation | undefined) =>
+  storedFunction(
+    [
+      ...ofAuthorisation(authorisation),
+      'w_counts int[]',
+      'w_values text[]',
+      'w_answers boolean',
+      'w_texts text[]',
+    ],
+    'VOLATILE',
+    ['svc_text text', 'svc_row record', 'svc_first int := 1'],
+    `${authorisation ? `  ${authorising(authorisation)}\n` : ''}\
+  FOR svc_at IN 1 .. cardinality(w_texts) LOOP
+    svc_text := format(w_texts[svc_at],
+      VARIADIC w_values[svc_first : svc_first + w_counts[svc_at] - 1]);
+    svc_first := svc_first + w_counts[svc_at];
+    IF w_answers AND svc_at = cardinality(w_texts) THEN
+      FOR svc_row IN EXECUTE svc_text LOOP
+        RETURN QUERY SELECT 0, row_to_json(svc_row)::text;
+      END LOOP;
+    ELSE
+      EXECUTE svc_text;
+    END IF;
+  END LOOP;
+EXCEPTION
+  WHEN query_canceled THEN
+    RAISE query_canceled;
+  WHEN OTHERS THEN
+    ${answerFailure}`,
+  );
+
+const dialect = new PgDialect();
+
+/** Statements as the function that writes takes them. */
+export function written(statements: readonly Statement[]) {
+  const rendered = statements.map(renderedFor);
+  return {
+    texts: rendered.map(({ text }) => text),
+    counts: rendered.map(({ values }) => values.length),
+    values: rendered.flatMap(({ values }) => values),
+  };
+}
+
+/** A statement with its values' places as PostgreSQL's format() fills them, each as a literal. */
+function renderedFor(statement: Statement) {
+  const { sql: text, params } = dialect.sqlToQuery((statement as unknown as SQLWrapper).getSQL());
+  let places = 0;
+  const format = text.replaceAll('%', '%%').replaceAll(/\$(\d+)/g, (_, number) => {
+    places += 1;
+    return `%${number}$L`;
+  });
+  if (places !== params.length) throw new Error('A statement has text that reads as a parameter.');
+  return { text: format, values: params.map((value) => textOf(value)) };
+}
+
+const textOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
