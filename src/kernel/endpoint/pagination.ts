@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SQL } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Window } from '../database/filters.ts';
 import {
   type ParameterType,
@@ -163,9 +163,11 @@ export function preparedList<Q extends object, S extends Statement>(
       ({ limit, offset, after, counted, ...bound }) => {
         // These filters, and no others.
         const query = bound as unknown as Q;
+        const count = statements.count(query);
+        const total = sql`(select n from (${(count as unknown as SQLWrapper).getSQL()}) as found (n))`;
         return {
-          $rows: statements.list(query, { limit, offset, after, ascending: false }),
-          $count: sendIf(counted, () => statements.count(query)),
+          $rows: statements.list(query, { limit, offset, after, ascending: false, total }),
+          $count: sendIf(counted, () => count),
         };
       },
     ),
