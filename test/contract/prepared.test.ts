@@ -1,0 +1,120 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { endpoints } from '../../src/endpoints.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { type Parameters, storedFunctions } from '../../src/kernel/database/prepared.ts';
+import { authorisations } from '../../src/kernel/auth/principals.ts';
+import { ApiClient } from '../harness/client.ts';
+import { type Store, openStore } from '../harness/store.ts';
+import { mainRoute } from './routes.ts';
+import { Scene } from './scene.ts';
+
+// What a prepared trip shows is what its statements show that are planned for the values they are sent
+// with. So here they can be sent both ways.
+const sent = vi.hoisted(() => ({ asText: false }));
+
+vi.mock(import('../../src/kernel/database/prepared.ts'), async (original) => {
+  const actual = await original();
+  const prepared = (parameters: Parameters, build: (values: never) => never) => {
+    const call = actual.prepared(parameters, build as never);
+    return (values: never) => (sent.asText ? build(bound(parameters, values)) : call(values));
+  };
+  return { ...actual, prepared: prepared as unknown as typeof actual.prepared };
+});
+
+/** Values in the place of parameters, with their types. */
+function bound(parameters: Parameters, values: Readonly<Record<string, unknown>>): never {
+  const entries = Object.entries(parameters).map(([name, type]): [string, unknown] => {
+    const typed: SQL = sql`${sql.param(values[name] ?? null)}::${sql.raw(type.replace('?', ''))}`;
+    return [name, typed];
+  });
+  return Object.fromEntries(entries) as never;
+}
+
+/** What differs from one time to the next: what is drawn by chance, and what an example counts on. */
+const chance = new RegExp(
+  [
+    /eyJ[\w-]+\.[\w-]+\.[\w-]+/,
+    /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/,
+    /[\dA-Z]{5}(?:-[\dA-Z]{5}){4}|XXXXX-…-[\dA-Z]{4}/,
+    /Partners \d+/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+/** A store like the other, and the calls of prepared trips that it gets. */
+interface Side {
+  readonly scene: Scene;
+  calls: number;
+}
+
+const stores: Store[] = [];
+let sides: [prepared: Side, text: Side];
+
+async function open(names: ReadonlySet<string>): Promise<Side> {
+  const store = await openStore();
+  stores.push(store);
+  const side = { scene: await Scene.open(store), calls: 0 };
+  store.neon.faults.next({
+    match: ({ statements }) => {
+      const called = statements.map((text) => /svc_trip_\w+/.exec(text)?.[0] ?? '');
+      if (called.some((name) => names.has(name))) side.calls += 1;
+      return false;
+    },
+  });
+  return side;
+}
+
+beforeAll(async () => {
+  const functions = await storedFunctions(Object.values(authorisations));
+  const names = new Set(functions.map(({ name }) => name));
+  sides = [await open(names), await open(names)];
+});
+
+afterAll(() => Promise.all(stores.map((store) => store.close())));
+
+/** The example's answer, its texts by chance aside, and how many prepared trips it took. */
+async function answerOf(side: Side, endpoint: Endpoint, asText: boolean) {
+  const { scene } = side;
+  // A process has one way to a database: that of the store that was started last.
+  scene.store.restart();
+  const example = await scene.example(endpoint);
+  let text = '';
+  const caller = new ApiClient(
+    async (request) => {
+      const response = await scene.send(request);
+      text = await response.clone().text();
+      return response;
+    },
+    await scene.credentials(endpoint, example),
+  );
+  await scene.settled();
+  const before = side.calls;
+  sent.asText = asText;
+  try {
+    const { status } = await scene.call(caller, mainRoute(endpoint), example);
+    return { calls: side.calls - before, answer: { status, text: text.replace(chance, '…') } };
+  } finally {
+    await scene.settled();
+    sent.asText = false;
+  }
+}
+
+const compared: string[] = [];
+
+test.each(endpoints)('$id answers the same byte for byte', async (endpoint) => {
+  const [prepared, text] = sides;
+  const kept = await answerOf(prepared, endpoint, false);
+  const planned = await answerOf(text, endpoint, true);
+  expect(planned.calls).toBe(0);
+  if (kept.calls === 0) return;
+  compared.push(endpoint.id);
+  expect(kept.answer).toEqual(planned.answer);
+});
+
+test('many of the endpoints were compared', () => {
+  expect(compared).toEqual(expect.arrayContaining(['orders.list', 'orders.get', 'orders.create']));
+  expect(compared.length).toBeGreaterThan(30);
+});
