@@ -70,13 +70,13 @@ export function written(statements: readonly Statement[]) {
 /** A statement with its values' places as PostgreSQL's format() fills them, each as a literal. */
 function renderedFor(statement: Statement) {
   const { sql: text, params } = dialect.sqlToQuery((statement as unknown as SQLWrapper).getSQL());
-  let places = 0;
-  const format = text.replaceAll('%', '%%').replaceAll(/\$(\d+)/g, (_, number) => {
-    places += 1;
-    return `%${number}$L`;
-  });
-  if (places !== params.length) throw new Error('A statement has text that reads as a parameter.');
-  return { text: format, values: params.map((value) => textOf(value)) };
+  if (text.split('$').length - 1 !== params.length) {
+    throw new Error('A statement has text that may read as a parameter.');
+  }
+  return {
+    text: text.replaceAll('%', '%%').replaceAll(/\$(\d+)/g, '%$1$$L'),
+    values: params.map(textOf),
+  };
 }
 
 const textOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
