@@ -9,7 +9,7 @@ export interface Window {
   readonly ascending: boolean;
   /** The id of the last row of the page before; SQL of it may be null. */
   readonly after: Argument<number> | undefined;
-  /** How many rows match, where that may be asked besides. */
+  /** How many rows match: the page is counted from the nearer end then. */
   readonly total?: SQL;
 }
 
@@ -78,9 +78,6 @@ export function paged<T extends PgSelect>(
   return select.where(sql`${id} = any (array(${found}))`).orderBy(...order);
 }
 
-/** Rows that a page by number may skip without a look at how many there are. */
-const near = 1000;
-
 /** The ids of a page, newest first, counted from the end of the list that is nearer to it. */
 function fromNearerEnd(
   id: PgColumn,
@@ -94,7 +91,7 @@ function fromNearerEnd(
     sql`(select ${id} from ${id.table} where ${condition}
       order by ${id} ${end} limit case when ${from} then ${rows} else 0 end offset ${skipped})`;
   return sql`with counted (n) as materialized (
-      select case when ${offset} > ${near} then ${total} end)
+      select ${total})
     ${cut(sql`desc`, sql`${far} is not true`, sql`${limit}`, sql`${offset}`)}
     union all
     ${cut(sql`asc`, far, sql`least(${limit}, ${left})`, sql`greatest(${left} - ${limit}, 0)`)}`;

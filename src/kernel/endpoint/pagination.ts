@@ -138,8 +138,13 @@ type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[k
 interface PreparedPage<S extends Statement> {
   /** The filters that are given. */
   readonly names: readonly string[];
+  /** Whether it lies so far behind that a look at how many rows there are pays. */
+  readonly isFar: boolean;
   readonly read: (values: never) => PreparedCall<{ readonly $rows: S; readonly $count: Statement }>;
 }
+
+/** Rows that a page skips without such a look. */
+const near = 1000;
 
 const windowParameters = {
   limit: 'bigint',
@@ -156,24 +161,33 @@ export function preparedList<Q extends object, S extends Statement>(
   statements: ListStatements<Q, S>,
   combinations: readonly Partial<Record<Preparable<Q>, ParameterType>>[],
 ): ListStatements<Q, S> & { readonly pages: readonly PreparedPage<S>[] } {
-  const pages = combinations.map((filters) => ({
+  const prepare = (filters: Partial<Record<string, ParameterType>>, isFar: boolean) => ({
     names: Object.keys(filters),
+    isFar,
     read: prepared(
       { ...(filters as Parameters), ...windowParameters },
       ({ limit, offset, after, counted, ...bound }) => {
         // These filters, and no others.
         const query = bound as unknown as Q;
         const count = statements.count(query);
-        const total = sql`(select n from (${(count as unknown as SQLWrapper).getSQL()}) as found (n))`;
+        const window = { limit, offset, after, ascending: false };
         return {
-          $rows: statements.list(query, { limit, offset, after, ascending: false, total }),
+          $rows: statements.list(query, isFar ? { ...window, total: totalOf(count) } : window),
           $count: sendIf(counted, () => count),
         };
       },
     ),
-  }));
+  });
+  const pages = combinations.flatMap((filters) => [
+    prepare(filters, false),
+    prepare(filters, true),
+  ]);
   return { ...statements, pages };
 }
+
+/** What a count answers, as a part of another statement. */
+const totalOf = (count: Statement): SQL =>
+  sql`(select n from (${(count as unknown as SQLWrapper).getSQL()}) as found (n))`;
 
 /** The body of a list's page, read in one trip. */
 export async function readList<Q extends PageQuery, S extends Statement, T extends { id: number }>(
@@ -192,7 +206,7 @@ async function readRows<Q extends PageQuery, S extends Statement, T>(
   list: List<Q, S, T>,
 ) {
   const window = pageWindow(query);
-  const page = window.ascending ? undefined : pageFor(query, list.pages ?? []);
+  const page = window.ascending ? undefined : pageFor(query, window.offset, list.pages ?? []);
   if (!page) {
     return readPage(
       db,
@@ -207,14 +221,21 @@ async function readRows<Q extends PageQuery, S extends Statement, T>(
   return { rows: $rows, total: counted?.total };
 }
 
-/** The prepared page for just the filters that a query gives. */
-function pageFor<S extends Statement>(query: PageQuery, pages: readonly PreparedPage<S>[]) {
+/** The prepared page for just the filters that a query gives, and rows to skip. */
+function pageFor<S extends Statement>(
+  query: PageQuery,
+  offset: number,
+  pages: readonly PreparedPage<S>[],
+) {
   const { page: _, per_page: __, cursor: ___, sort: ____, ...filters } = query;
   const given = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   );
   return pages.find(
-    ({ names }) => names.length === given.length && names.every((name) => given.includes(name)),
+    ({ names, isFar }) =>
+      isFar === offset > near &&
+      names.length === given.length &&
+      names.every((name) => given.includes(name)),
   );
 }
 
