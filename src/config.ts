@@ -67,6 +67,75 @@ const paymentVariables = {
   MOOTA_API_URL: providerOrigin('MOOTA_API_URL'),
 };
 
+/** Messages a second, like 2 or 0.5. */
+const rate = (name: string) =>
+  z
+    .string()
+    .regex(/^(?=.*[1-9])[0-9]{1,4}(\.[0-9]{1,3})?$/, `${name} is messages a second, like 2 or 0.5.`)
+    .transform(Number)
+    .optional();
+
+/** An e-mail address, with or without a name before it: `Demo store <hello@demo.example>`. */
+const mailbox = (name: string) =>
+  z
+    .string()
+    .regex(
+      /^([^<>"\r\n]*<[^\s<>@"]+@[^\s<>@"]+\.[^\s<>@"]+>|[^\s<>@"]+@[^\s<>@"]+\.[^\s<>@"]+)$/,
+      `${name} is an e-mail address, like hello@demo.example or Demo store <hello@demo.example>.`,
+    )
+    .transform((text) => {
+      const [, title = '', address = text] = /^(.*)<(.*)>$/.exec(text) ?? [];
+      return { name: title.trim(), address };
+    })
+    .optional();
+
+/** Cloudflare's Email Service; a binding of the platform. */
+export interface EmailBinding {
+  send(message: {
+    readonly from: { readonly email: string; readonly name: string };
+    readonly to: string;
+    readonly replyTo?: string;
+    readonly subject: string;
+    readonly text: string;
+    readonly html?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  }): Promise<{ readonly messageId: string }>;
+}
+
+/** The variables of those who send messages: one for each medium. */
+const senderVariables = {
+  /** Where e-mails come from: an address of a domain that the provider knows as the store's. */
+  MAIL_FROM: mailbox('MAIL_FROM'),
+  /** Where answers to them go, when not to MAIL_FROM. */
+  MAIL_REPLY_TO: mailbox('MAIL_REPLY_TO'),
+  MAIL_RATE: rate('MAIL_RATE'),
+  RESEND_API_KEY: secret,
+  RESEND_WEBHOOK_SECRET: z
+    .string()
+    .regex(
+      /^whsec_[A-Za-z0-9+/=]+$/,
+      'RESEND_WEBHOOK_SECRET is whsec_ and base64: the signing secret of the webhook at Resend.',
+    )
+    .optional(),
+  RESEND_API_URL: providerOrigin('RESEND_API_URL'),
+  EMAIL: z
+    .custom<EmailBinding>((value) => typeof value === 'object', {
+      error: 'EMAIL is a send_email binding, and no variable.',
+    })
+    .optional(),
+  WHATSAPP_RATE: rate('WHATSAPP_RATE'),
+  FONNTE_TOKEN: secret,
+  FONNTE_API_URL: providerOrigin('FONNTE_API_URL'),
+  WHATSAPP_TOKEN: secret,
+  WHATSAPP_PHONE_ID: z
+    .string()
+    .regex(/^[0-9]+$/, 'WHATSAPP_PHONE_ID is the id of the phone number: digits.')
+    .optional(),
+  WHATSAPP_APP_SECRET: secret,
+  WHATSAPP_VERIFY_TOKEN: secret,
+  WHATSAPP_API_URL: providerOrigin('WHATSAPP_API_URL'),
+};
+
 /** Sends requests; a binding of the platform. */
 interface Outgoing {
   fetch(input: string, init?: RequestInit): Promise<Response>;
@@ -114,6 +183,7 @@ const Variables = z.object({
   IDEMPOTENCY_DAYS: days('IDEMPOTENCY_DAYS', 7),
   AUDIT_DAYS: days('AUDIT_DAYS', 365),
   ...paymentVariables,
+  ...senderVariables,
   REMINDER_URL: z.url({ error: 'REMINDER_URL is the address reminders are posted to.' }).optional(),
   REMINDER_SECRET: z
     .string()

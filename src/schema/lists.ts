@@ -101,9 +101,68 @@ export const reminderTypes = ['order', 'recurring'] as const;
 
 export const reminderDirections = ['before', 'after'] as const;
 
-export const reminderMedia = ['email', 'whatsapp', 'sms'] as const;
+export const messageMedia = ['email', 'whatsapp', 'sms'] as const;
 
-export type ReminderMedium = (typeof reminderMedia)[number];
+export type MessageMedium = (typeof messageMedia)[number];
+
+/** The media that messages of the service's own go out by; the others only carry reminders. */
+export const templateMedia = ['email', 'whatsapp'] as const;
+
+export type TemplateMedium = (typeof templateMedia)[number];
+
+/** What people are told of: buyers, affiliates, and from `new-order` on the seller. */
+export const templateKinds = [
+  'welcome',
+  'order-placed',
+  'payment-received',
+  'order-in-progress',
+  'order-shipped',
+  'order-completed',
+  'order-cancelled',
+  'order-refunded',
+  'confirmation-rejected',
+  'subscription-ending',
+  'subscription-ended',
+  'commission-earned',
+  'commission-paid',
+  'new-order',
+  'new-confirmation',
+  'unexpected-payment',
+  'webhook-paused',
+] as const;
+
+export type TemplateKind = (typeof templateKinds)[number];
+
+/** What a message is: one of those, a reminder, or a template tried out. */
+export const messageKinds = [...templateKinds, 'reminder', 'test'] as const;
+
+export type MessageKind = (typeof messageKinds)[number];
+
+/**
+ * `queued`: it waits, or is on its way · `sent`: the provider took it · `suppressed`: its address is on the
+ * list of those that nothing is sent to.
+ */
+export const messageStatuses = [
+  'queued',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'suppressed',
+  'cancelled',
+] as const;
+
+export type MessageStatus = (typeof messageStatuses)[number];
+
+/** Why nothing is sent to an address; `unsubscribed` holds for what isn't transactional. */
+export const suppressionReasons = ['bounced', 'complained', 'unsubscribed'] as const;
+
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+/** The languages that people are written to in. */
+export const languages = ['en', 'id'] as const;
+
+export type Language = (typeof languages)[number];
 
 export const reminderStatuses = ['pending', 'sending', 'sent', 'failed', 'cancelled'] as const;
 

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { reminderDirections, reminderMedia, reminderStatuses, reminderTypes } from './lists.ts';
+import { reminderDirections, messageMedia, reminderStatuses, reminderTypes } from './lists.ts';
 import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
@@ -25,7 +25,7 @@ export const reminderTemplates = pgTable(
     direction: choice(reminderDirections).notNull(),
     /** Hour of the day in the store's time zone. */
     hour: smallint().notNull(),
-    media: text({ enum: reminderMedia }).array().notNull(),
+    media: text({ enum: messageMedia }).array().notNull(),
     title: text().notNull(),
     content: text().notNull(),
     active: boolean().notNull().default(true),
@@ -53,7 +53,7 @@ export const reminders = pgTable(
     recipient_named: boolean().notNull().default(false),
     title: text().notNull(),
     content: text().notNull(),
-    media_type: choice(reminderMedia).notNull(),
+    media_type: choice(messageMedia).notNull(),
     reminder_type: choice(reminderTypes).notNull(),
     /** It is about a payment that its order waits for: pointless once the order doesn't. */
     asks_payment: boolean().notNull().default(false),
@@ -75,7 +75,7 @@ export const reminders = pgTable(
   },
   (t) => [
     oneOf('reminders_status', t.status, reminderStatuses),
-    oneOf('reminders_media_type', t.media_type, reminderMedia),
+    oneOf('reminders_media_type', t.media_type, messageMedia),
     oneOf('reminders_type', t.reminder_type, reminderTypes),
     uniqueIndex('reminders_once').on(t.order_id, t.template_id, t.media_type, t.occurrence),
     index('reminders_due')

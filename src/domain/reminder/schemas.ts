@@ -5,7 +5,7 @@ import { queryId } from '../../kernel/endpoint/parameters.ts';
 import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
 import {
   reminderDirections,
-  reminderMedia,
+  messageMedia,
   reminderStatuses,
   reminderTypes,
 } from '../../schema/lists.ts';
@@ -25,7 +25,7 @@ export const Reminder = z
       .meta({ examples: ['dewi.kartika@demo.example'] }),
     title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string().describe('The text; placeholders are filled in when it is sent.'),
-    media_type: z.enum(reminderMedia),
+    media_type: z.enum(messageMedia),
     reminder_type: z.enum(reminderTypes),
     send_day: z
       .int()
@@ -61,7 +61,7 @@ export const ReminderCreate = z
     order_id: Id,
     title,
     content,
-    media_type: z.enum(reminderMedia).optional().describe('`email` by default.'),
+    media_type: z.enum(messageMedia).optional().describe('`email` by default.'),
     recipient: textUpTo(254)
       .min(3)
       .optional()
@@ -99,7 +99,7 @@ export const ReminderQuery = z.object({
   order_id: queryId.optional(),
   user_id: queryId.optional(),
   status: z.enum(reminderStatuses).optional(),
-  media_type: z.enum(reminderMedia).optional(),
+  media_type: z.enum(messageMedia).optional(),
 });
 export type ReminderQuery = z.output<typeof ReminderQuery>;
 
@@ -121,7 +121,7 @@ export const ReminderTemplate = z
       .int()
       .describe("Hour of the day, 0 to 23, in the store's time zone.")
       .meta({ examples: [9] }),
-    media: z.array(z.enum(reminderMedia)),
+    media: z.array(z.enum(messageMedia)),
     title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string(),
     active: z.boolean().meta({ examples: [true] }),
@@ -137,9 +137,9 @@ const templateFields = {
   direction: z.enum(reminderDirections),
   hour,
   media: z
-    .array(z.enum(reminderMedia))
+    .array(z.enum(messageMedia))
     .min(1)
-    .max(reminderMedia.length)
+    .max(messageMedia.length)
     .transform((media) => [...new Set(media)]),
   title,
   content,

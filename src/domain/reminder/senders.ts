@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
-import type { ReminderMedium } from '../../schema/lists.ts';
+import type { MessageMedium } from '../../schema/lists.ts';
 import { signedHeaders } from '../../kernel/events/signing.ts';
 
 /** A message as it goes out, its placeholders filled in. */
@@ -8,7 +8,7 @@ export interface Message {
   /** The same in every attempt: a receiver that knows it has sent it already. */
   readonly id: string;
   readonly reminder_id: number;
-  readonly media_type: ReminderMedium;
+  readonly media_type: MessageMedium;
   readonly recipient: string;
   readonly title: string;
   readonly content: string;

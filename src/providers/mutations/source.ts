@@ -1,6 +1,7 @@
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import type { Instant } from '../../lib/instant.ts';
-import type { Callback, Unit } from '../payments/gateway.ts';
+import type { Callback } from '../callback.ts';
+import type { Unit } from '../payments/gateway.ts';
 
 /** A line of a bank's statement. */
 export interface Mutation {

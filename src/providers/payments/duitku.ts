@@ -7,7 +7,8 @@ import { textUpTo } from '../../lib/schemas.ts';
 import { ProviderError, ask, kindOf } from '../http.ts';
 import { PageAddress } from '../pages.ts';
 import { hmacSha256, isSameSecret } from '../signatures.ts';
-import type { Attempt, Callback, Gateway, Hint, NewPayment, Opened, Payment } from './gateway.ts';
+import type { Attempt, Gateway, Hint, NewPayment, Opened, Payment } from './gateway.ts';
+import type { Callback } from '../callback.ts';
 
 const origins = {
   sandbox: 'https://api-sandbox.duitku.com',

@@ -1,5 +1,6 @@
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import type { Instant } from '../../lib/instant.ts';
+import type { Callback } from '../callback.ts';
 
 /** The unit in which a provider counts amounts of a currency. */
 export interface Unit {
@@ -84,12 +85,6 @@ export type Hint =
   | { readonly reference: string; readonly payment_ref?: string }
   | { readonly provider_id: string }
   | { readonly payment_ref: string };
-
-/** What came in at the callback's address. */
-export interface Callback {
-  readonly text: string;
-  header(name: string): string | undefined;
-}
 
 /** Money to be given back. */
 export interface NewRefund {

@@ -4,7 +4,6 @@ import { ProviderError, ask, kindOf, parsed } from '../http.ts';
 import { isSameSecret, sha512 } from '../signatures.ts';
 import type {
   Attempt,
-  Callback,
   Gateway,
   Hint,
   NewPayment,
@@ -12,6 +11,7 @@ import type {
   Opened,
   RefundProgress,
 } from './gateway.ts';
+import type { Callback } from '../callback.ts';
 import {
   AskedRefund,
   Notification,

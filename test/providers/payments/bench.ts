@@ -4,11 +4,11 @@ import { type Config, readConfig } from '../../../src/config.ts';
 import type { Outbound } from '../../../src/kernel/events/outbound.ts';
 import type {
   Attempt,
-  Callback,
   Gateway,
   NewPayment,
   Opened,
 } from '../../../src/providers/payments/gateway.ts';
+import type { Callback } from '../../../src/providers/callback.ts';
 import type { TestProvider } from '../provider.ts';
 
 /** Where the shop's API would be. */

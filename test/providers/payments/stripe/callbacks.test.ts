@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Callback } from '../../../../src/providers/payments/gateway.ts';
+import type { Callback } from '../../../../src/providers/callback.ts';
 import { base, configured, http, useStripe } from './store.ts';
 
 const store = useStripe();

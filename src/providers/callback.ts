@@ -1,0 +1,5 @@
+/** What came in at the address of a provider's callbacks. */
+export interface Callback {
+  readonly text: string;
+  header(name: string): string | undefined;
+}

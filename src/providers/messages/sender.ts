@@ -1,0 +1,109 @@
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import type { Language, MessageKind, MessageMedium } from '../../schema/lists.ts';
+import type { Callback } from '../callback.ts';
+
+/** What a message says: filled in once, and the same in every try. */
+export interface MessageContent {
+  /** One line; WhatsApp and SMS don't show it. */
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+  /** The same for e-mail programs; null where the medium has none. */
+  readonly html: string | null;
+  readonly language: Language;
+  /** The store's name, from which an e-mail comes. */
+  readonly from_name: string;
+  /** The template that WhatsApp approved for it, with the values of its variables in order. */
+  readonly approved: ApprovedTemplate | null;
+  /** Where a person unsubscribes; null of what they can't do without. */
+  readonly unsubscribe_url: string | null;
+}
+
+interface ApprovedTemplate {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** A message as it is handed to a sender. */
+export interface OutgoingMessage {
+  /** The same in every try, and no other message's, of whatever deployment: a UUID. */
+  readonly key: string;
+  readonly message_id: number;
+  readonly kind: MessageKind;
+  readonly medium: MessageMedium;
+  /** An e-mail address, or a number in E.164: `+62812…`. */
+  readonly recipient: string;
+  readonly content: MessageContent;
+  readonly reminder_id: number | null;
+  readonly order_id: number | null;
+  /** Null of what the seller is told. */
+  readonly user_id: number | null;
+}
+
+/**
+ * Why a message wasn't taken.
+ * `permanent`: it never will be · `temporary`: it may be later · `setup`: the account isn't in order,
+ * which holds for every message of the medium, and is for the operator to mend · `unknown`: there was no
+ * answer, and it may have been taken.
+ */
+export type SendErrorKind = 'permanent' | 'temporary' | 'setup' | 'unknown';
+
+/** A sender's refusal, without anything personal. */
+export class SendError extends Error {
+  override readonly name = 'SendError';
+  readonly kind: SendErrorKind;
+  /** The provider's own word for it, or its HTTP status: letters, digits, `_`, `.` and `-`. */
+  readonly code: string;
+  /** Seconds that the provider asks to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    kind: SendErrorKind,
+    code: string,
+    { retryAfter, ...options }: ErrorOptions & { retryAfter?: number | undefined } = {},
+  ) {
+    const plain = code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
+    super(`The sender's answer: ${kind}, ${plain}.`, options);
+    this.kind = kind;
+    this.code = plain;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** What a provider tells of a message that it took. */
+export interface Receipt {
+  readonly provider_id: string;
+  /** `bounced`: the address takes no mail, now or ever · `complained`: its owner called it spam. */
+  readonly state: 'delivered' | 'read' | 'bounced' | 'complained' | 'failed';
+  /** Why it bounced or failed, in the provider's code: letters, digits, `_`, `.` and `-`. */
+  readonly reason: string | null;
+}
+
+/** Somebody who sends messages of one medium or several. */
+export interface Sender {
+  /** What the log and its callbacks name it by. */
+  readonly id: string;
+  /** Messages a second that it takes. */
+  readonly rate: number;
+  /**
+   * For how many seconds after the first try a repeat with the same key is known to it, and sent only
+   * once; 0 where it never is.
+   */
+  readonly replays: number;
+  /**
+   * Hands a message over.
+   * @returns the provider's id of it, by which receipts name it; null where it gives none
+   * @throws SendError
+   */
+  send(message: OutgoingMessage, http: Outbound, now: Date): Promise<string | null>;
+  /**
+   * Reads receipts that were posted.
+   * @returns what became of which messages, or that it doesn't come from the provider
+   */
+  receipts?(callback: Callback, now: Date): Promise<'forged' | readonly Receipt[]>;
+  /**
+   * The answer to a provider that asks whether the address of its callbacks is the store's.
+   * @returns undefined where the question isn't the provider's
+   */
+  challenge?(query: Readonly<Record<string, string>>): string | undefined;
+}
