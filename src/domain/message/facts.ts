@@ -1,0 +1,74 @@
+import type { Language, OrderStatus } from '../../schema/lists.ts';
+import type { Instant } from '../../lib/instant.ts';
+
+/** An amount in units of 10^-exponent of the store's currency. */
+type Amount = number;
+
+/** What a message can tell of, loaded when it is filled in. What it isn't about is absent. */
+export interface Facts {
+  readonly store: {
+    readonly name: string;
+    /** Empty where the store has no site. */
+    readonly url: string;
+    readonly timezone: string;
+    readonly currency: string;
+    readonly currency_exponent: number;
+  };
+  /** The name of whom it is for; empty where they gave none. */
+  readonly name: string;
+  readonly order?: OrderFacts;
+  readonly refund?: { readonly amount: Amount; readonly reason: string | null };
+  readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
+  readonly subscription?: { readonly product: string; readonly end: Instant };
+  readonly commission?: { readonly amount: Amount; readonly product: string };
+  readonly payout?: {
+    readonly amount: Amount;
+    readonly method: string;
+    readonly reference: string;
+  };
+  /** Money that came and that no order waits for. */
+  readonly unexpected?: { readonly amount: Amount; readonly reason: string };
+  readonly webhook?: { readonly name: string; readonly reason: string };
+}
+
+interface OrderFacts {
+  readonly number: string;
+  readonly status: OrderStatus;
+  readonly product: string;
+  readonly quantity: number;
+  readonly total: Amount;
+  readonly placed: Instant;
+  readonly buyer: { readonly name: string; readonly email: string };
+  readonly payment: PaymentFacts | null;
+  /** Null where nothing is sent. */
+  readonly shipping: {
+    readonly courier: string;
+    readonly tracking_number: string;
+    readonly tracking_url: string;
+  } | null;
+  /** What the buyer was given: pages to open. */
+  readonly access: readonly { readonly title: string; readonly url: string }[];
+  /** Codes of licences. */
+  readonly licenses: readonly string[];
+}
+
+/** How an order is paid that waits for its payment. */
+export interface PaymentFacts {
+  /** `redirect`: at a provider's page. */
+  readonly type: 'manual' | 'cod' | 'redirect';
+  /** What buyers know the gateway by. */
+  readonly title: string;
+  readonly due: Amount;
+  /** When the order is cancelled if it isn't paid; null = never. */
+  readonly before: Instant | null;
+  readonly accounts: readonly {
+    readonly bank: string;
+    readonly owner: string;
+    readonly account_number: string;
+    readonly info: string;
+  }[];
+  /** Whether the amount is that of this order alone, so that the transfer can be told by it. */
+  readonly exact: boolean;
+  /** The page to pay on; null where there is none. */
+  readonly url: string | null;
+}
