@@ -1,5 +1,7 @@
-import type { Language, OrderStatus } from '../../schema/lists.ts';
 import type { Instant } from '../../lib/instant.ts';
+import type { OrderStatus } from '../../schema/lists.ts';
+import type { UnexpectedReason } from '../payment/settlement.ts';
+import type { PauseReason } from './texts/shape.ts';
 
 /** An amount in units of 10^-exponent of the store's currency. */
 type Amount = number;
@@ -19,19 +21,24 @@ export interface Facts {
   readonly order?: OrderFacts;
   readonly refund?: { readonly amount: Amount; readonly reason: string | null };
   readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
-  readonly subscription?: { readonly product: string; readonly end: Instant };
+  readonly subscription?: {
+    readonly product: string;
+    readonly end: Instant;
+    /** What its next term costs; absent where it can't be renewed. */
+    readonly renewal?: Amount;
+  };
   readonly commission?: { readonly amount: Amount; readonly product: string };
   readonly payout?: {
     readonly amount: Amount;
     readonly method: string;
     readonly reference: string;
   };
-  /** Money that came and that no order waits for. */
-  readonly unexpected?: { readonly amount: Amount; readonly reason: string };
-  readonly webhook?: { readonly name: string; readonly reason: string };
+  /** Money that came and that no order waits for; of another currency, as its provider counts it. */
+  readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
+  readonly webhook?: { readonly name: string; readonly reason: PauseReason };
 }
 
-interface OrderFacts {
+export interface OrderFacts {
   readonly number: string;
   readonly status: OrderStatus;
   readonly product: string;

@@ -1,0 +1,16 @@
+/** Makes letters: paragraphs between a greeting and a signature. */
+export const letterOf =
+  (greeting: string, signature: string) =>
+  (subject: string, ...paragraphs: readonly string[]) => ({
+    subject,
+    text: [greeting, ...paragraphs, signature].join('\n\n'),
+  });
+
+/** An e-mail to the seller, who needs neither. */
+export const note = (subject: string, ...paragraphs: readonly string[]) => ({
+  subject,
+  text: paragraphs.join('\n\n'),
+});
+
+/** A message of WhatsApp. */
+export const chat = (...paragraphs: readonly string[]) => ({ text: paragraphs.join('\n\n') });
