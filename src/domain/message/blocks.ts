@@ -1,0 +1,76 @@
+import type { Facts, OrderFacts, PaymentFacts } from './facts.ts';
+import { oneLine } from './lines.ts';
+import type { Voice } from './voice.ts';
+
+/** Most lines of a list that a message shows. */
+const longest = 50;
+
+/** How an order is paid that waits for its payment. */
+export function howToPay(
+  payment: PaymentFacts,
+  { number }: Pick<OrderFacts, 'number'>,
+  { url }: Pick<Facts['store'], 'url'>,
+  voice: Voice,
+): string {
+  const { words, money } = voice;
+  if (payment.type === 'cod') return words.onDelivery(money(payment.due));
+  const how = payment.type === 'manual' ? transfer(payment, voice) : atPage(payment, url, voice);
+  return lines(
+    ...how,
+    '',
+    payment.type === 'manual' && payment.exact && words.exactly,
+    payment.type === 'manual' && words.reference(number),
+    payment.before !== null && words.payBefore(voice.moment(payment.before)),
+  ).trimEnd();
+}
+
+function transfer({ due, accounts }: PaymentFacts, { words, money, said }: Voice): string[] {
+  const known = accounts.map(({ bank, account_number, owner, info }) => {
+    const account = words.account(said(bank), oneLine(account_number), said(owner));
+    return said(info) === '' ? `- ${account}` : `- ${account} (${said(info)})`;
+  });
+  return [words.transferTo(money(due), accounts.length), ...known];
+}
+
+/** The provider's page or, until it has one, the store's own, from where a buyer is sent on to it. */
+function atPage({ due, title, url }: PaymentFacts, site: string, { words, money, said }: Voice) {
+  const page = oneLine(url ?? site);
+  if (page === '') return [words.payWith(money(due), said(title))];
+  return [`${words.payHere(money(due), said(title))} ${page}`];
+}
+
+export function tracking(
+  { courier, tracking_number, tracking_url }: NonNullable<OrderFacts['shipping']>,
+  { words, said }: Voice,
+): string {
+  const [name, number, url] = [said(courier), oneLine(tracking_number), oneLine(tracking_url)];
+  return lines(
+    name !== '' && words.courier(name),
+    number !== '' && words.trackingNumber(number),
+    url !== '' && words.trackingPage(url),
+  );
+}
+
+export const access = (pages: OrderFacts['access'], { words, said }: Voice): string =>
+  list(
+    words.access,
+    pages.map(({ title, url }) => `${said(title)}: ${oneLine(url)}`),
+    words,
+  );
+
+export const licenses = (codes: OrderFacts['licenses'], { words }: Voice): string =>
+  list(words.licenses, codes.map(oneLine), words);
+
+/** A list under its heading; nothing where there is nothing to list. */
+function list(heading: string, items: readonly string[], { more }: Voice['words']): string {
+  if (items.length === 0) return '';
+  const left = items.length - longest;
+  return lines(
+    heading,
+    ...items.slice(0, longest).map((item) => `- ${item}`),
+    left > 0 && more(left),
+  );
+}
+
+const lines = (...given: readonly (string | false)[]) =>
+  given.filter((line) => line !== false).join('\n');

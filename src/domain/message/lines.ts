@@ -1,0 +1,10 @@
+/** Control characters, and those that turn the direction of what comes after them. */
+const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A text in one line: whatever isn't seen is a blank, and blanks don't come in rows. */
+export const oneLine = (text: string): string =>
+  text.replace(unseen, ' ').replace(/\s+/g, ' ').trim();
+
+/** A text of at most so many characters, with a sign where something is missing. */
+export const clipped = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,0 +1,82 @@
+import type { TemplateKind } from '../../schema/lists.ts';
+import type { Facts } from './facts.ts';
+
+/** What templates can have filled in, and what it stands for. */
+export const placeholders = {
+  name: 'The name of whom the message is for.',
+  'store-name': "The store's name.",
+  'store-url': "The address of the store's site.",
+  'order-number': "The order's number.",
+  'order-date': 'When the order was placed: date, time and time zone.',
+  'product-name': 'The product.',
+  quantity: 'How many of it were ordered.',
+  amount: 'What the order costs or, of a subscription, its next term.',
+  'how-to-pay':
+    'How the order is paid, in several lines: where to, how much, with which reference, by when. Empty when nothing is to be paid.',
+  'pay-before': 'Until when the order can be paid: date, time and time zone.',
+  tracking: 'The parcel, in several lines: courier, tracking number, and a link to follow it.',
+  access: 'What the order gives access to: a heading, then a title and a link in each line.',
+  licenses: 'The licence codes of the order: a heading, then a code in each line.',
+  'buyer-name': "The buyer's name.",
+  'buyer-email': "The buyer's e-mail address.",
+  reason:
+    'Why: of a refund, a rejected confirmation, an unexpected payment, or a webhook that was paused.',
+  'refunded-amount': 'How much was refunded.',
+  'reported-amount': 'How much the buyer says they paid.',
+  'received-amount': "How much came in. Empty in another currency than the store's.",
+  'end-date': 'The date on which the subscription ends or ended.',
+  commission: 'How much the affiliate earned.',
+  'payout-amount': 'How much was paid to the affiliate.',
+  'payout-method': 'How it was paid.',
+  'payout-reference': 'What the payout can be found by.',
+  'webhook-name': "The webhook's name.",
+} as const;
+
+export type Placeholder = keyof typeof placeholders;
+
+/** Facts that come or are absent together. */
+type Part = Exclude<keyof Facts, 'store' | 'name'> | 'payment' | 'parcel' | 'goods' | 'buyer';
+
+const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
+  order: ['order-number', 'order-date', 'product-name', 'quantity', 'amount'],
+  payment: ['how-to-pay', 'pay-before'],
+  parcel: ['tracking'],
+  goods: ['access', 'licenses'],
+  buyer: ['buyer-name', 'buyer-email'],
+  refund: ['refunded-amount', 'reason'],
+  confirmation: ['reported-amount', 'reason'],
+  subscription: ['product-name', 'end-date', 'amount'],
+  commission: ['commission', 'product-name'],
+  payout: ['payout-amount', 'payout-method', 'payout-reference'],
+  unexpected: ['received-amount', 'reason'],
+  webhook: ['webhook-name', 'reason'],
+};
+
+/** What each kind tells of. Buyers stay unknown to affiliates, and goods to all but their buyer. */
+const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
+  welcome: [],
+  'order-placed': ['order', 'payment'],
+  'payment-received': ['order', 'goods'],
+  'order-in-progress': ['order', 'payment', 'goods'],
+  'order-shipped': ['order', 'payment', 'parcel'],
+  'order-completed': ['order', 'goods'],
+  'order-cancelled': ['order'],
+  'order-refunded': ['order', 'refund'],
+  'confirmation-rejected': ['order', 'payment', 'confirmation'],
+  'subscription-ending': ['subscription'],
+  'subscription-ended': ['subscription'],
+  'commission-earned': ['commission'],
+  'commission-paid': ['payout'],
+  'new-order': ['order', 'buyer'],
+  'new-confirmation': ['order', 'buyer', 'confirmation'],
+  'unexpected-payment': ['order', 'buyer', 'unexpected'],
+  'webhook-paused': ['webhook'],
+};
+
+/** The placeholders that templates of a kind can have. */
+export const placeholdersOf = (kind: TemplateKind): readonly Placeholder[] => [
+  'name',
+  'store-name',
+  'store-url',
+  ...partsOf[kind].flatMap((part) => parts[part]),
+];

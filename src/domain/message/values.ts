@@ -1,0 +1,85 @@
+import { access, howToPay, licenses, tracking } from './blocks.ts';
+import type { Facts, OrderFacts } from './facts.ts';
+import { clipped, oneLine } from './lines.ts';
+import { type Placeholder, placeholders } from './placeholders.ts';
+import type { Voice } from './voice.ts';
+
+/** What placeholders stand for; empty what the facts don't tell. */
+export type Values = Readonly<Record<Placeholder, string>>;
+
+type Told = Partial<Values>;
+
+const untold = Object.fromEntries(Object.keys(placeholders).map((name) => [name, ''])) as Values;
+
+/** The values of placeholders, as a voice says them. */
+export const valuesOf = (facts: Facts, voice: Voice): Values => ({
+  ...untold,
+  name: nameOf(facts.name, voice),
+  'store-name': voice.said(facts.store.name),
+  'store-url': oneLine(facts.store.url),
+  ...(facts.order && ofOrder(facts.order, facts.store, voice)),
+  ...ofMoney(facts, voice),
+  ...ofAffiliate(facts, voice),
+  ...ofReason(facts, voice),
+  ...(facts.subscription && ofSubscription(facts.subscription, voice)),
+  ...(facts.webhook && { 'webhook-name': voice.said(facts.webhook.name) }),
+});
+
+/**
+ * A name that somebody gave themselves: without anything that mail programs make a link of, since
+ * whoever signs up with another's address would have the store send them theirs.
+ */
+const nameOf = (name: string, { said }: Voice) =>
+  clipped(said(name.replace(/[:/\\]+/g, ' ').replace(/\.(?=[\p{L}\p{N}])/gu, '. ')), 100);
+
+const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): Told => ({
+  'order-number': oneLine(order.number),
+  'order-date': voice.moment(order.placed),
+  'product-name': voice.said(order.product),
+  quantity: String(order.quantity),
+  amount: voice.money(order.total),
+  'buyer-name': nameOf(order.buyer.name, voice),
+  'buyer-email': oneLine(order.buyer.email),
+  access: access(order.access, voice),
+  licenses: licenses(order.licenses, voice),
+  ...(order.payment && {
+    'how-to-pay': howToPay(order.payment, order, store, voice),
+    ...(order.payment.before !== null && { 'pay-before': voice.moment(order.payment.before) }),
+  }),
+  ...(order.shipping && { tracking: tracking(order.shipping, voice) }),
+});
+
+const ofMoney = ({ refund, confirmation, unexpected }: Facts, { money }: Voice): Told => ({
+  ...(refund && { 'refunded-amount': money(refund.amount) }),
+  ...(confirmation && { 'reported-amount': money(confirmation.amount) }),
+  ...(unexpected &&
+    unexpected.reason !== 'currency' && { 'received-amount': money(unexpected.amount) }),
+});
+
+const ofAffiliate = ({ commission, payout }: Facts, { money, said }: Voice): Told => ({
+  ...(commission && {
+    commission: money(commission.amount),
+    'product-name': said(commission.product),
+  }),
+  ...(payout && {
+    'payout-amount': money(payout.amount),
+    'payout-method': said(payout.method),
+    'payout-reference': oneLine(payout.reference),
+  }),
+});
+
+function ofReason(facts: Facts, { words, said }: Voice): Told {
+  const { refund, confirmation, unexpected, webhook } = facts;
+  if (unexpected) return { reason: words.unexpected[unexpected.reason] };
+  if (webhook) return { reason: words.paused[webhook.reason] };
+  return { reason: said(refund?.reason ?? confirmation?.reason ?? '') };
+}
+
+const ofSubscription = (
+  { product, end, renewal }: NonNullable<Facts['subscription']>,
+  { said, day, money }: Voice,
+): Told => ({
+  'product-name': said(product),
+  'end-date': day(end),
+  ...(renewal !== undefined && { amount: money(renewal) }),
+});

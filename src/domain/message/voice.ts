@@ -1,0 +1,66 @@
+import type { Instant } from '../../lib/instant.ts';
+import { decimalText } from '../../lib/money.ts';
+import type { Language, MessageMedium } from '../../schema/lists.ts';
+import type { Facts } from './facts.ts';
+import { clipped, oneLine } from './lines.ts';
+import { texts } from './texts/index.ts';
+import type { Words } from './texts/shape.ts';
+
+/** How values are said to a reader: in their language, the store's money and time, and by a medium. */
+export interface Voice {
+  readonly words: Words;
+  readonly money: (amount: number) => string;
+  /** A day: `1 February 2026`. */
+  readonly day: (instant: Instant) => string;
+  /** A day with its time and zone. */
+  readonly moment: (instant: Instant) => string;
+  /** What somebody wrote. */
+  readonly said: (text: string) => string;
+}
+
+export const voiceOf = (
+  store: Facts['store'],
+  language: Language,
+  medium: MessageMedium,
+): Voice => {
+  const { words } = texts[language];
+  const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const written = (instant: Instant, format: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(words.dates, { timeZone: store.timezone, ...format }).format(
+      new Date(instant),
+    );
+  return {
+    words,
+    money: (amount) => moneyIn(words.amounts, amount, store),
+    day: (instant) => written(instant, date),
+    moment: (instant) => written(instant, { ...date, ...time, timeZoneName: 'short' }),
+    said: (text) =>
+      clipped(medium === 'whatsapp' ? unformatted(oneLine(text)) : oneLine(text), 500),
+  };
+};
+
+/** An amount as a language writes it: from its digits, so that nothing is rounded. */
+function moneyIn(
+  locale: string,
+  amount: number,
+  { currency, currency_exponent }: Facts['store'],
+): string {
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: currency_exponent,
+    maximumFractionDigits: currency_exponent,
+  });
+  const digits = decimalText(Math.abs(amount), currency_exponent);
+  const written = format.format(`${amount < 0 ? '-' : ''}${digits}` as `${number}`);
+  // Indonesian puts nothing between its own sign and the number.
+  return oneLine(written).replace('Rp ', 'Rp');
+}
+
+/**
+ * A text without the characters that WhatsApp would take for formatting: those at the edge of a word. It
+ * could make what comes after it bold, or struck through.
+ */
+const unformatted = (text: string) =>
+  text.replace(/(?<![\p{L}\p{N}])[*_~`]+(?=\S)|(?<=\S)[*_~`]+(?![\p{L}\p{N}])/gu, '').trim();

@@ -1,0 +1,108 @@
+import type { Facts, OrderFacts, PaymentFacts } from '../../../src/domain/message/facts.ts';
+import type { TemplateKind } from '../../../src/schema/lists.ts';
+
+export const store: Facts['store'] = {
+  name: 'Toko Melati',
+  url: 'https://melati.example',
+  timezone: 'Asia/Jakarta',
+  currency: 'IDR',
+  currency_exponent: 0,
+};
+
+/** A transfer to one account, of an amount that is this order's alone. */
+export const transfer: PaymentFacts = {
+  type: 'manual',
+  title: 'Bank transfer',
+  due: 350_123,
+  before: '2026-01-31T17:00:00.000Z',
+  accounts: [{ bank: 'BCA', owner: 'PT Melati', account_number: '1234567890', info: '' }],
+  exact: true,
+  url: null,
+};
+
+export const order: OrderFacts = {
+  number: 'INV-2041',
+  status: 'on-hold',
+  product: 'Kelas Memasak Rendang',
+  quantity: 2,
+  total: 350_123,
+  placed: '2026-01-30T02:15:00.000Z',
+  buyer: { name: 'Dewi Kartika', email: 'dewi@demo.example' },
+  payment: null,
+  shipping: null,
+  access: [],
+  licenses: [],
+};
+
+const shipping = {
+  courier: 'JNE REG',
+  tracking_number: 'JP0123456789',
+  tracking_url: 'https://track.example/JP0123456789',
+};
+
+const goods = {
+  access: [{ title: 'Kelas Memasak Rendang', url: 'https://melati.example/kelas/rendang' }],
+  licenses: ['RNDG-7F2K-99QX', 'RNDG-2M4P-51TZ'],
+};
+
+const cod: PaymentFacts = { ...transfer, type: 'cod', accounts: [], before: null, exact: false };
+
+const ofOrder = (fields: Partial<OrderFacts> = {}, more: Partial<Facts> = {}): Facts => ({
+  store,
+  name: order.buyer.name,
+  order: { ...order, ...fields },
+  ...more,
+});
+
+const ofOther = (more: Partial<Facts>): Facts => ({ store, name: 'Sari Wulandari', ...more });
+
+const subscription = {
+  product: 'Majalah Dapur',
+  end: '2026-02-14T10:00:00.000Z',
+  renewal: 75_000,
+} as const;
+
+/** What each kind tells of where there is a lot to tell. */
+export const full: Readonly<Record<TemplateKind, Facts>> = {
+  welcome: ofOther({}),
+  'order-placed': ofOrder({ payment: transfer }),
+  'payment-received': ofOrder(goods),
+  'order-in-progress': ofOrder({ ...goods, payment: cod }),
+  'order-shipped': ofOrder({ shipping, payment: cod }),
+  'order-completed': ofOrder(goods),
+  'order-cancelled': ofOrder(),
+  'order-refunded': ofOrder({}, { refund: { amount: 350_123, reason: 'Stok habis.' } }),
+  'confirmation-rejected': ofOrder(
+    { payment: transfer },
+    { confirmation: { amount: 350_000, reason: 'Bukti transfernya tidak terbaca.' } },
+  ),
+  'subscription-ending': ofOther({ subscription }),
+  'subscription-ended': ofOther({ subscription }),
+  'commission-earned': ofOther({ commission: { amount: 35_000, product: order.product } }),
+  'commission-paid': ofOther({
+    payout: { amount: 210_000, method: 'Transfer BCA', reference: 'TRX-88121' },
+  }),
+  'new-order': ofOrder(),
+  'new-confirmation': ofOrder({}, { confirmation: { amount: 350_123, reason: null } }),
+  'unexpected-payment': ofOrder({}, { unexpected: { amount: 300_000, reason: 'amount' } }),
+  'webhook-paused': ofOther({ webhook: { name: 'Gudang', reason: 'failing' } }),
+};
+
+const bare = { ...order, buyer: { name: '', email: '' } };
+
+/** The same of a store without a site, and a person without a name, where little is known. */
+export const minimal = (kind: TemplateKind): Facts => {
+  const { order: whole, subscription, refund, confirmation, payout, ...facts } = full[kind];
+  // Money may come for an order that is gone.
+  const isKnown = whole && kind !== 'unexpected-payment';
+  return {
+    ...facts,
+    store: { ...store, url: '' },
+    name: '',
+    ...(isKnown && { order: bare }),
+    ...(subscription && { subscription: { product: subscription.product, end: subscription.end } }),
+    ...(refund && { refund: { ...refund, reason: null } }),
+    ...(confirmation && { confirmation: { ...confirmation, reason: null } }),
+    ...(payout && { payout: { ...payout, method: '', reference: '' } }),
+  };
+};
