@@ -1,0 +1,109 @@
+import { escapeHtml } from '../../lib/html.ts';
+import type { Language } from '../../schema/lists.ts';
+import { filledIn, misplaced, namesIn } from './filling.ts';
+
+/**
+ * Plain text as HTML that mail programs show the same way: its paragraphs, lines and addresses. No
+ * other tags: whatever looks like one is text.
+ */
+export const htmlOf = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => paragraphOf(paragraph.split('\n').map(linked).join('<br>\n')))
+    .join('\n');
+
+const paragraphOf = (html: string) => `<p style="margin:0 0 16px">${html}</p>`;
+
+const linkTo = (url: string, name: string) =>
+  `<a href="${escapeHtml(url)}">${escapeHtml(name)}</a>`;
+
+/** A line with its web addresses as links. */
+const linked = (line: string): string =>
+  line
+    .split(/(https?:\/\/[^\s<>"]+)/gi)
+    .map((part, index) => {
+      if (index % 2 === 0) return escapeHtml(part);
+      const url = withoutPunctuation(part);
+      return (
+        (URL.canParse(url) ? linkTo(url, url) : escapeHtml(url)) +
+        escapeHtml(part.slice(url.length))
+      );
+    })
+    .join('');
+
+/** An address without what belongs to the sentence that it stands in. */
+function withoutPunctuation(url: string): string {
+  const bare = url.replace(/(?<![.,:;!?'"’”…\]}])[.,:;!?'"’”…\]}]+$/, '');
+  const isSentences = bare.endsWith(')') && !bare.includes('(');
+  return isSentences ? withoutPunctuation(bare.slice(0, -1)) : bare;
+}
+
+/** Where a reader unsubscribes, with the question and the name of the link. */
+export interface Unsubscribing {
+  readonly url: string;
+  readonly question: string;
+  readonly link: string;
+}
+
+interface Page {
+  readonly store: { readonly name: string; readonly url: string };
+  readonly language: Language;
+  readonly unsubscribing: Unsubscribing | null;
+  /** The shop's own frame, checked by `layoutProblem`. */
+  readonly layout: string | null;
+}
+
+/** A text as an HTML page: in the shop's layout or, without one, in a plain one. */
+export function pageOf(text: string, { store, language, unsubscribing, layout }: Page): string {
+  const frame = layout ?? plainLayout(language);
+  // A layout that has the address says it in its own words.
+  const ending = namesIn(frame).includes('unsubscribe-url') ? null : unsubscribing;
+  return filledIn(frame, {
+    content: ending === null ? htmlOf(text) : `${htmlOf(text)}\n${endingOf(ending)}`,
+    'store-name': escapeHtml(store.name),
+    'store-url': escapeHtml(store.url),
+    'unsubscribe-url': escapeHtml(unsubscribing?.url ?? ''),
+  });
+}
+
+const endingOf = ({ question, link, url }: Unsubscribing) =>
+  `<p style="margin:24px 0 0;font-size:13px">${escapeHtml(question)} ${linkTo(url, link)}</p>`;
+
+/** Sets no colours, so that mail programs can show it light or dark. */
+const plainLayout = (language: Language) => `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+</head>
+<body style="margin:0;padding:24px 16px">
+<div style="max-width:560px;margin:0 auto;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Arial,sans-serif;overflow-wrap:anywhere">
+{{content}}
+</div>
+</body>
+</html>`;
+
+const layoutPlaces = ['content', 'store-name', 'store-url', 'unsubscribe-url'];
+
+/** Elements and attributes that run code or load pages: mail programs drop them, or the whole mail. */
+const active = /<\s*(script|iframe|frame|object|embed|form|base)\b|\son[a-z]+\s*=|javascript:/i;
+
+/** What is wrong with a shop's own layout; undefined where nothing is. */
+export function layoutProblem(layout: string): string | undefined {
+  const [wrong] = misplaced(layout, layoutPlaces);
+  if (wrong !== undefined) return `${wrong} is no placeholder of layouts`;
+  if (namesIn(layout).filter((name) => name === 'content').length !== 1) {
+    return 'must have {{content}} exactly once';
+  }
+  if (layout.split(/\r\n?|\n/).some(isCrowded)) {
+    return 'must have {{unsubscribe-url}} in a line without other placeholders, since that line is left out of what nobody unsubscribes from';
+  }
+  return active.test(layout) ? 'must have no scripts, event handlers, frames or forms' : undefined;
+}
+
+function isCrowded(line: string): boolean {
+  const names = namesIn(line);
+  return names.includes('unsubscribe-url') && new Set(names).size > 1;
+}

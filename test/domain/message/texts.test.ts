@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { composed, ownText } from '../../../src/domain/message/content.ts';
+import { unknownPlaceholders } from '../../../src/domain/message/filling.ts';
+import { kinds } from '../../../src/domain/message/kinds.ts';
+import { placeholders, placeholdersOf } from '../../../src/domain/message/placeholders.ts';
+import { languages, templateKinds, templateMedia } from '../../../src/schema/lists.ts';
+import { full, minimal } from './facts.ts';
+
+const all = templateKinds.flatMap((kind) =>
+  templateMedia.flatMap((medium) => languages.map((language) => ({ kind, medium, language }))),
+);
+
+describe.each(all)('The text of $kind by $medium in $language', ({ kind, medium, language }) => {
+  const template = ownText(kind, medium, language);
+
+  test('has the placeholders of its kind alone', () => {
+    expect(unknownPlaceholders(template.subject, kind)).toEqual([]);
+    expect(unknownPlaceholders(template.text, kind)).toEqual([]);
+  });
+
+  test.each([
+    ['much', full[kind]],
+    ['little', minimal(kind)],
+  ])('reads well where there is %s to tell', (_, facts) => {
+    const unsubscribe_url = kinds[kind].transactional ? null : 'https://shop.example/u/abc';
+    const content = composed({ template, facts, medium, language, layout: null, unsubscribe_url });
+    expect(content.subject).not.toBe('');
+    for (const said of [content.subject, content.text, content.html ?? '']) {
+      expect(said).not.toMatch(/\{\{|\}\}|undefined|null|NaN/);
+      expect(said).not.toMatch(/\n\n\n|^\s|\s$/);
+    }
+    // Nothing is left of a sentence whose value is empty.
+    expect(content.text).not.toMatch(/: *(?:\n\n|$)|\(\)|\*\*| {2}| [.,]/);
+  });
+});
+
+test('a buyer without a name is greeted by none, and a store without a site names none', () => {
+  const said = (facts: (typeof full)['order-cancelled']) =>
+    composed({
+      template: ownText('order-cancelled', 'email', 'en'),
+      ...{ facts, medium: 'email', language: 'en', layout: null, unsubscribe_url: null },
+    }).text.split('\n');
+  expect(said(full['order-cancelled'])).toContain('Hi Dewi Kartika,');
+  expect(said(full['order-cancelled']).at(-1)).toBe('https://melati.example');
+  expect(said(minimal('order-cancelled'))[0]).toMatch(/^Your order INV-2041/);
+  expect(said(minimal('order-cancelled')).at(-1)).toBe('Toko Melati');
+});
+
+test('every placeholder is one of some kind', () => {
+  const had = new Set(templateKinds.flatMap(placeholdersOf));
+  expect(Object.keys(placeholders).filter((name) => !had.has(name as never))).toEqual([]);
+});
+
+test('affiliates are told nothing of buyers, and what was bought only its buyer', () => {
+  for (const kind of templateKinds) {
+    const had = placeholdersOf(kind);
+    if (kinds[kind].audience === 'affiliate') expect(had).not.toContain('buyer-name');
+    if (kinds[kind].audience !== 'buyer') {
+      expect(had).not.toContain('access');
+      expect(had).not.toContain('licenses');
+    }
+  }
+});
