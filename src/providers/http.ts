@@ -27,7 +27,8 @@ export class ProviderError extends Error {
   }
 }
 
-const plainCode = (code: string) => code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
+/** A provider's word as it may be kept and shown. */
+export const plainCode = (code: string) => code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
 
 /** A request to a provider; a body is sent as it is. */
 export interface ProviderRequest {
@@ -40,6 +41,7 @@ export interface ProviderRequest {
 /** A provider's answer of any status. */
 export interface ProviderAnswer {
   readonly status: number;
+  readonly headers: Headers;
   /** The body, where it is JSON. */
   readonly json: unknown;
 }
@@ -56,7 +58,8 @@ export async function ask(
     const signal = AbortSignal.timeout(patience);
     const response = await http(url, { ...init, redirect: 'manual', signal });
     const text = await response.text();
-    return { status: response.status, json: text.length > mostText ? undefined : parsed(text) };
+    const { status, headers } = response;
+    return { status, headers, json: text.length > mostText ? undefined : parsed(text) };
   } catch (cause) {
     throw new ProviderError('unknown', 'no_answer', { cause });
   }

@@ -1,14 +1,52 @@
 import type { Config } from '../../config.ts';
 import type { MessageMedium } from '../../schema/lists.ts';
+import { cloudflare } from './cloudflare.ts';
+import { fonnte } from './fonnte.ts';
+import { relay } from './relay.ts';
+import { resend } from './resend.ts';
 import type { Sender } from './sender.ts';
+import { whatsapp } from './whatsapp.ts';
 
 /** Who sends the messages of each medium; a medium that nobody was set up for has none. */
 export type Senders = Readonly<Partial<Record<MessageMedium, Sender>>>;
 
+const made = new WeakMap<Config, Senders>();
+
 /**
- * The senders of a deployment.
+ * The senders of a deployment: each is off until its variables are set, and the seller's own address
+ * serves the media that no other does.
  * @throws Error naming what one lacks that is set up in part, or two that are set up for one medium
  */
-export function sendersOf(_: Config): Senders {
-  return {};
+export function sendersOf(config: Config): Senders {
+  const known = made.get(config);
+  if (known) return known;
+  const own = relay(config);
+  const email =
+    oneOf(
+      [resend(config), cloudflare(config)],
+      'RESEND_API_KEY and the binding EMAIL both send e-mail: remove one of them.',
+    ) ?? own;
+  const chat =
+    oneOf(
+      [fonnte(config), whatsapp(config)],
+      'FONNTE_TOKEN and WHATSAPP_TOKEN both send WhatsApp messages: remove one of them.',
+    ) ?? own;
+  const senders = {
+    ...(email && { email }),
+    ...(chat && { whatsapp: chat }),
+    ...(own && { sms: own }),
+  };
+  made.set(config, senders);
+  return senders;
 }
+
+/** @throws Error with the message where there are several */
+function oneOf(senders: readonly (Sender | undefined)[], message: string): Sender | undefined {
+  const [sender, second] = senders.filter((each) => each !== undefined);
+  if (second) throw new Error(message);
+  return sender;
+}
+
+/** The sender of a deployment that is called so; undefined where there is none. */
+export const senderNamed = (config: Config, id: string): Sender | undefined =>
+  Object.values(sendersOf(config)).find((sender) => sender.id === id);

@@ -1,6 +1,7 @@
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import type { Language, MessageKind, MessageMedium } from '../../schema/lists.ts';
 import type { Callback } from '../callback.ts';
+import { plainCode } from '../http.ts';
 
 /** What a message says: filled in once, and the same in every try. */
 export interface MessageContent {
@@ -62,7 +63,7 @@ export class SendError extends Error {
     code: string,
     { retryAfter, ...options }: ErrorOptions & { retryAfter?: number | undefined } = {},
   ) {
-    const plain = code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
+    const plain = plainCode(code);
     super(`The sender's answer: ${kind}, ${plain}.`, options);
     this.kind = kind;
     this.code = plain;

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { sendersOf } from '../messages/index.ts';
 import { mutationSourcesOf } from '../mutations/index.ts';
 import { gatewaysOf } from '../payments/index.ts';
 
@@ -6,4 +7,5 @@ import { gatewaysOf } from '../payments/index.ts';
 export function checkProviders(config: Config): void {
   gatewaysOf(config);
   mutationSourcesOf(config);
+  sendersOf(config);
 }

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Config, EmailBinding } from '../../config.ts';
+import { ProviderId } from '../answers.ts';
+import { type Mailbox, oneLine, senderOf, unsubscribeHeaders } from './mail.ts';
+import { addressOf } from './recipients.ts';
+import { SendError, type OutgoingMessage, type Sender, type SendErrorKind } from './sender.ts';
+
+/** E-mails a second; the documents name no figure. */
+const usualRate = 5;
+
+/** Longest it may take to answer, in milliseconds. */
+const patience = 8000;
+
+/**
+ * E-mails sent by Cloudflare's Email Service, through the binding EMAIL.
+ * @returns undefined where it isn't bound
+ * @throws Error that says what is missing
+ */
+export function cloudflare(config: Config): Sender | undefined {
+  const { EMAIL: binding, MAIL_FROM: from, MAIL_REPLY_TO: replyTo } = config;
+  if (binding === undefined) return undefined;
+  if (from === undefined) {
+    throw new Error(
+      'MAIL_FROM is missing: set it to the address that e-mails come from, at a domain onboarded to Email Service, or remove the binding EMAIL.',
+    );
+  }
+  return {
+    id: 'cloudflare',
+    rate: config.MAIL_RATE ?? usualRate,
+    replays: 0,
+    async send(message) {
+      const email = emailOf(message, from, replyTo);
+      const answer = await handed(async () => binding.send(email));
+      return Taken.safeParse(answer).data?.messageId ?? null;
+    },
+  };
+}
+
+const Taken = z.object({ messageId: ProviderId });
+
+type Email = Parameters<EmailBinding['send']>[0];
+
+function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo?: Mailbox): Email {
+  const { name, address } = senderOf(from, content);
+  const headers = unsubscribeHeaders(content);
+  return {
+    from: { email: address, name: name || address },
+    to: addressOf(recipient),
+    subject: oneLine(content.subject),
+    text: content.text,
+    ...(content.html !== null && { html: content.html }),
+    ...(replyTo && { replyTo: replyTo.address }),
+    // It takes addresses of https only, which an API on the developer's machine has none of.
+    ...(headers['List-Unsubscribe']?.startsWith('<https:') && { headers }),
+  };
+}
+
+/** What it answers within its time. @throws SendError */
+async function handed<T>(send: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SendError('unknown', 'no_answer')), patience);
+  });
+  try {
+    return await Promise.race([send(), late]);
+  } catch (error) {
+    throw error instanceof SendError ? error : refusalOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * What its codes mean (developers.cloudflare.com/email-service/api/send-emails/workers-api); the others
+ * that start with E_ are of what is wrong with one e-mail.
+ */
+const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
+  ['E_RATE_LIMIT_EXCEEDED', 'temporary'],
+  ['E_DELIVERY_FAILED', 'temporary'],
+  ['E_INTERNAL_SERVER_ERROR', 'temporary'],
+  ['E_DAILY_LIMIT_EXCEEDED', 'setup'],
+  ['E_SENDER_NOT_VERIFIED', 'setup'],
+  ['E_SENDER_DOMAIN_NOT_AVAILABLE', 'setup'],
+]);
+
+/** Its words may name the address: they are left behind. */
+function refusalOf(error: unknown): SendError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const kind = kinds.get(code) ?? (code.startsWith('E_') ? 'permanent' : 'unknown');
+  return new SendError(kind, code || 'no_answer');
+}

@@ -1,0 +1,58 @@
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import { type ProviderAnswer, ask } from '../http.ts';
+import { SendError, type SendErrorKind } from './sender.ts';
+
+interface Posted {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Posts a message to who sends it.
+ * @throws SendError `unknown` where there is no answer in time, or not in whole
+ */
+export async function post(http: Outbound, posted: Posted): Promise<ProviderAnswer> {
+  try {
+    return await ask(http, { method: 'POST', ...posted });
+  } catch (cause) {
+    throw new SendError('unknown', 'no_answer', { cause });
+  }
+}
+
+export const isSuccess = ({ status }: ProviderAnswer) => status >= 200 && status <= 299;
+
+/** Statuses with which somebody in between says that who was asked didn't answer: they may have done it. */
+const unanswered = [502, 504, 520, 524];
+
+/** Statuses of refusals that hold for every message: the key, the address or the account is wrong. */
+const misconfigured = [401, 402, 403, 404, 405, 407];
+
+const passing = [408, 409, 425, 429];
+
+/** What an HTTP status means where the provider's documents say nothing else. */
+export function kindOf(status: number): SendErrorKind {
+  if (status < 300 || unanswered.includes(status)) return 'unknown';
+  if (status < 400 || misconfigured.includes(status)) return 'setup';
+  return status >= 500 || passing.includes(status) ? 'temporary' : 'permanent';
+}
+
+/**
+ * An answer as the error it is.
+ * @param code the provider's word for it
+ */
+export function refusal(
+  { status, headers }: ProviderAnswer,
+  now: Date,
+  { kind = kindOf(status), code = String(status) }: { kind?: SendErrorKind; code?: string } = {},
+): SendError {
+  const retryAfter = secondsUntil(headers.get('retry-after') ?? '', now);
+  return new SendError(kind, code, { retryAfter });
+}
+
+/** What a `Retry-After` asks for: seconds, or a date; undefined where it is neither. */
+function secondsUntil(text: string, now: Date): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
+}

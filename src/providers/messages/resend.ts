@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import type { Config } from '../../config.ts';
+import { decodeBase64 } from '../../lib/bytes.ts';
+import { ProviderId } from '../answers.ts';
+import { type ProviderAnswer, parsed, plainCode } from '../http.ts';
+import { type Mailbox, mailboxText, oneLine, senderOf, unsubscribeHeaders } from './mail.ts';
+import { isSuccess, kindOf, post, refusal } from './posting.ts';
+import { addressOf } from './recipients.ts';
+import type { OutgoingMessage, Receipt, Sender, SendErrorKind } from './sender.ts';
+import { isSvixSigned } from './svix.ts';
+
+interface Settings {
+  readonly key: string;
+  readonly origin: string;
+  readonly from: Mailbox;
+  readonly replyTo: Mailbox | undefined;
+  readonly rate: number;
+  /** Proves receipts; they aren't read without it. */
+  readonly webhookSecret: string | undefined;
+}
+
+/** Requests a second that an account may make unless it was given more. */
+const usualRate = 2;
+
+/** How long a key is known there: a day. */
+const replays = 86_400;
+
+/**
+ * E-mails sent by Resend.
+ * @returns undefined where it isn't configured
+ * @throws Error that says what is missing
+ */
+export function resend(config: Config): Sender | undefined {
+  const settings = settingsOf(config);
+  return settings && senderWith(settings);
+}
+
+function settingsOf(config: Config): Settings | undefined {
+  const { RESEND_API_KEY: key, RESEND_WEBHOOK_SECRET: webhookSecret, MAIL_FROM: from } = config;
+  if (key === undefined) {
+    if (webhookSecret === undefined) return undefined;
+    throw new Error(
+      'RESEND_API_KEY is missing: set it to an API key of Resend, or remove RESEND_WEBHOOK_SECRET.',
+    );
+  }
+  if (from === undefined) {
+    throw new Error(
+      'MAIL_FROM is missing: set it to the address that e-mails come from, at a domain verified at Resend.',
+    );
+  }
+  if (webhookSecret !== undefined && !isSecret(webhookSecret)) {
+    throw new Error(
+      'RESEND_WEBHOOK_SECRET is cut short: copy the signing secret of the webhook at Resend again.',
+    );
+  }
+  return {
+    key,
+    webhookSecret,
+    from,
+    origin: config.RESEND_API_URL ?? 'https://api.resend.com',
+    replyTo: config.MAIL_REPLY_TO,
+    rate: config.MAIL_RATE ?? usualRate,
+  };
+}
+
+/** Whether what comes after `whsec_` is base64. */
+function isSecret(text: string): boolean {
+  try {
+    return decodeBase64(text.slice('whsec_'.length)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const Taken = z.object({ id: ProviderId });
+
+function senderWith({ key, origin, from, replyTo, rate, webhookSecret }: Settings): Sender {
+  return {
+    id: 'resend',
+    rate,
+    replays,
+
+    async send(message, http, now) {
+      const answer = await post(http, {
+        url: `${origin}/emails`,
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': message.key,
+        },
+        body: JSON.stringify(emailOf(message, from, replyTo)),
+      });
+      return takenAs(answer, now);
+    },
+
+    ...(webhookSecret !== undefined && {
+      async receipts(callback, now) {
+        const isTheirs = await isSvixSigned(callback, webhookSecret, now);
+        return isTheirs ? receiptsOf(parsed(callback.text)) : 'forged';
+      },
+    }),
+  } satisfies Sender;
+}
+
+function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo?: Mailbox) {
+  const headers = unsubscribeHeaders(content);
+  return {
+    from: mailboxText(senderOf(from, content)),
+    to: [addressOf(recipient)],
+    subject: oneLine(content.subject),
+    text: content.text,
+    ...(content.html !== null && { html: content.html }),
+    ...(replyTo && { reply_to: mailboxText(replyTo) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+const Refusal = z.object({ name: z.string() });
+
+/** What the errors mean whose status says something else (resend.com/docs/api-reference/errors). */
+const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
+  // 429 like too many requests; but it takes another plan, or another day or month.
+  ['daily_quota_exceeded', 'setup'],
+  ['monthly_quota_exceeded', 'setup'],
+  // 422 like what is wrong with one e-mail.
+  ['invalid_from_address', 'setup'],
+]);
+
+/** @returns the id of an e-mail that was taken @throws SendError */
+function takenAs(answer: ProviderAnswer, now: Date): string | null {
+  if (isSuccess(answer)) {
+    const taken = Taken.safeParse(answer.json);
+    if (taken.success) return taken.data.id;
+    throw refusal(answer, now, { code: 'unreadable_answer' });
+  }
+  const code = Refusal.safeParse(answer.json).data?.name ?? String(answer.status);
+  // The key went out with another body, before a change of MAIL_FROM or the like: that e-mail was sent, and
+  // a second one with a new key would say the same.
+  if (code === 'invalid_idempotent_request') return null;
+  throw refusal(answer, now, { code, kind: kinds.get(code) ?? kindOf(answer.status) });
+}
+
+const Word = z.string().optional().catch(undefined);
+
+const Event = z.object({
+  type: z.string(),
+  data: z.object({
+    email_id: ProviderId,
+    bounce: z.object({ type: Word, subType: Word }).optional().catch(undefined),
+    failed: z.object({ reason: Word }).optional().catch(undefined),
+    suppressed: z.object({ reason: Word }).optional().catch(undefined),
+  }),
+});
+
+type Event = z.output<typeof Event>;
+
+function receiptsOf(json: unknown): readonly Receipt[] {
+  const event = Event.safeParse(json).data;
+  if (!event) return [];
+  const [state, reason] = outcomeOf(event) ?? [];
+  if (state === undefined) return [];
+  return [{ provider_id: event.data.email_id, state, reason: reason ? plainCode(reason) : null }];
+}
+
+type Outcome = readonly [state: Receipt['state'], reason?: string | undefined];
+
+/** What an event says of an e-mail; undefined where it says nothing of what became of it. */
+function outcomeOf({ type, data: { bounce, failed, suppressed } }: Event): Outcome | undefined {
+  switch (type) {
+    case 'email.delivered':
+      return ['delivered'];
+    case 'email.opened':
+    case 'email.clicked':
+      return ['read'];
+    case 'email.complained':
+      return ['complained'];
+    case 'email.failed':
+      return ['failed', failed?.reason];
+    case 'email.bounced': {
+      // A full mailbox, say, may take the next one.
+      const isLasting = bounce?.type === 'Permanent';
+      return [isLasting ? 'bounced' : 'failed', bounce?.subType ?? bounce?.type];
+    }
+    case 'email.suppressed': {
+      // On Resend's own list of addresses that it sends nothing to.
+      const wasSpam = suppressed?.reason === 'previous_complaint';
+      return [wasSpam ? 'complained' : 'bounced', suppressed?.reason];
+    }
+    default:
+      return undefined;
+  }
+}
