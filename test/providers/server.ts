@@ -18,7 +18,7 @@ export class ProviderServer {
   readonly #server: Server = createServer(
     (request, response) => void this.#take(request, response),
   );
-  readonly #handle: (asked: Asked) => Answered | Promise<Answered>;
+  readonly #handle: (asked: Asked) => Answered | null | Promise<Answered | null>;
   readonly #kindOf: (asked: Asked) => Kind | undefined;
   readonly #refused: (status: number, asked: Asked) => unknown;
 
@@ -28,7 +28,7 @@ export class ProviderServer {
    * @param refused the body of an error, as the provider words it; where it keeps answers, it keeps it
    */
   constructor(
-    handle: (asked: Asked) => Answered | Promise<Answered>,
+    handle: (asked: Asked) => Answered | null | Promise<Answered | null>,
     kindOf: (asked: Asked) => Kind | undefined,
     refused: (status: number, asked: Asked) => unknown,
   ) {

@@ -1,0 +1,247 @@
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod';
+import type { Asked } from '../provider.ts';
+import type { Answered } from '../server.ts';
+import type { TestReceipts, TestSender } from './sender.ts';
+import { SenderServer } from './server.ts';
+
+const apiKey = 're_123456789';
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const domain = 'shop.example';
+
+const day = 86_400_000;
+
+/** A request that was taken under a key. */
+interface Taken {
+  readonly body: string;
+  readonly answer: Answered;
+  readonly at: Date;
+}
+
+const refused = (statusCode: number, name: string, message: string): Answered => ({
+  status: statusCode,
+  body: { statusCode, name, message },
+});
+
+const address = /^[^\s<>@",;]+@[^\s<>@",;]+\.[^\s<>@",;]+$/;
+
+/** A name as RFC 5322 has it: atoms with blanks between them, or one quoted string. */
+const phrase =
+  /^(?:"(?:[^"\\\p{Cc}]|\\.)+"|[^\p{Cc}\s()<>[\]:;@\\,."]+(?: [^\p{Cc}\s()<>[\]:;@\\,."]+)*)$/u;
+
+/** The address of `Name <address>`, or of the address alone; undefined where it is neither. */
+function mailboxOf(text: string): string | undefined {
+  if (address.test(text)) return text;
+  const [, name = '', found = ''] = /^(.*) <([^<>]*)>$/s.exec(text) ?? [];
+  return phrase.test(name) && address.test(found) ? found : undefined;
+}
+
+const line = z.string().regex(/^[^\r\n]*$/);
+
+const Email = z.strictObject({
+  from: line,
+  to: z.array(line.regex(address)).min(1).max(50),
+  subject: line.min(1),
+  text: z.string().optional(),
+  html: z.string().optional(),
+  reply_to: line.refine((text) => mailboxOf(text) !== undefined).optional(),
+  headers: z.record(z.string().regex(/^[A-Za-z-]+$/), line).optional(),
+});
+
+/** The outcomes of an e-mail as events: resend/resend-openapi, `webhooks`. */
+const events = {
+  delivered: { type: 'email.delivered' },
+  read: { type: 'email.opened' },
+  complained: { type: 'email.complained' },
+  bounced: {
+    type: 'email.bounced',
+    bounce: {
+      type: 'Permanent',
+      subType: 'NoEmail',
+      message: "The recipient's email address does not exist.",
+      diagnosticCode: ['smtp; 550 5.1.1 user unknown'],
+    },
+  },
+  failed: { type: 'email.failed', failed: { reason: 'reached_daily_quota' } },
+};
+
+/**
+ * Resend with one team that verified one domain: resend/resend-openapi (resend.yaml), and
+ * resend.com/docs/api-reference/errors, /rate-limit and /dashboard/emails/idempotency-keys.
+ */
+export class ResendServer extends SenderServer implements TestSender {
+  readonly id = 'resend';
+  readonly medium = 'email';
+  readonly knowsKeys = true;
+  /** Requests a second that the team may make. */
+  perSecond = Number.POSITIVE_INFINITY;
+  /** Whether the webhook's secret is being rolled: callbacks are signed with the next one too. */
+  rolling = false;
+  readonly #taken = new Map<string, Taken>();
+  readonly #running = new Set<string>();
+  readonly #asked: number[] = [];
+  #waiting: { readonly body: string; readonly at: Date }[] = [];
+
+  get variables() {
+    return {
+      MAIL_FROM: `hello@${domain}`,
+      RESEND_API_KEY: apiKey,
+      RESEND_WEBHOOK_SECRET: secret,
+      RESEND_API_URL: this.origin,
+    };
+  }
+
+  readonly receipts: TestReceipts = {
+    states: ['delivered', 'read', 'bounced', 'complained', 'failed'],
+    tell: (id, state) => this.tellEvent(id, events[state]),
+    take: (url) => {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      return waiting.map(({ body, at }) => posted(url, body, this.#signed(body, at)));
+    },
+    forgeries: async (url, id) => {
+      const body = this.#event(id, events.bounced);
+      const real = this.#signed(body, this.now());
+      const old = this.#signed(body, new Date(this.now().getTime() - 301_000));
+      const early = this.#signed(body, new Date(this.now().getTime() + 301_000));
+      const other = new Webhook('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+      const guessed = { ...real, 'svix-signature': other.sign('msg_1', this.now(), body) };
+      return [
+        posted(url, body, {}),
+        posted(url, `${body} `, real),
+        posted(url, body, { ...real, 'svix-id': 'msg_2' }),
+        posted(url, body, { ...real, 'svix-signature': '' }),
+        posted(url, body, { ...real, 'svix-timestamp': '' }),
+        posted(url, body, guessed),
+        posted(url, body, old),
+        posted(url, body, early),
+      ];
+    },
+  };
+
+  /** Something becomes of an e-mail that isn't one of the usual outcomes. */
+  tellEvent(id: string, event: { readonly type: string }): void {
+    this.#waiting.push({ body: this.#event(id, event), at: this.now() });
+  }
+
+  #event(id: string, { type, ...detail }: { readonly type: string }): string {
+    const email = this.arrived.find((each) => each.id === id);
+    if (!email) throw new Error(`Resend sent no e-mail ${id}.`);
+    const created_at = this.now().toISOString();
+    const { to, subject } = email;
+    return JSON.stringify({
+      type,
+      created_at,
+      data: { created_at, email_id: id, from: `hello@${domain}`, to: [to], subject, ...detail },
+    });
+  }
+
+  #signed(body: string, at: Date): Record<string, string> {
+    const secrets = this.rolling
+      ? ['whsec_bmV4dCBzZWNyZXQgb2YgdGhlIHdlYmhvb2s=', secret]
+      : [secret];
+    const signatures = secrets.map((each) => new Webhook(each).sign('msg_1', at, body));
+    return {
+      'svix-id': 'msg_1',
+      'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'svix-signature': signatures.join(' '),
+    };
+  }
+
+  protected answer({ method, path, headers, body }: Asked): Answered | Promise<Answered> {
+    if (path !== '/emails')
+      return refused(404, 'not_found', 'The requested endpoint does not exist.');
+    if (method !== 'POST') return refused(405, 'method_not_allowed', 'Method is not allowed.');
+    const { authorization = '', 'content-type': type = '' } = headers;
+    if (authorization === '') return refused(401, 'missing_api_key', 'Missing API key.');
+    if (authorization !== `Bearer ${apiKey}`) {
+      return refused(403, 'invalid_api_key', 'API key is invalid.');
+    }
+    if (!this.#isInTime()) {
+      const limited = refused(429, 'rate_limit_exceeded', 'Too many requests.');
+      return { ...limited, headers: { 'retry-after': '1' } };
+    }
+    if (!type.startsWith('application/json')) {
+      return refused(422, 'validation_error', 'The request body is not JSON.');
+    }
+    return this.#once(headers['idempotency-key'], body);
+  }
+
+  #isInTime(): boolean {
+    const at = this.now().getTime();
+    this.#asked.push(at);
+    return this.#asked.filter((each) => at - each < 1000).length <= this.perSecond;
+  }
+
+  /** Keys are looked up of e-mails that were sent: what was refused may be sent in another form. */
+  #once(key: string | undefined, body: string): Answered {
+    if (key === undefined) return this.#send(body);
+    if (key === '' || key.length > 256) {
+      return refused(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.');
+    }
+    if (this.#running.has(key)) {
+      return refused(409, 'concurrent_idempotent_requests', 'It is being processed.');
+    }
+    const known = this.#taken.get(key);
+    if (known && this.now().getTime() - known.at.getTime() < day) {
+      return known.body === body
+        ? known.answer
+        : refused(409, 'invalid_idempotent_request', 'Same key, and another request payload.');
+    }
+    const answer = this.#send(body);
+    if (answer.status === 200) this.#taken.set(key, { body, answer, at: this.now() });
+    return answer;
+  }
+
+  /** A request of this key is being worked on, or isn't any more. */
+  setRunning(key: string, isRunning: boolean): void {
+    if (isRunning) this.#running.add(key);
+    else this.#running.delete(key);
+  }
+
+  #send(body: string): Answered {
+    const email = Email.safeParse(JSON.parse(body));
+    if (!email.success) return refused(422, 'validation_error', email.error.message);
+    const { from, to, subject, text, html } = email.data;
+    const sender = mailboxOf(from);
+    if (sender === undefined) return refused(422, 'invalid_from_address', 'Invalid `from` field.');
+    if (!sender.endsWith(`@${domain}`)) {
+      return refused(
+        403,
+        'validation_error',
+        `The ${sender.split('@')[1]} domain is not verified.`,
+      );
+    }
+    if (text === undefined && html === undefined) {
+      return refused(422, 'missing_required_field', 'Missing `html` or `text` field.');
+    }
+    const id = crypto.randomUUID();
+    for (const each of to) {
+      this.arrived.push({ id, to: each, subject, text: text ?? '', html: html ?? null });
+    }
+    return { status: 200, body: { id } };
+  }
+
+  protected refused(kind: 'permanent' | 'temporary' | 'setup'): Answered {
+    return {
+      permanent: refused(422, 'validation_error', 'Invalid `to` field.'),
+      temporary: refused(429, 'rate_limit_exceeded', 'Too many requests.'),
+      setup: refused(403, 'validation_error', 'The shop.example domain is not verified.'),
+    }[kind];
+  }
+
+  protected broken(statusCode: number) {
+    return { statusCode, name: 'internal_server_error', message: 'An unexpected error occurred.' };
+  }
+}
+
+const posted = (url: string, body: string, headers: Record<string, string>) =>
+  new Request(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Svix-Webhooks/1.62.0',
+      ...headers,
+    },
+    body,
+  });

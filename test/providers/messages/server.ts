@@ -1,0 +1,94 @@
+import type { Asked } from '../provider.ts';
+import { type Answered, ProviderServer } from '../server.ts';
+import type { Arrived, SendFault, TestSender } from './sender.ts';
+
+type Refused = Parameters<TestSender['refuse']>[0];
+
+/** What is to happen to one message. */
+type Order = SendFault | { readonly kind: Refused; readonly retryAfter: number | undefined };
+
+/** Orders and a gate, whichever way a sender is reached. */
+export class Script {
+  readonly #orders: Order[] = [];
+  #gate: Promise<void> = Promise.resolve();
+
+  fail(fault: SendFault): void {
+    this.#orders.push(fault);
+  }
+
+  refuse(kind: Refused, retryAfter?: number): void {
+    this.#orders.push({ kind, retryAfter });
+  }
+
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return resolve;
+  }
+
+  /** Waits at the gate. @returns what is to happen to this message */
+  async next(): Promise<Order | undefined> {
+    const order = this.#orders.shift();
+    await this.#gate;
+    return order;
+  }
+}
+
+/** What the senders that are servers have in common. */
+export abstract class SenderServer {
+  protected readonly arrived: Arrived[] = [];
+  protected origin = '';
+  protected now: () => Date = () => new Date();
+  readonly #script = new Script();
+  readonly #server = new ProviderServer(
+    (asked) => this.#meet(asked),
+    () => undefined,
+    () => undefined,
+  );
+
+  get journal(): readonly Asked[] {
+    return this.#server.journal;
+  }
+
+  async open(now: () => Date): Promise<void> {
+    this.now = now;
+    this.origin = await this.#server.open();
+  }
+
+  close = () => this.#server.close();
+  fail = (fault: SendFault) => this.#script.fail(fault);
+  refuse = (kind: Refused, retryAfter?: number) => this.#script.refuse(kind, retryAfter);
+  hold = () => this.#script.hold();
+  sent = (): readonly Arrived[] => this.arrived;
+
+  /** What it does and answers. */
+  protected abstract answer(asked: Asked): Answered | Promise<Answered>;
+  /** How it refuses a message. */
+  protected abstract refused(kind: Refused): Answered;
+  /** What the body of a 500 or 503 is. */
+  protected abstract broken(status: number): unknown;
+
+  async #meet(asked: Asked): Promise<Answered | null> {
+    const order = await this.#script.next();
+    switch (order) {
+      case undefined:
+        return this.answer(asked);
+      case 'dropped':
+        return null;
+      case 'lost':
+        await this.answer(asked);
+        return null;
+      case 'refused':
+        return { status: 500, body: this.broken(500) };
+      case 'overloaded':
+        return { status: 503, body: this.broken(503) };
+      case 'lying':
+        return { status: 200, body: {} };
+      default: {
+        const { kind, retryAfter } = order;
+        const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+        return { ...this.refused(kind), headers };
+      }
+    }
+  }
+}
