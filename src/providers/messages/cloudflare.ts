@@ -59,12 +59,12 @@ function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo
 async function handed<T>(send: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SendError('unknown', 'no_answer')), patience);
+    timer = setTimeout(() => reject(new Error('It is late.')), patience);
   });
   try {
     return await Promise.race([send(), late]);
   } catch (error) {
-    throw error instanceof SendError ? error : refusalOf(error);
+    throw refusalOf(error);
   } finally {
     clearTimeout(timer);
   }

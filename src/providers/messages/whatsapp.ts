@@ -183,7 +183,6 @@ function receiptsOf(json: unknown): readonly Receipt[] {
     const found = Status.safeParse(each).data;
     if (!found) return [];
     const { id, status, errors } = found;
-    const reason = status === 'failed' && errors ? String(errors[0].code) : null;
-    return [{ provider_id: id, state: status, reason }];
+    return [{ provider_id: id, state: status, reason: errors ? String(errors[0].code) : null }];
   });
 }
