@@ -25,6 +25,13 @@ export const configWith = (variables: object): Config =>
     ...variables,
   });
 
+/** A sender of a deployment with these variables. */
+export function senderWith(variables: object, id: string): Sender {
+  const sender = senderNamed(configWith(variables), id);
+  if (!sender) throw new Error(`There is no sender ${id}.`);
+  return sender;
+}
+
 /** A message of which a test says what it is about. */
 export function messageOf({
   content,
@@ -64,7 +71,7 @@ export function useSender<T extends TestSender>(
   let sender: Sender | undefined;
   beforeAll(async () => {
     await provider.open(() => now);
-    sender = senderNamed(configWith({ ...provider.variables, ...variables }), provider.id);
+    sender = senderWith({ ...provider.variables, ...variables }, provider.id);
   });
   afterAll(() => provider.close());
   return {

@@ -112,6 +112,7 @@ export class ResendServer extends SenderServer implements TestSender {
         posted(url, body, { ...real, 'svix-id': 'msg_2' }),
         posted(url, body, { ...real, 'svix-signature': '' }),
         posted(url, body, { ...real, 'svix-timestamp': '' }),
+        posted(url, body, { ...real, 'svix-timestamp': `${real['svix-timestamp']}.0` }),
         posted(url, body, guessed),
         posted(url, body, old),
         posted(url, body, early),
