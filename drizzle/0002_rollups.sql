@@ -182,7 +182,7 @@ DECLARE
 BEGIN
   FOREACH v_table IN ARRAY ARRAY[
     'users', 'licenses', 'reminders', 'confirmations', 'payouts', 'unexpected_payments',
-    'bank_mutations'
+    'bank_mutations', 'messages'
   ] LOOP
     EXECUTE format('CREATE TRIGGER %1$s_count_inserted AFTER INSERT ON %1$s
       REFERENCING NEW TABLE AS new_rows

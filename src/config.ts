@@ -180,11 +180,12 @@ const Variables = z.object({
   CALLER_LIMIT: limit('CALLER_LIMIT'),
   FAILURE_LIMIT: limit('FAILURE_LIMIT'),
   WEBHOOK_LOG_DAYS: days('WEBHOOK_LOG_DAYS', 90),
+  MESSAGE_DAYS: days('MESSAGE_DAYS', 90),
   IDEMPOTENCY_DAYS: days('IDEMPOTENCY_DAYS', 7),
   AUDIT_DAYS: days('AUDIT_DAYS', 365),
   ...paymentVariables,
   ...senderVariables,
-  REMINDER_URL: z.url({ error: 'REMINDER_URL is the address reminders are posted to.' }).optional(),
+  REMINDER_URL: z.url({ error: 'REMINDER_URL is the address messages are posted to.' }).optional(),
   REMINDER_SECRET: z
     .string()
     .regex(

@@ -12,6 +12,9 @@ import * as groups from './operations/groups/index.ts';
 import * as licenses from './operations/licenses/index.ts';
 import * as me from './operations/me/index.ts';
 import * as media from './operations/media/index.ts';
+import * as messageSuppressions from './operations/message-suppressions/index.ts';
+import * as messageTemplates from './operations/message-templates/index.ts';
+import * as messages from './operations/messages/index.ts';
 import * as notify from './operations/notify/index.ts';
 import * as orders from './operations/orders/index.ts';
 import * as payments from './operations/payments/index.ts';
@@ -67,6 +70,13 @@ const resources: readonly Resource[] = [
     'Messages to buyers, sent individually or by template.',
     reminders,
     reminderTemplates,
+  ),
+  resource(
+    'Messages',
+    'What people are told by e-mail and WhatsApp, in which words, and what became of it.',
+    messages,
+    messageTemplates,
+    messageSuppressions,
   ),
   resource('Sessions', "Tokens with which a user's app calls `/me`.", sessions),
   resource('Me', 'What users see and do with their own session token.', me, media),

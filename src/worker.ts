@@ -2,8 +2,8 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { type SchedulerNamespace, schedulerName } from './kernel/command/wake.ts';
-import { type Environment, type Services, createServices } from './kernel/endpoint/services.ts';
-import { shop } from './domain/service/shop.ts';
+import type { Environment, Services } from './kernel/endpoint/services.ts';
+import { openServices } from './services.ts';
 import { systemClock } from './lib/instant.ts';
 import { AlarmClock } from './jobs/alarm-clock.ts';
 import { findDue, runJob, runJobs } from './jobs/index.ts';
@@ -27,7 +27,7 @@ let app: Promise<Hono> | undefined;
 
 const isScheduled = (env: Environment): env is ScheduledEnvironment => env.SCHEDULER !== undefined;
 
-const servicesOf = (env: Environment) => (services ??= createServices(env, systemClock, shop));
+const servicesOf = (env: Environment) => (services ??= openServices(env, systemClock));
 
 export default {
   async fetch(request: Request, env: Environment, context: ExecutionContext): Promise<Response> {

@@ -11,8 +11,8 @@ const src = resolve(import.meta.dirname, '../src');
 
 /** The storeys, lowest first: what is in one imports only from itself and from what comes before. */
 const storeys = [
-  ...['lib', 'config', 'kernel', 'providers', 'schema', 'domain', 'queries', 'reactions'],
-  ...['operations', 'modules', 'endpoints', 'openapi', 'jobs', 'app', 'worker'],
+  ...['lib', 'config', 'kernel', 'schema', 'providers', 'domain', 'queries', 'reactions'],
+  ...['operations', 'modules', 'endpoints', 'openapi', 'jobs', 'services', 'app', 'worker'],
 ];
 
 /** What is no part of the worker: commands, and what makes the service run on one machine. */

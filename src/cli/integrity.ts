@@ -6,6 +6,7 @@ import { type Check, difference, statuses } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
 import { couponChecks } from './integrity/coupons.ts';
 import { accessEnds, orderRollups } from './integrity/facts.ts';
+import { messageChecks } from './integrity/messages.ts';
 import { orderChecks } from './integrity/orders.ts';
 import { paymentChecks } from './integrity/payments.ts';
 
@@ -112,16 +113,23 @@ export const checks: readonly Check[] = [
   ...paymentChecks,
   ...commissionChecks,
   ...couponChecks,
+  ...messageChecks,
   { name: 'number of products', differences: listTotal('products', 'deleted_at is null') },
-  ...['users', 'licenses', 'reminders', 'confirmations', 'payouts', 'bank_mutations'].map(
-    (list) => ({
-      name: `number of ${list.replace('licenses', 'licences').replace('_', ' ')} by status`,
-      differences: difference(
-        `select '${list}:' || status, count(*) from ${list} group by 1`,
-        keptTotals(list),
-      ),
-    }),
-  ),
+  ...[
+    'users',
+    'licenses',
+    'reminders',
+    'messages',
+    'confirmations',
+    'payouts',
+    'bank_mutations',
+  ].map((list) => ({
+    name: `number of ${list.replace('licenses', 'licences').replace('_', ' ')} by status`,
+    differences: difference(
+      `select '${list}:' || status, count(*) from ${list} group by 1`,
+      keptTotals(list),
+    ),
+  })),
   {
     name: 'number of attempts by webhook and status',
     differences: difference(

@@ -4,19 +4,21 @@ import { type Log, failureOf } from '../kernel/endpoint/finish.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
 import { nextDelivery } from '../kernel/events/claims.ts';
 import { deliverDue } from '../kernel/events/delivery.ts';
-import { sendDue } from '../operations/reminders/sending.ts';
+import { sendDue } from '../operations/messages/sending.ts';
+import { queueDue } from '../operations/reminders/sending.ts';
 import { atLeisure, findMoments, never } from '../queries/due.ts';
-import { nextReminder } from '../queries/reminder-claims.ts';
+import { nextMessage, nextReminder } from '../queries/message-claims.ts';
 import { someGone } from '../queries/media.ts';
 import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
-import { nextEnd } from '../queries/subscriptions.ts';
+import { nextAnnouncement, nextEnd } from '../queries/subscriptions.ts';
 import { nextAsking } from '../queries/mutation-sources.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
+import type { MessageMedium } from '../schema/lists.ts';
 import { askProviders } from './ask-providers.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
-import { expireSubscriptions } from './expire-subscriptions.ts';
+import { announceEnds, expireSubscriptions } from './expire-subscriptions.ts';
 import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
@@ -28,6 +30,12 @@ interface Job {
   /** Takes less than a minute. */
   readonly run: (services: Services) => Promise<unknown>;
 }
+
+/** A job for each medium: they have nothing to wait for each other for. */
+const messagesBy = (medium: MessageMedium): Job => ({
+  due: () => nextMessage(medium),
+  run: (services) => sendDue(medium, services),
+});
 
 /** What the clock does. What the first of them announce the deliveries after them take along. */
 const jobs: Readonly<Record<string, Job>> = {
@@ -46,7 +54,11 @@ const jobs: Readonly<Record<string, Job>> = {
     due: () => nextEnd,
     run: (services) => expireSubscriptions(services),
   },
-  reminders: { due: ({ clock }) => nextReminder(clock.now()), run: sendDue },
+  'ends of subscriptions': {
+    due: () => nextAnnouncement,
+    run: (services) => announceEnds(services),
+  },
+  reminders: { due: () => nextReminder, run: queueDue },
   deliveries: {
     due: () => nextDelivery('healthy'),
     run: (services) => deliverDue(services, 'healthy'),
@@ -55,6 +67,9 @@ const jobs: Readonly<Record<string, Job>> = {
     due: () => nextDelivery('failing'),
     run: (services) => deliverDue(services, 'failing'),
   },
+  'e-mails': messagesBy('email'),
+  'messages by WhatsApp': messagesBy('whatsapp'),
+  'messages by SMS': messagesBy('sms'),
   files: {
     due: ({ media }) => (media ? atLeisure(someGone) : never),
     run: removeGone,

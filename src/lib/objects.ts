@@ -4,6 +4,12 @@ export const given = <T extends object>(fields: T) =>
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
+/** The fields that say something: those that are not null. */
+export const withoutNulls = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;

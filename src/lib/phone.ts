@@ -78,6 +78,9 @@ export function phoneNumber(text: string, country: string): string {
   return isWhole ? international(digits) : `+${code}${withoutTrunk(digits, home)}`;
 }
 
+/** Whether a text is a number in E.164 that could be somebody's. */
+export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
+
 /** Whether two texts are the same phone in a country; no phone is the same as none. */
 export function isSamePhone(a: string, b: string, country: string): boolean {
   const number = phoneNumber(a, country);

@@ -9,8 +9,10 @@ import { orderHistory, orders } from '../schema/orders.ts';
 import { confirmations, refunds } from '../schema/payments.ts';
 import { type deleted, erased } from '../schema/personal.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
+import { messageSuppressions, messages } from '../schema/messages.ts';
 import { reminders } from '../schema/reminders.ts';
 import { wishes } from '../schema/wishlist.ts';
+import type { Person } from '../domain/user/rules.ts';
 import { type Statement, build } from '../kernel/database/statements.ts';
 
 /** Tables with traces of a user; their own record and external ids are saved as every change of them. */
@@ -21,7 +23,7 @@ type Traced = Exclude<keyof typeof erased | (typeof deleted)[number], 'users' | 
  * in orders and payments, what others wrote there, and the answers that are kept for a repeat. The
  * records stay, with their figures. What is personal says `schema/personal.ts`; whose it is, this.
  */
-export function eraseTraces(id: number, now: Date): Statement[] {
+export function eraseTraces({ id, email }: Pick<Person, 'id' | 'email'>, now: Date): Statement[] {
   const ofTheirOrders = (order_id: PgColumn) =>
     sql`${order_id} in (select o.id from orders o where o.user_id = ${id})`;
   const ofTheirLicenses = sql`${licenseActivations.license_id} in (
@@ -42,6 +44,27 @@ export function eraseTraces(id: number, now: Date): Statement[] {
       reminders,
       { ...erased.reminders, status: cancelled },
       eq(reminders.user_id, id),
+    ),
+    messageSuppressions: build.delete(messageSuppressions).where(
+      or(
+        eq(messageSuppressions.address, email ?? ''),
+        sql`${messageSuppressions.message_id} in (
+            select m.id from messages m where m.user_id = ${id})`,
+      ),
+    ),
+    messages: blank(
+      messages,
+      {
+        ...erased.messages,
+        recipient: ofReader(id, sql`''`, messages.recipient),
+        recipient_named: ofReader(id, sql`false`, messages.recipient_named),
+        status: unsent(id),
+      },
+      // What they were told, and what the seller was told of their orders: one by one, as commissions.
+      sql`${messages.id} in (
+        select m.id from messages m where m.user_id = ${id}
+        union select m.id from messages m join orders o on o.id = m.order_id
+               where o.user_id = ${id} and m.user_id is null)`,
     ),
     accessGrants: blank(accessGrants, erased.accessGrants, eq(accessGrants.user_id, id)),
     // Of what they earned, and of what their purchases paid to others.
@@ -92,6 +115,15 @@ const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
 /** Messages that were to be sent no longer are. */
 const cancelled = sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
   else ${reminders.status} end`;
+
+/** The same of messages, and of what the seller was about to be told of their orders. */
+const unsent = (id: number) => sql`case
+  when ${messages.status} = 'queued' and (${messages.user_id} = ${id} or ${messages.content} is not null)
+    then 'cancelled' else ${messages.status} end`;
+
+/** What the seller was told of their orders keeps its recipient. */
+const ofReader = (id: number, value: SQL, column: PgColumn) =>
+  sql`case when ${messages.user_id} = ${id} then ${value} else ${column} end`;
 
 /** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
 const hidePictures = (user_id: number, now: Date) =>

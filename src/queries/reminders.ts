@@ -3,7 +3,7 @@ import { type Window, countRows, equals, inStatuses, paged } from '../kernel/dat
 import { orders, type OrderColumns } from '../schema/orders.ts';
 import { reminderTemplates, reminders, type ReminderRow } from '../schema/reminders.ts';
 import { users } from '../schema/users.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, raw } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { reminderStatuses } from '../schema/lists.ts';
@@ -25,7 +25,7 @@ const columns = {
 const selectReminders = () =>
   build.select(columns).from(reminders).innerJoin(users, eq(users.id, reminders.user_id));
 
-export const findReminder = (id: number) => selectReminders().where(eq(reminders.id, id));
+export const findReminder = (id: Argument<number>) => selectReminders().where(eq(reminders.id, id));
 
 /** What sending a reminder now depends on beside itself. */
 export const findOutlook = (id: number) =>

@@ -25,6 +25,7 @@ interface Terms {
   readonly WEBHOOK_LOG_DAYS: number;
   readonly IDEMPOTENCY_DAYS: number;
   readonly AUDIT_DAYS: number;
+  readonly MESSAGE_DAYS: number;
 }
 
 /** Rows of a table that go once their moment in `column` is `past`. */
@@ -34,7 +35,10 @@ interface Term {
   readonly past: SQL;
 }
 
-function termsOf({ WEBHOOK_LOG_DAYS, IDEMPOTENCY_DAYS, AUDIT_DAYS }: Terms, now: Date) {
+function termsOf(
+  { WEBHOOK_LOG_DAYS, IDEMPOTENCY_DAYS, AUDIT_DAYS, MESSAGE_DAYS }: Terms,
+  now: Date,
+) {
   const before = (days: number) =>
     sql`< ${new Date(now.getTime() - days * 86_400_000).toISOString()}::timestamptz`;
   const at = now.toISOString();
@@ -45,6 +49,7 @@ function termsOf({ WEBHOOK_LOG_DAYS, IDEMPOTENCY_DAYS, AUDIT_DAYS }: Terms, now:
       past: before(IDEMPOTENCY_DAYS),
     },
     audits: { table: sql`audit_log`, column: sql`at`, past: before(AUDIT_DAYS) },
+    messages: { table: sql`messages`, column: sql`created_at`, past: before(MESSAGE_DAYS) },
     revocations: { table: sql`revoked_sessions`, column: sql`expires_at`, past: before(0) },
     clicks: {
       table: sql`affiliate_clicks`,
@@ -74,12 +79,16 @@ export const someExpired = (terms: Terms, now: Date): SQL =>
  * attempt, a deleted webhook after everything that is its.
  */
 export function removeExpired(terms: Terms, now: Date): Statement[] {
-  const { replies, audits, revocations, clicks, claims, attempts, events } = termsOf(terms, now);
+  const { replies, audits, messages, revocations, clicks, claims, attempts, events } = termsOf(
+    terms,
+    now,
+  );
   const isPast = ({ column, past }: Term) => sql`${column} ${past}`;
   const remove = (term: Term) => removeSome(term.table, isPast(term));
   return [
     remove(replies),
     remove(audits),
+    removeSome(messages.table, isPast(messages), messages.column),
     remove(revocations),
     removeSome(clicks.table, isPast(clicks), clicks.column),
     remove(claims),

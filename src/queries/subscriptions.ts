@@ -8,8 +8,6 @@ import {
 } from '../schema/subscriptions.ts';
 import { type Write, build, raw, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { DomainEvent } from '../kernel/events/define.ts';
-import { publishEvents } from '../kernel/events/outbox.ts';
 import { timezone } from './settings.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Chain, ChangedChain } from '../domain/subscription/chain.ts';
@@ -141,17 +139,42 @@ export const findOver = (now: Date, limit: number) =>
 export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscriptions}
   where ${subscriptions.status} = 'active')`;
 
-/** Notes down that a subscription is over and tells it, unless something changed it meanwhile. */
-export function expireSubscription(
-  { id, version }: SubscriptionColumns,
-  event: DomainEvent,
-  now: Date,
-) {
-  return raw(sql`
-    with expired as (
-      update subscriptions
-         set status = 'expired', updated_at = ${now.toISOString()}, version = version + 1
-       where id = ${id} and version = ${version}
-      returning id
-    ) select ${publishEvents([event], now)} from expired`);
-}
+/** Notes down that a subscription is over, unless something changed it meanwhile. */
+export const expireSubscription = (before: SubscriptionColumns, now: Date) =>
+  updateRow(subscriptions, before, {
+    ...before,
+    status: 'expired',
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  });
+
+const unannounced = sql`${subscriptions.status} = 'active'
+  and ${subscriptions.announced_end} is distinct from ${subscriptions.end_date}`;
+
+/** How long before a subscription ends that is announced; an SQL interval. */
+const ahead = sql`interval '72 hours'`;
+
+/** Subscriptions whose end comes soon and wasn't announced, the soonest first. */
+export const findEnding = (now: Date, limit: number) =>
+  selectSubscriptions()
+    .where(
+      and(
+        unannounced,
+        lte(subscriptions.end_date, sql`${now.toISOString()}::timestamptz + ${ahead}`),
+      ),
+    )
+    .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
+    .limit(limit);
+
+/** When the next end is to be announced; an SQL expression, null where none is. */
+export const nextAnnouncement = sql`(select min(${subscriptions.end_date}) - ${ahead} from ${subscriptions}
+  where ${unannounced})`;
+
+/** Notes that a subscription's end was announced, unless something changed it meanwhile. */
+export const announceEnd = (before: SubscriptionColumns, now: Date) =>
+  updateRow(subscriptions, before, {
+    ...before,
+    announced_end: before.end_date,
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  });

@@ -9,6 +9,7 @@ export * from './group-moves.ts';
 export * from './groups.ts';
 export * from './licenses.ts';
 export * from './media.ts';
+export * from './messages.ts';
 export * from './orders.ts';
 export * from './payments.ts';
 export * from './platform.ts';

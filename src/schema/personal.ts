@@ -9,6 +9,7 @@ import type * as schema from './index.ts';
 export const deleted = [
   'idempotencyKeys',
   'media',
+  'messageSuppressions',
   'userExternalIds',
   'wishes',
 ] as const satisfies readonly TableName[];
@@ -46,6 +47,14 @@ export const erased = {
     reject_reason: null,
   },
   reminders: { recipient: '', title: '', content: '', last_error: null },
+  messages: {
+    recipient: '',
+    'content.subject': '',
+    'content.text': '',
+    'content.html': null,
+    'content.approved': null,
+    'content.unsubscribe_url': null,
+  },
   accessGrants: { note: null, revoke_reason: null },
   commissions: { note: null },
   licenses: { note: null, meta: {} },
@@ -76,7 +85,11 @@ export const kept = {
     error: 'Says why a delivery failed; goes after WEBHOOK_LOG_DAYS.',
     answer: 'Says why a delivery failed; goes after WEBHOOK_LOG_DAYS.',
   },
-  settings: { manual_accounts: "Are the store's own accounts, which its administrators edit." },
+  settings: {
+    manual_accounts: "Are the store's own accounts, which its administrators edit.",
+    notification_email: "Is the store's own address, which its administrators edit.",
+    notification_phone: "Is the store's own number, which its administrators edit.",
+  },
 } satisfies { [T in Listed]?: { [N in Exclude<Name<T>, NotPersonal[T]>]?: string } };
 
 /**
@@ -133,6 +146,13 @@ interface NotPersonalColumns {
     | 'expires_at max_resets resets'
     | RecordColumns;
   listTotals: 'list slot total';
+  messageSenders: 'medium next_at paused_until problem problem_since';
+  messageTemplates: 'kind medium active texts updated_at version';
+  messages:
+    | 'content.language content.from_name recipient_named'
+    | 'key kind medium user_id order_id reminder_id record_id status due_at lease_token begun_at'
+    | 'attempts last_error sender provider_id sent_at delivered_at read_at'
+    | RecordColumns;
   mutationSources: 'source asked_at listed_until';
   orderHistory: 'id order_id at from to actor_type actor_id';
   orderRollups: 'dimension key status slot orders quantity grand_total refunded_total';
@@ -168,19 +188,20 @@ interface NotPersonalColumns {
   reminders:
     | 'order_id subscription_id user_id recipient_named media_type reminder_type asks_payment'
     | 'send_day send_hours scheduled_at status sent_at attempts template_id occurrence'
-    | 'lease_token lease_until resends resends_since'
+    | 'resends resends_since'
     | RecordColumns;
   revokedSessions: 'sid revoked_at expires_at';
   saleCommissions: 'affiliate_id period key slot amount';
   settings:
-    | 'id store_name platform_name site_url country timezone currency currency_exponent'
+    | 'id store_name platform_name site_url country timezone language mail_layout currency'
+    | 'currency_exponent'
     | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
     | 'unique_code_operation session_ttl invoice_prefix updated_at version';
   storedFunctions: 'name superseded_at';
   subscriptionTerms: 'order_id first_order_id type duration period activated_at';
   subscriptions:
-    | 'user_id product_id first_order_id order_id type status start end_date'
+    | 'user_id product_id first_order_id order_id type status start end_date announced_end'
     | RecordColumns;
   unexpectedPayments:
     | 'session_id order_id gateway amount currency reason status resolved_at resolved_by_type'
@@ -190,7 +211,7 @@ interface NotPersonalColumns {
     | 'name priority can_affiliate can_affiliate_coupon discount commissions per_product'
     | 'min_sales_for_upline'
     | RecordColumns;
-  users: 'group_id affiliate_id roles status sessions_valid_after' | RecordColumns;
+  users: 'group_id affiliate_id roles status language sessions_valid_after' | RecordColumns;
   webhookLog: 'webhook_id id outbox_id at status code attempt milliseconds';
   webhookStates: 'webhook_id last_log_id last_success_at failing_since slot_until';
   webhooks:

@@ -11,7 +11,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { paidStatuses } from './lists.ts';
+import { languages, paidStatuses } from './lists.ts';
 import { choice, document, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
 import { users } from './users.ts';
 
@@ -41,6 +41,13 @@ export const settings = pgTable(
     site_url: text().notNull().default(''),
     country: text().notNull().default(''),
     timezone: text().notNull().default('UTC'),
+    /** The language of people who chose none. */
+    language: choice(languages).notNull().default('en'),
+    /** Where the seller is told of what happens at the store. */
+    notification_email: text().notNull().default(''),
+    notification_phone: text().notNull().default(''),
+    /** HTML around what e-mails say; empty = the plain one that comes with the service. */
+    mail_layout: text().notNull().default(''),
     currency: text().notNull().default('USD'),
     currency_exponent: smallint().notNull().default(2),
     access_statuses: document<string[]>()
@@ -64,6 +71,7 @@ export const settings = pgTable(
   },
   (t) => [
     check('settings_one_row', sql`${t.id} = 1`),
+    oneOf('settings_language', t.language, languages),
     oneOf('settings_affiliate_coupon_status', t.affiliate_coupon_status, affiliateCouponStatuses),
     oneOf('settings_unique_code_operation', t.unique_code_operation, uniqueCodeOperations),
   ],

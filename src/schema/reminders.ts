@@ -8,7 +8,6 @@ import {
   smallint,
   text,
   uniqueIndex,
-  uuid,
 } from 'drizzle-orm/pg-core';
 import { reminderDirections, messageMedia, reminderStatuses, reminderTypes } from './lists.ts';
 import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
@@ -67,8 +66,6 @@ export const reminders = pgTable(
     template_id: integer().references(() => reminderTemplates.id, { onDelete: 'set null' }),
     /** Which of several times: the end of the term it speaks of; empty for orders. */
     occurrence: text().notNull().default(''),
-    lease_token: uuid(),
-    lease_until: instant(),
     resends: smallint().notNull().default(0),
     resends_since: instant(),
     ...changes,
@@ -80,7 +77,7 @@ export const reminders = pgTable(
     uniqueIndex('reminders_once').on(t.order_id, t.template_id, t.media_type, t.occurrence),
     index('reminders_due')
       .on(t.scheduled_at)
-      .where(sql`${t.status} in ('pending', 'sending')`),
+      .where(sql`${t.status} = 'pending'`),
     index('reminders_order').on(t.order_id, t.id),
     index('reminders_user').on(t.user_id, t.id),
     index('reminders_status_id').on(t.status, t.id),

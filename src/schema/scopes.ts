@@ -25,6 +25,16 @@ export const scopes = [
   { name: 'access:delete', description: 'Revoke access grants and delete protected content.' },
   { name: 'licenses:read', description: 'Read and check licences.' },
   { name: 'licenses:write', description: 'Create, change and activate licences.' },
+  {
+    name: 'messages:read',
+    description:
+      'Read messages and their templates. What messages say includes addresses, access links and licence codes.',
+  },
+  {
+    name: 'messages:write',
+    description:
+      'Resend and cancel messages, change templates and send them as a test to any address, and lift suppressions.',
+  },
   { name: 'reminders:read', description: 'Read reminders and their templates.' },
   { name: 'reminders:write', description: 'Create, change and send reminders.' },
   { name: 'affiliates:read', description: 'Read affiliate data: links, earnings, leaderboards.' },

@@ -35,6 +35,8 @@ export const subscriptions = pgTable(
     status: choice(subscriptionStatuses).notNull(),
     start: instant(),
     end_date: instant(),
+    /** The end that its subscriber was told of as coming soon. */
+    announced_end: instant(),
     ...changes,
   },
   (t) => [
@@ -45,6 +47,9 @@ export const subscriptions = pgTable(
     index('subscriptions_due')
       .on(t.end_date)
       .where(sql`${t.status} = 'active'`),
+    index('subscriptions_unannounced')
+      .on(t.end_date)
+      .where(sql`${t.status} = 'active' and ${t.announced_end} is distinct from ${t.end_date}`),
   ],
 );
 

@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { userStatuses, type UserRole } from './lists.ts';
+import { languages, userStatuses, type UserRole } from './lists.ts';
 import {
   changes,
   choice,
@@ -37,6 +37,8 @@ export const users = pgTable(
     address: text().notNull().default(''),
     postal_code: text().notNull().default(''),
     country: text().notNull().default(''),
+    /** The language they are written to in; null = the store's. */
+    language: choice(languages),
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): AnyPgColumn => users.id),
     bank_info: text().notNull().default(''),
@@ -53,6 +55,7 @@ export const users = pgTable(
   },
   (t) => [
     oneOf('users_status', t.status, userStatuses),
+    oneOf('users_language', t.language, languages),
     uniqueIndex('users_email').on(t.email),
     index('users_phone')
       .on(phoneEnd(t.phone))

@@ -5,6 +5,7 @@ import { commissions } from './examples/commissions.ts';
 import { groups } from './examples/groups.ts';
 import { licenses } from './examples/licenses.ts';
 import { me } from './examples/me.ts';
+import { messages } from './examples/messages.ts';
 import { modules } from './examples/modules.ts';
 import { orders } from './examples/orders.ts';
 import { payments } from './examples/payments.ts';
@@ -47,6 +48,7 @@ export const examples: Examples = {
   ...groups,
   ...licenses,
   ...me,
+  ...messages,
   ...modules,
   ...orders,
   ...payments,

@@ -90,6 +90,7 @@ export async function valuesFor(
   if (choices) return choices.map(String);
   if (takes('x')) {
     if (name === 'search') return wordsOf(rows);
+    if (name === 'address') return [...rows.flatMap(({ address }) => address ?? []), 'nobody'];
   } else if (takes('2026-01-31')) {
     const at = [rows[rows.length >> 1], rows[0], rows.at(-1)].flatMap(
       (row) => row?.created_at ?? [],

@@ -7,6 +7,19 @@ const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
   '/licenses/:id': 'GET',
+  '/message-suppressions': 'GET',
+  '/message-suppressions/:id': 'DELETE',
+  '/message-templates': 'GET',
+  '/message-templates/:kind/:medium': 'GET PATCH POST PUT',
+  '/message-templates/:kind/:medium/preview': 'POST',
+  '/message-templates/:kind/:medium/test': 'POST',
+  '/messages': 'GET',
+  '/messages/:id': 'GET',
+  '/messages/:id/cancel': 'POST',
+  '/messages/:id/resend': 'POST',
+  '/messages/:sender/callback': 'GET POST',
+  '/messages/senders': 'GET',
+  '/unsubscribe/:key': 'GET POST',
   '/me/media/:key': 'GET',
   '/me/settings': 'GET PATCH',
   '/me/users/:id': 'PATCH POST PUT',
@@ -62,7 +75,14 @@ test('what the contract does not have is on the list of additions, and nothing e
 
 test('only these are open to everybody', () => {
   const open = endpointsFor('open').filter(({ namespace }) => namespace !== 'root');
-  expect(open.map(({ id }) => id).sort()).toEqual(['notify.sink', 'payments.callback']);
+  expect(open.map(({ id }) => id).sort()).toEqual([
+    'messages.callback',
+    'messages.challenge',
+    'messages.unsubscribe',
+    'messages.unsubscribePage',
+    'notify.sink',
+    'payments.callback',
+  ]);
 });
 
 test('every one of the 127 operations of the contract is served', () => {

@@ -4,6 +4,8 @@ import type { Fault, FaultHandle, Trip } from '../../src/local/neon/faults.ts';
 import { ApiClient, type Options, type Reply, formOf } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';
 import { inspect } from './answers.ts';
+import { messageSenders } from './examples/messages.ts';
+import { silence } from '../harness/silence.ts';
 import { paymentProvider } from './examples/payments.ts';
 import { type Example, examples } from './examples.ts';
 import { type Route, fill } from './routes.ts';
@@ -49,7 +51,8 @@ export class Scene {
   }
 
   static async open(store: Store): Promise<Scene> {
-    Object.assign(await store.environment, paymentProvider);
+    Object.assign(await store.environment, paymentProvider, messageSenders);
+    await silence(store);
     const { rows } = await store.database.query<{ id: string }>(
       `insert into users (email, display_name, roles, bank_info, created_at, updated_at)
        select role || '@people.example', role, array[role], $1, $2, $2

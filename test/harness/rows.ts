@@ -51,6 +51,7 @@ export const person = (fields: Partial<Person> = {}): Person => ({
   address: '',
   postal_code: '',
   country: '',
+  language: null,
   group_id: null,
   affiliate_id: null,
   bank_info: '',

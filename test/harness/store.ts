@@ -11,8 +11,7 @@ import {
 import { type Scope, scopes as allScopes } from '../../src/schema/scopes.ts';
 import { generateSessionKey, signSession } from '../../src/kernel/auth/session-token.ts';
 import type { SchedulerNamespace } from '../../src/kernel/command/wake.ts';
-import { createServices } from '../../src/kernel/endpoint/services.ts';
-import { shop } from '../../src/domain/service/shop.ts';
+import { openServices } from '../../src/services.ts';
 import { modules } from '../../src/modules/index.ts';
 import { newClaims } from '../../src/domain/session/rules.ts';
 import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
@@ -80,7 +79,7 @@ export class Store {
     const environment = await this.environment;
     // The receivers of webhooks are on this machine.
     const DEV_OUTBOUND = { fetch };
-    return createServices(
+    return openServices(
       {
         ...environment,
         DATABASE_ENDPOINT: endpoint,
@@ -89,7 +88,6 @@ export class Store {
         ...(this.scheduler && { SCHEDULER: this.scheduler }),
       },
       this.clock,
-      shop,
     );
   }
 

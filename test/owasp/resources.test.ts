@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { createApp } from '../../src/app.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { RateLimit } from '../../src/kernel/endpoint/rate-limit.ts';
-import { createServices } from '../../src/kernel/endpoint/services.ts';
-import { shop } from '../../src/domain/service/shop.ts';
+import { openServices } from '../../src/services.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from '../contract/routes.ts';
 import { shapeOf, valuesWith } from '../contract/schemas.ts';
@@ -112,7 +111,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     /** A service with both gates, that is told what they allow or is not. */
     const opened = async (figures: Readonly<Record<string, string>>): Promise<Send> => {
       const { store } = stage.scene;
-      const services = await createServices(
+      const services = await openServices(
         {
           ...(await store.environment),
           DATABASE_ENDPOINT: {
@@ -123,7 +122,6 @@ describe('API4:2023 Unrestricted resource consumption', () => {
           ...figures,
         },
         store.clock,
-        shop,
       );
       const app = createApp(services, () => {});
       const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createServices } from '../../src/kernel/endpoint/services.ts';
-import { shop } from '../../src/domain/service/shop.ts';
+import { openServices } from '../../src/services.ts';
 import { routes } from '../contract/routes.ts';
 import { authorization, useScene } from '../contract/scene.ts';
 import { endpoints } from '../../src/endpoints.ts';
-import { filledIn } from '../../src/domain/reminder/rules.ts';
+import { filledIn } from '../../src/domain/message/filling.ts';
 import { provedElsewhere } from './elsewhere.ts';
 
 const stage = useScene();
@@ -14,14 +13,13 @@ const stage = useScene();
 async function service(variables: Record<string, string> = {}) {
   const { store } = stage.scene;
   const { neon, environment, clock } = store;
-  const services = await createServices(
+  const services = await openServices(
     {
       ...(await environment),
       ...variables,
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },
     },
     clock,
-    shop,
   );
   const app = createApp(services, () => {});
   const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };

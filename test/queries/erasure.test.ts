@@ -92,6 +92,10 @@ beforeAll(async () => {
      values ('${at}', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', '')`,
     `insert into media (key, user_id, purpose, type, width, height, size, created_at)
      values ('face', ${user.id}, 'avatar', 'image/png', 1, 1, 1, '${at}')`,
+    `insert into messages (kind, medium, user_id, content, status, due_at, created_at, updated_at)
+     values ('welcome', 'email', ${user.id}, '{}', 'sent', '${at}', '${at}', '${at}')`,
+    `insert into message_suppressions (medium, address, reason, message_id, created_at)
+     values ('email', 'old@mail.example', 'bounced', 1, '${at}')`,
     `insert into webhooks (name, url, events, status, secret, created_at, updated_at)
      values ('', '', '{*}', 'active', '', '${at}', '${at}')`,
     `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)

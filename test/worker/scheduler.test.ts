@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newSecret } from '../../src/kernel/events/signing.ts';
 import { type RunningWorker, buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import { ApiClient } from '../harness/client.ts';
+import { silence } from '../harness/silence.ts';
 import { type Store, openStore } from '../harness/store.ts';
 import { Receiver } from '../kernel/events/receiver.ts';
 
@@ -15,6 +16,7 @@ const logged: string[] = [];
 
 beforeAll(async () => {
   store = await openStore();
+  await silence(store);
   await provider.open();
   worker = await runWorker({
     script: await buildWorker(resolve(import.meta.dirname, '../../src/worker.ts')),

@@ -1,5 +1,5 @@
 import type { Facts, OrderFacts, PaymentFacts } from './facts.ts';
-import { oneLine } from './lines.ts';
+import { oneLine } from '../../lib/text.ts';
 import type { Voice } from './voice.ts';
 
 /** Most lines of a list that a message shows. */

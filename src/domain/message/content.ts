@@ -1,22 +1,14 @@
-import type { MessageContent } from '../../providers/messages/sender.ts';
+import type { MessageContent } from '../../schema/message-content.ts';
 import type { Language, MessageMedium, TemplateKind, TemplateMedium } from '../../schema/lists.ts';
+import type { TemplateText } from '../../schema/messages.ts';
 import type { Facts } from './facts.ts';
 import { filledIn } from './filling.ts';
 import { type Unsubscribing, pageOf } from './html.ts';
-import { clipped, oneLine } from './lines.ts';
+import { clipped, oneLine } from '../../lib/text.ts';
 import type { Placeholder } from './placeholders.ts';
 import { texts } from './texts/index.ts';
 import { type Values, valuesOf } from './values.ts';
 import { voiceOf } from './voice.ts';
-
-/** What a message says, in one language, with placeholders. */
-export interface TemplateText {
-  /** Empty where the medium shows none. */
-  readonly subject: string;
-  readonly text: string;
-  /** The template that WhatsApp approved for it, and the placeholders that its variables are, in order. */
-  readonly approved: { readonly name: string; readonly variables: readonly string[] } | null;
-}
 
 /** What the service itself says of a kind. */
 export const ownText = (

@@ -1,5 +1,6 @@
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
 import type { UnexpectedReason } from '../payment/settlement.ts';
 import type { PauseReason } from './texts/shape.ts';
 
@@ -37,6 +38,15 @@ export interface Facts {
   readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
 }
+
+/** The store, as messages tell of it. */
+export const storeOf = (settings: SettingsRow): Facts['store'] => ({
+  name: settings.store_name,
+  url: settings.site_url,
+  timezone: settings.timezone,
+  currency: settings.currency,
+  currency_exponent: settings.currency_exponent,
+});
 
 export interface OrderFacts {
   readonly number: string;

@@ -93,14 +93,17 @@ const active = /<\s*(script|iframe|frame|object|embed|form|base)\b|\son[a-z]+\s*
 /** What is wrong with a shop's own layout; undefined where nothing is. */
 export function layoutProblem(layout: string): string | undefined {
   const [wrong] = misplaced(layout, layoutPlaces);
-  if (wrong !== undefined) return `${wrong} is no placeholder of layouts`;
+  if (wrong !== undefined)
+    return `must not contain ${wrong}: the placeholders of layouts are ${layoutPlaces.join(', ')}`;
   if (namesIn(layout).filter((name) => name === 'content').length !== 1) {
-    return 'must have {{content}} exactly once';
+    return 'must contain {{content}} exactly once';
   }
   if (layout.split(/\r\n?|\n/).some(isCrowded)) {
-    return 'must have {{unsubscribe-url}} in a line without other placeholders, since that line is left out of what nobody unsubscribes from';
+    return 'must have {{unsubscribe-url}} on a line without other placeholders: that line is left out of messages that nobody can unsubscribe from';
   }
-  return active.test(layout) ? 'must have no scripts, event handlers, frames or forms' : undefined;
+  return active.test(layout)
+    ? 'must not contain scripts, event handlers, frames or forms'
+    : undefined;
 }
 
 function isCrowded(line: string): boolean {

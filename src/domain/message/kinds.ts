@@ -1,7 +1,9 @@
-import type { TemplateKind } from '../../schema/lists.ts';
+import type { MessageKind, TemplateKind } from '../../schema/lists.ts';
 
-/** Who a message is for. */
-export type Audience = 'buyer' | 'affiliate' | 'seller';
+/** Whom messages are for. */
+export const audiences = ['buyer', 'affiliate', 'seller'] as const;
+
+type Audience = (typeof audiences)[number];
 
 interface Kind {
   readonly audience: Audience;
@@ -24,8 +26,8 @@ const kind = (audience: Audience, summary: string, transactional = true): Kind =
 export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   welcome: kind('buyer', 'A user was created.'),
   'order-placed': kind('buyer', 'An order was placed and waits for its payment.'),
-  'payment-received': kind('buyer', 'The payment of an order came in.'),
-  'order-in-progress': kind('buyer', 'An order is in progress, without a payment that came in.'),
+  'payment-received': kind('buyer', 'The payment for an order came in.'),
+  'order-in-progress': kind('buyer', 'An order went into progress, though not by a payment.'),
   'order-shipped': kind('buyer', 'An order is on its way.'),
   'order-completed': kind('buyer', 'An order was completed.'),
   'order-cancelled': kind('buyer', 'An order was cancelled.'),
@@ -36,7 +38,11 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   'commission-earned': kind('affiliate', 'A commission was earned.', false),
   'commission-paid': kind('affiliate', 'Commissions were paid out.'),
   'new-order': kind('seller', 'An order was placed.'),
-  'new-confirmation': kind('seller', 'A buyer reported a payment, which is to be looked at.'),
-  'unexpected-payment': kind('seller', 'Money came that no order waits for.'),
-  'webhook-paused': kind('seller', 'A webhook was paused, since its receiver failed.'),
+  'new-confirmation': kind('seller', 'A buyer reported a payment that needs checking.'),
+  'unexpected-payment': kind('seller', 'Money came in that no order was waiting for.'),
+  'webhook-paused': kind('seller', 'A webhook was paused because its receiver failed.'),
 };
+
+/** Whether people get messages of a kind even if they unsubscribed; whoever tries a template out asked for it. */
+export const isTransactional = (kind: MessageKind): boolean =>
+  kind === 'test' || (kind !== 'reminder' && kinds[kind].transactional);

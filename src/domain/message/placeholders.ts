@@ -3,32 +3,33 @@ import type { Facts } from './facts.ts';
 
 /** What templates can have filled in, and what it stands for. */
 export const placeholders = {
-  name: 'The name of whom the message is for.',
+  name: "The reader's name.",
   'store-name': "The store's name.",
   'store-url': "The address of the store's site.",
   'order-number': "The order's number.",
   'order-date': 'When the order was placed: date, time and time zone.',
   'product-name': 'The product.',
   quantity: 'How many of it were ordered.',
-  amount: 'What the order costs or, of a subscription, its next term.',
+  amount: 'What the order costs, or the next term of the subscription.',
   'how-to-pay':
-    'How the order is paid, in several lines: where to, how much, with which reference, by when. Empty when nothing is to be paid.',
-  'pay-before': 'Until when the order can be paid: date, time and time zone.',
-  tracking: 'The parcel, in several lines: courier, tracking number, and a link to follow it.',
+    'How to pay for the order, in several lines: where, how much, with which reference, by when. Empty when nothing is due.',
+  'pay-before': 'When the order has to be paid by: date, time and time zone.',
+  tracking:
+    'Where the parcel is, in several lines: courier, tracking number, and a link to track it.',
   access: 'What the order gives access to: a heading, then a title and a link in each line.',
   licenses: 'The licence codes of the order: a heading, then a code in each line.',
   'buyer-name': "The buyer's name.",
   'buyer-email': "The buyer's e-mail address.",
   reason:
-    'Why: of a refund, a rejected confirmation, an unexpected payment, or a webhook that was paused.',
+    'The reason for the refund, the rejection of a confirmation, or the pause of a webhook, or what is wrong with an unexpected payment.',
   'refunded-amount': 'How much was refunded.',
   'reported-amount': 'How much the buyer says they paid.',
-  'received-amount': "How much came in. Empty in another currency than the store's.",
+  'received-amount': "How much came in. Empty if it is not in the store's currency.",
   'end-date': 'The date on which the subscription ends or ended.',
   commission: 'How much the affiliate earned.',
   'payout-amount': 'How much was paid to the affiliate.',
-  'payout-method': 'How it was paid.',
-  'payout-reference': 'What the payout can be found by.',
+  'payout-method': 'How the payout was made.',
+  'payout-reference': "The payout's reference.",
   'webhook-name': "The webhook's name.",
 } as const;
 

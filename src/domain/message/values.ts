@@ -1,6 +1,6 @@
 import { access, howToPay, licenses, tracking } from './blocks.ts';
 import type { Facts, OrderFacts } from './facts.ts';
-import { clipped, oneLine } from './lines.ts';
+import { clipped, oneLine } from '../../lib/text.ts';
 import { type Placeholder, placeholders } from './placeholders.ts';
 import type { Voice } from './voice.ts';
 

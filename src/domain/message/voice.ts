@@ -2,7 +2,7 @@ import type { Instant } from '../../lib/instant.ts';
 import { decimalText } from '../../lib/money.ts';
 import type { Language, MessageMedium } from '../../schema/lists.ts';
 import type { Facts } from './facts.ts';
-import { clipped, oneLine } from './lines.ts';
+import { clipped, oneLine } from '../../lib/text.ts';
 import { texts } from './texts/index.ts';
 import type { Words } from './texts/shape.ts';
 

@@ -5,7 +5,7 @@ export const paymentErrors = {
   order_not_payable: [409, 'The order is not waiting for a payment.'],
   gateway_unavailable: [503, 'The payment provider is not answering right now. Try again.'],
   payment_refused: [409, 'The payment provider does not take this payment.'],
-  callback_forged: [401, 'This is not proven to come from the payment provider.'],
+  callback_forged: [401, 'This is not proven to come from the provider.'],
   not_refundable: [409, 'This payment cannot be refunded through its provider.'],
   payment_resolved: [409, 'What becomes of this payment has been decided.'],
   unique_code_exhausted: [

@@ -94,8 +94,6 @@ export function newReminder(
     last_error: null,
     template_id: null,
     occurrence: '',
-    lease_token: null,
-    lease_until: null,
     resends: 0,
     resends_since: null,
     created_at: at,
@@ -167,30 +165,9 @@ export function resent(
     scheduled_at: at,
     attempts: 0,
     last_error: null,
-    lease_until: null,
     resends: resends + 1,
     resends_since: sameDay ? since : at,
     updated_at: at,
     version: before.version + 1,
   };
 }
-
-/**
- * What a receiver knows a message by: the same in every attempt, another one for each resend. Resends
- * are counted anew each day, so that their number alone is no name.
- */
-export const messageId = ({
-  id,
-  resends,
-  resends_since,
-}: Pick<ReminderRow, 'id' | 'resends' | 'resends_since'>): string =>
-  resends_since === null ? `rem_${id}` : `rem_${id}_${Date.parse(resends_since)}_${resends}`;
-
-/** What placeholders stand for. */
-export type Placeholders = Readonly<Record<string, string>>;
-
-/** Text with its {{placeholders}} filled in; one that isn't known stays. */
-export const filledIn = (text: string, values: Placeholders): string =>
-  text.replace(/\{\{\s*([a-z-]+)\s*\}\}/g, (place, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? place) : place,
-  );

@@ -5,6 +5,7 @@ import { confirmationErrors } from '../confirmation/errors.ts';
 import { couponErrors } from '../coupon/errors.ts';
 import { groupErrors } from '../group/errors.ts';
 import { licenseErrors } from '../license/errors.ts';
+import { messageErrors } from '../message/errors.ts';
 import { orderErrors } from '../order/errors.ts';
 import { paymentErrors } from '../payment/errors.ts';
 import { productErrors } from '../product/errors.ts';
@@ -26,6 +27,7 @@ export const errorTable = {
   ...couponErrors,
   ...groupErrors,
   ...licenseErrors,
+  ...messageErrors,
   ...orderErrors,
   ...paymentErrors,
   ...productErrors,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../../schema/platform.ts';
 import { Instant, shortText, textUpTo } from '../../lib/schemas.ts';
-import { paidStatuses } from '../../schema/lists.ts';
+import { layoutProblem } from '../message/html.ts';
+import { languages, paidStatuses } from '../../schema/lists.ts';
 
 const isTimeZone = (name: string) => {
   try {
@@ -48,6 +49,30 @@ const fields = {
       'IANA time zone that days in filters and summaries refer to. Fixed after the first order.',
     )
     .meta({ examples: ['Asia/Jakarta'] }),
+  language: z
+    .enum(languages)
+    .describe('The language of messages to people who chose none.')
+    .meta({ examples: ['id'] }),
+  notification_email: z
+    .union([z.email().max(254).toLowerCase(), z.literal('')])
+    .describe(
+      'The e-mail address at which the seller is told of new orders and the like; empty = none.',
+    )
+    .meta({ examples: ['orders@demo.example'] }),
+  notification_phone: textUpTo(32)
+    .describe(
+      'The WhatsApp number at which the seller is told of the same: with its calling code, or a national one of `country`; empty = none.',
+    )
+    .meta({ examples: ['+62 812 5550 100'] }),
+  mail_layout: textUpTo(50_000)
+    .superRefine((layout, context) => {
+      const problem = layoutProblem(layout);
+      if (layout !== '' && problem !== undefined) context.addIssue(problem);
+    })
+    .describe(
+      'HTML around the text of e-mails, with `{{content}}` exactly once, where the text goes; it may also contain `{{store-name}}`, `{{store-url}}` and `{{unsubscribe-url}}`. Empty = the plain layout that comes with the service.',
+    )
+    .meta({ examples: [''] }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')

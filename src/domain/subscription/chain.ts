@@ -59,6 +59,7 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
       user_id,
       product_id,
       first_order_id,
+      announced_end: null,
       created_at: at,
       ...known,
       order_id: span?.last.order_id ?? known?.order_id ?? after.id,

@@ -7,6 +7,10 @@ export const subscriptionEvent = defineEvents('orders:read', {
     summary: 'A subscription started or was renewed.',
     payload: Subscription,
   },
+  'subscription.ending': {
+    summary: 'A subscription ends within three days, unless it is renewed.',
+    payload: Subscription,
+  },
   'subscription.expired': {
     summary: 'A subscription ended: its time ran out, or its payment was refunded.',
     payload: Subscription,

@@ -91,6 +91,7 @@ export function newUser(
       address: '',
       postal_code: '',
       country: '',
+      language: null,
       group_id: null,
       affiliate_id: null,
       bank_info: '',

@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryId, queryIds, search } from '../../kernel/endpoint/parameters.ts';
 import { Id, Instant, Meta, shortText, textUpTo } from '../../lib/schemas.ts';
-import { userRoles } from '../../schema/lists.ts';
+import { languages, userRoles } from '../../schema/lists.ts';
 
 /** The statuses a user has towards callers; anonymised users are gone. */
 export const visibleStatuses = ['active', 'blocked'] as const;
@@ -12,6 +12,12 @@ const country = z
   .string()
   .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two capitals, or empty')
   .meta({ examples: ['ID'] });
+
+/** The language a user chose. */
+export const userLanguage = z
+  .enum(languages)
+  .describe("The language of messages to the user; null = the store's.")
+  .meta({ examples: ['id'] });
 
 const provider = textUpTo(64)
   .min(1)
@@ -29,6 +35,7 @@ const fields = {
   address: shortText,
   postal_code: textUpTo(20),
   country,
+  language: userLanguage.nullable(),
   affiliate_id: Id.nullable().describe(
     'The sponsor: the user directly above this one in the tree; null if none.',
   ),
@@ -54,6 +61,7 @@ export const User = z
     address: z.string().meta({ examples: ['Jl. Melati 8, Bandung'] }),
     postal_code: z.string().meta({ examples: ['40115'] }),
     country: z.string().meta({ examples: ['ID'] }),
+    language: userLanguage.nullable(),
     group_id: Id.nullable(),
     group: z.object({ id: Id, name: z.string() }).nullable(),
     affiliate_id: Id.nullable().describe(

@@ -4,6 +4,7 @@ import { commissionEvent } from '../commission/events.ts';
 import { confirmationEvent } from '../confirmation/events.ts';
 import { couponEvent } from '../coupon/events.ts';
 import { licenseEvent } from '../license/events.ts';
+import { messageEvent } from '../message/events.ts';
 import { orderEvent } from '../order/events.ts';
 import { mutationEvent } from '../payment/mutation-events.ts';
 import { paymentEvent } from '../payment/events.ts';
@@ -24,6 +25,7 @@ export const catalogue = {
   ...confirmationEvent.declared,
   ...couponEvent.declared,
   ...licenseEvent.declared,
+  ...messageEvent.declared,
   ...mutationEvent.declared,
   ...orderEvent.declared,
   ...paymentEvent.declared,

@@ -10,7 +10,7 @@ import { type Results, type Statement, type Statements, raw } from '../database/
 import type { Reads, UnitOfWork } from '../database/unit-of-work.ts';
 import { PreparedCall } from '../database/prepared.ts';
 import type { KeyedRequest } from '../database/stored-answer.ts';
-import { insertEvents } from '../events/outbox.ts';
+import { type Following, insertEvents } from '../events/outbox.ts';
 import { type AuditedRequest, auditRow } from './audit.ts';
 import type { Answer, Decision } from './decision.ts';
 import { type Refusal, isRefusal, kernelError, refuse } from '../errors/errors.ts';
@@ -53,8 +53,12 @@ interface Surroundings {
   readonly render: (outcome: unknown) => Answer;
   /** Resolves when what a write makes due will be done in time, or that can't be had; never rejects. */
   readonly wake: () => Promise<void>;
+  /** What else events cause to be written with them. */
+  readonly following: Following;
   /** Called once events are committed that can be delivered at once. */
   readonly deliver: () => void;
+  /** The same of what was written with them. */
+  readonly follow: () => void;
 }
 
 /** Refusals of a moment, after which the same request is worth another try. */
@@ -120,15 +124,16 @@ async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }:
 async function writeDecision(
   key: readonly Statement[],
   { write, events = [], audit }: Decision<unknown>,
-  { unit, now, request, deliver }: Surroundings,
+  { unit, now, request, following, deliver, follow }: Surroundings,
 ): Promise<void> {
   const rows = [...key, ...write, ...(request ? auditRow(request, audit) : [])];
   if (events.length === 0) {
     if (rows.length > 0) await unit.write(rows);
     return;
   }
-  const [announced] = await unit.write(rows, insertEvents(events, now));
+  const [announced] = await unit.write(rows, insertEvents(events, following, now));
   if (announced?.due) deliver();
+  if (announced?.followed) follow();
 }
 
 /** Takes the key in the write's own transaction; a twin in flight makes it wait. */

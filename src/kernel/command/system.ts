@@ -2,6 +2,7 @@ import type { Results, Statements } from '../database/statements.ts';
 import { type Connection, type Reads, UnitOfWork } from '../database/unit-of-work.ts';
 import type { Clock } from '../../lib/instant.ts';
 import type { Shop } from './shop.ts';
+import type { Following } from '../events/outbox.ts';
 import { runChange } from './change.ts';
 import type { Decision } from './decision.ts';
 import { type Refusal, isRefusal } from '../errors/errors.ts';
@@ -13,7 +14,7 @@ import { type Refusal, isRefusal } from '../errors/errors.ts';
  * @throws DatabaseUnavailable when the database is in trouble
  */
 export async function changeAsSystem<S extends Statements>(
-  { connection, clock, shop }: Surroundings,
+  { connection, clock, shop, following }: Surroundings,
   command: {
     readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Decision<null>;
@@ -26,8 +27,10 @@ export async function changeAsSystem<S extends Statements>(
     request: undefined,
     idempotent: undefined,
     render: () => ({ status: 200, text: '' }),
+    following,
     wake: async () => {},
     deliver: () => {},
+    follow: () => {},
   });
   return isRefusal(outcome) ? outcome : undefined;
 }
@@ -36,4 +39,5 @@ interface Surroundings {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly shop: Shop;
+  readonly following: Following;
 }

@@ -174,7 +174,7 @@ export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(wor
 type KeptTotal =
   | 'products'
   | 'access_grants'
-  | `${'users' | 'licenses' | 'reminders' | 'confirmations' | 'payouts' | 'unexpected_payments' | 'bank_mutations'}:${string}`
+  | `${'users' | 'licenses' | 'reminders' | 'confirmations' | 'payouts' | 'unexpected_payments' | 'bank_mutations' | 'messages'}:${string}`
   | `webhook_log:${number}:${string}`;
 
 /**

@@ -55,7 +55,9 @@ export async function handle(
             services.wake().catch((error: unknown) => {
               state.unscheduled = error as Error;
             }),
+          following: services.following,
           deliver: () => after(deliverNow),
+          follow: () => after(services.follow),
         })) as WriteAccess<unknown>['change'],
     };
     const { config, authority } = services;

@@ -6,6 +6,7 @@ import { type Connection, type Fetcher, connect } from '../database/unit-of-work
 import type { Bucket } from './files.ts';
 import type { Limiter, RateLimit } from './rate-limit.ts';
 import { type Outbound, outboundOf } from '../events/outbound.ts';
+import type { Following } from '../events/outbox.ts';
 import type { Shop } from '../command/shop.ts';
 import { type SchedulerNamespace, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
@@ -21,6 +22,10 @@ export interface Services {
   readonly media: Bucket | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
+  /** What else a change's events cause to be written. */
+  readonly following: Following;
+  /** Does what is due of that at once. */
+  readonly follow: (services: Services) => Promise<void>;
   /** Sees to it that what a write of now makes due is done in time. */
   readonly wake: () => Promise<void>;
   /** Requests of one credential, where the deployment limits them. */
@@ -40,6 +45,13 @@ export interface Environment {
   readonly [name: string]: unknown;
 }
 
+/** What events cause beside the rows of those who listen to them. */
+export interface Consequences {
+  /** As a deployment is configured. */
+  readonly of: (config: Config) => Following;
+  readonly follow: Services['follow'];
+}
+
 const limiter = (
   binding: RateLimit | undefined,
   allowed: Limiter['allowed'],
@@ -50,12 +62,15 @@ export async function createServices(
   env: Environment,
   clock: Clock,
   shop: Shop,
+  consequences: Consequences,
 ): Promise<Services> {
   const config = readConfig(env);
   return {
     shop,
     config,
     clock,
+    following: consequences.of(config),
+    follow: consequences.follow,
     wake: waker(env.SCHEDULER, clock),
     callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),

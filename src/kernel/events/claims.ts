@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../database/statements.ts';
 import { type DomainEvent } from './define.ts';
-import { publishEvents } from './outbox.ts';
+import { type Following, publishEvents } from './outbox.ts';
 
 /** Most deliveries in one claim, and most of one webhook among them. */
 export const claimSize = 25;
@@ -150,7 +150,12 @@ export const recordResults = (token: string, results: readonly Result[], now: Da
 export function pauseWebhook(
   id: number,
   reason: 'gone' | 'failing',
-  { event, now, failingSince }: { event: DomainEvent; now: Date; failingSince: Date },
+  {
+    event,
+    following,
+    now,
+    failingSince,
+  }: { event: DomainEvent; following: Following; now: Date; failingSince: Date },
 ) {
   const at = now.toISOString();
   return raw(sql`
@@ -161,5 +166,5 @@ export function pauseWebhook(
          select from webhook_states where webhook_id = ${id} and failing_since <= ${failingSince.toISOString()}
        ))
       returning id
-    ) select ${publishEvents([event], now)} from paused`);
+    ) select ${publishEvents([event], now)}, ${following([event], now) ?? sql`false`} from paused`);
 }

@@ -12,6 +12,7 @@ import {
   recordResults,
 } from './claims.ts';
 import { lanes } from './outbound.ts';
+import type { Following } from './outbox.ts';
 import { nextAttempt } from './schedule.ts';
 import { type Attempt, type Sender, send } from './send.ts';
 import { webhookEvent } from './webhook-events.ts';
@@ -31,6 +32,8 @@ const patienceDays = 5;
 /** What delivering takes. */
 export interface Courier extends Sender {
   readonly connection: Connection;
+  /** What else it causes that a webhook is paused. */
+  readonly following: Following;
 }
 
 /**
@@ -139,7 +142,7 @@ class Claim {
     const attempt = await send(delivery, this.#courier);
     this.#flying.set(id, (this.#flying.get(id) ?? 0) - 1);
     if (attempt.status === 'failed') this.#failed.add(id);
-    this.#writeBack.add(outcomeOf(delivery, attempt, this.#courier.clock.now()));
+    this.#writeBack.add(outcomeOf(delivery, attempt, this.#courier));
   }
 }
 
@@ -192,17 +195,27 @@ class WriteBack {
 }
 
 /** What an attempt means for its delivery and, where it failed, for its webhook. */
-function outcomeOf(delivery: Delivery, { retryAfter, ...attempt }: Attempt, now: Date): Outcome {
+function outcomeOf(
+  delivery: Delivery,
+  { retryAfter, ...attempt }: Attempt,
+  { clock, following }: Courier,
+): Outcome {
+  const now = clock.now();
   const result = { id: delivery.id, ...attempt };
   if (attempt.status === 'success') return { result };
   const next = nextAttempt(delivery.attempts + 1, retryAfter, now, Math.random());
   return {
     result: { ...result, next_attempt_at: next.toISOString() },
-    pause: pauseOf(delivery, attempt.code === 410 ? 'gone' : 'failing', now),
+    pause: pauseOf(delivery, attempt.code === 410 ? 'gone' : 'failing', following, now),
   };
 }
 
-function pauseOf({ webhook }: Delivery, reason: 'gone' | 'failing', now: Date): Statement {
+function pauseOf(
+  { webhook }: Delivery,
+  reason: 'gone' | 'failing',
+  following: Following,
+  now: Date,
+): Statement {
   const { id, name, url, last_success_at } = webhook;
   const event = webhookEvent('webhook.paused', {
     id,
@@ -213,5 +226,5 @@ function pauseOf({ webhook }: Delivery, reason: 'gone' | 'failing', now: Date): 
     last_success_at: last_success_at && new Date(last_success_at).toISOString(),
   });
   const failingSince = new Date(now.getTime() - patienceDays * 86_400_000);
-  return pauseWebhook(id, reason, { event, now, failingSince });
+  return pauseWebhook(id, reason, { event, following, now, failingSince });
 }

@@ -50,6 +50,7 @@ export function profileOf(row: UserRow, principal: SessionPrincipal) {
       email,
       phone,
       bank: bank_info,
+      language: user.language,
       can_affiliate: user.can_affiliate,
       can_affiliate_coupon: user.can_affiliate_coupon,
       is_admin: user.is_admin,

@@ -6,6 +6,7 @@ import { orderStatuses, statusGroups } from '../../schema/lists.ts';
 import { trackingNumber } from '../../domain/order/schemas.ts';
 import { day } from '../../domain/affiliate/schemas.ts';
 import { CommissionQuery } from '../../domain/commission/schemas.ts';
+import { userLanguage } from '../../domain/user/schemas.ts';
 import { SessionContext } from '../../domain/session/schemas.ts';
 
 /** Who the token speaks for. Every field is always there; what is unknown is an empty text. */
@@ -20,6 +21,7 @@ export const Profile = z
       .string()
       .describe('The bank account commissions are paid to. Update it as `bank_info`.')
       .meta({ examples: ['BCA 5501234700'] }),
+    language: userLanguage.nullable(),
     can_affiliate: z.boolean(),
     can_affiliate_coupon: z.boolean(),
     is_admin: z.boolean(),
@@ -40,6 +42,7 @@ export const ProfileUpdate = z
       .describe('Also changes `display_name`, unless that was set separately.'),
     phone: textUpTo(32),
     bank_info: shortText.describe('The bank account commissions are paid to. Shown as `bank`.'),
+    language: userLanguage.nullable(),
   })
   .partial();
 

@@ -35,7 +35,7 @@ The records themselves are kept, with products, dates, amounts and ids. Also kep
       const after = anonymisedUser(before, now);
       return (
         administratorRefusal(before, after, principal) ?? {
-          write: [...saveUser(before, after), ...eraseTraces(params.id, now)],
+          write: [...saveUser(before, after), ...eraseTraces(before.user, now)],
           events: [userEvent('user.deleted', deletedRecord(params.id))],
           reply: one(deletedRecord(params.id)),
         }

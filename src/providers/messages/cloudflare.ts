@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Config, EmailBinding } from '../../config.ts';
+import { oneLine } from '../../lib/text.ts';
 import { ProviderId } from '../answers.ts';
-import { type Mailbox, oneLine, senderOf, unsubscribeHeaders } from './mail.ts';
+import { type Mailbox, senderOf, unsubscribeHeaders } from './mail.ts';
 import { addressOf } from './recipients.ts';
 import { SendError, type OutgoingMessage, type Sender, type SendErrorKind } from './sender.ts';
 

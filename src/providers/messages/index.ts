@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { MessageMedium } from '../../schema/lists.ts';
 import { cloudflare } from './cloudflare.ts';
 import { fonnte } from './fonnte.ts';
+import { log } from './log.ts';
 import { relay } from './relay.ts';
 import { resend } from './resend.ts';
 import type { Sender } from './sender.ts';
@@ -50,3 +51,7 @@ function oneOf(senders: readonly (Sender | undefined)[], message: string): Sende
 /** The sender of a deployment that is called so; undefined where there is none. */
 export const senderNamed = (config: Config, id: string): Sender | undefined =>
   Object.values(sendersOf(config)).find((sender) => sender.id === id);
+
+/** Who sends messages of a medium; where nobody was set up they are only noted in the log. */
+export const senderFor = (config: Config, medium: MessageMedium): Sender =>
+  sendersOf(config)[medium] ?? log;

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
-import type { MessageContent } from './sender.ts';
+import { cut, oneLine } from '../../lib/text.ts';
+import type { MessageContent } from '../../schema/message-content.ts';
 
 /** An e-mail address, with the name that stands before it; empty where there is none. */
 export type Mailbox = NonNullable<Config['MAIL_FROM']>;
@@ -7,18 +8,9 @@ export type Mailbox = NonNullable<Config['MAIL_FROM']>;
 /** Most characters of the name that an e-mail comes from. */
 const mostName = 100;
 
-/** A text without anything that ends a header's line. */
-export const oneLine = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .toWellFormed();
-
 /** Where an e-mail comes from: by the name of the deployment's own, else by the store's. */
 export const senderOf = (from: Mailbox, { from_name }: MessageContent): Mailbox => ({
-  name: oneLine(from.name || from_name)
-    .slice(0, mostName)
-    .toWellFormed(),
+  name: cut(oneLine(from.name || from_name), mostName),
   address: from.address,
 });
 

@@ -1,3 +1,4 @@
+import { isE164 } from '../../lib/phone.ts';
 import { SendError } from './sender.ts';
 
 /** One e-mail address, and nothing that a provider could take for several, or for a name. @throws SendError */
@@ -8,7 +9,6 @@ export function addressOf(recipient: string): string {
 
 /** The digits of a number in E.164, as the senders of WhatsApp messages take it. @throws SendError */
 export function digitsOf(recipient: string): string {
-  const [, digits] = /^\+([1-9]\d{6,14})$/.exec(recipient) ?? [];
-  if (digits === undefined) throw new SendError('permanent', 'invalid_number');
-  return digits;
+  if (isE164(recipient)) return recipient.slice(1);
+  throw new SendError('permanent', 'invalid_number');
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { decodeBase64 } from '../../lib/bytes.ts';
+import { oneLine } from '../../lib/text.ts';
 import { ProviderId } from '../answers.ts';
 import { type ProviderAnswer, parsed, plainCode } from '../http.ts';
-import { type Mailbox, mailboxText, oneLine, senderOf, unsubscribeHeaders } from './mail.ts';
+import { type Mailbox, mailboxText, senderOf, unsubscribeHeaders } from './mail.ts';
 import { isSuccess, kindOf, post, refusal } from './posting.ts';
 import { addressOf } from './recipients.ts';
 import type { OutgoingMessage, Receipt, Sender, SendErrorKind } from './sender.ts';

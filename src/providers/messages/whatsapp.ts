@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Config } from '../../config.ts';
+import { oneLine } from '../../lib/text.ts';
 import { ProviderId } from '../answers.ts';
 import { type ProviderAnswer, parsed } from '../http.ts';
 import { hmacSha256, isSameSecret } from '../signatures.ts';
@@ -114,7 +115,7 @@ const templateOf = (
 });
 
 /** A variable's value: Meta refuses empty ones, new lines, tabs and more than four blanks in a row. */
-const valueOf = (value: string) => value.replaceAll(/\s+/g, ' ').trim() || '-';
+const valueOf = (value: string) => oneLine(value) || '-';
 
 const Taken = z.object({ messages: z.tuple([z.object({ id: ProviderId })], z.unknown()) });
 

@@ -4,6 +4,7 @@ import type { Outbound } from '../../kernel/events/outbound.ts';
 import { md5 } from '../../lib/md5.ts';
 import { unitsOf } from '../../lib/money.ts';
 import { textUpTo } from '../../lib/schemas.ts';
+import { cut } from '../../lib/text.ts';
 import { ProviderError, ask, kindOf } from '../http.ts';
 import { PageAddress } from '../pages.ts';
 import { hmacSha256, isSameSecret } from '../signatures.ts';
@@ -82,8 +83,6 @@ const errorOf = (status: number) =>
   // 409 is a sum that doesn't add up.
   new ProviderError(status === 409 ? 'permanent' : kindOf(status), String(status));
 
-const clipped = (text: string, max: number) => text.slice(0, max).toWellFormed();
-
 async function open(
   project: Project,
   payment: NewPayment,
@@ -125,7 +124,7 @@ async function open(
 function contentOf(payment: NewPayment) {
   const { reference, order, amount, buyer, return_url, callback_url } = payment;
   if (buyer.email === null) throw new ProviderError('permanent', 'email');
-  const name = clipped(order.title || order.number, 255);
+  const name = cut(order.title || order.number, 255);
   const buyerName = buyer.name || order.number;
   const phoneNumber = /^\+\d{6,15}$/.test(buyer.phone) ? buyer.phone : undefined;
   return {
@@ -134,10 +133,10 @@ function contentOf(payment: NewPayment) {
     productDetails: name,
     email: buyer.email,
     phoneNumber,
-    customerVaName: clipped(buyerName, 20),
+    customerVaName: cut(buyerName, 20),
     itemDetails: [{ name, price: amount, quantity: 1 }],
     // Cards and paylater don't do without.
-    customerDetail: { firstName: clipped(buyerName, 50), email: buyer.email, phoneNumber },
+    customerDetail: { firstName: cut(buyerName, 50), email: buyer.email, phoneNumber },
     callbackUrl: callback_url,
     returnUrl: return_url,
   };

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
+import { cut } from '../../lib/text.ts';
 import { ProviderError, ask, kindOf, parsed } from '../http.ts';
 import { isSameSecret, sha512 } from '../signatures.ts';
 import type {
@@ -85,10 +86,10 @@ function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) 
   const name = order.title.replaceAll('|', '/') || order.number;
   return {
     transaction_details: { order_id: reference, gross_amount: amount },
-    item_details: [{ id: String(order.id), name: clipped(name, 50), price: amount, quantity: 1 }],
+    item_details: [{ id: String(order.id), name: cut(name, 50), price: amount, quantity: 1 }],
     customer_details: {
       // BCA shows no more, and refuses longer ones.
-      first_name: clipped(buyer.name, 30) || undefined,
+      first_name: cut(buyer.name, 30) || undefined,
       email: buyer.email ?? undefined,
       // BNI refuses what is no number of Indonesia.
       phone: /^\+62\d{5,13}$/.test(buyer.phone) ? buyer.phone : undefined,
@@ -101,8 +102,6 @@ function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) 
     dana: { callback_url: return_url },
   };
 }
-
-const clipped = (text: string, max: number) => text.slice(0, max).toWellFormed();
 
 /** The field that Snap found wrong: of what it says about it, what can't be a buyer's. */
 function refusedField(json: unknown): string | undefined {
@@ -156,7 +155,7 @@ async function refundOf(
   if (found.transaction.transaction_status === 'capture') {
     throw new ProviderError('temporary', 'capture');
   }
-  const body = { refund_key: key, amount, reason: clipped(reason ?? '', 255) || undefined };
+  const body = { refund_key: key, amount, reason: cut(reason ?? '', 255) || undefined };
   const { code, json } = await act(account, found, { action: 'refund', body }, http);
   const provider_ref = AskedRefund.safeParse(json).data?.refund_chargeback_id ?? null;
   switch (code) {

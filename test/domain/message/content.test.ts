@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { composed, type TemplateText } from '../../../src/domain/message/content.ts';
+import { composed } from '../../../src/domain/message/content.ts';
+import type { TemplateText } from '../../../src/schema/messages.ts';
 import { htmlOf, layoutProblem } from '../../../src/domain/message/html.ts';
 import { full, order } from './facts.ts';
 
@@ -169,12 +170,12 @@ describe("A shop's own layout", () => {
   test.each([
     ['<p>Hello</p>', '{{content}} exactly once'],
     ['{{content}}{{content}}', '{{content}} exactly once'],
-    ['{{content}} {{name}}', '{{name}} is no placeholder'],
-    ['{{content}} {{', '{{ is no placeholder'],
-    ['{{content}} {{unsubscribe-url}}', 'in a line without other'],
-    ['{{content}}<SCRIPT src="x">', 'no scripts'],
-    ['<body onload="x()">{{content}}', 'no scripts'],
-    ['<a href="javascript:x">{{content}}</a>', 'no scripts'],
+    ['{{content}} {{name}}', 'must not contain {{name}}:'],
+    ['{{content}} {{', 'must not contain {{:'],
+    ['{{content}} {{unsubscribe-url}}', 'on a line without other'],
+    ['{{content}}<SCRIPT src="x">', 'not contain scripts'],
+    ['<body onload="x()">{{content}}', 'not contain scripts'],
+    ['<a href="javascript:x">{{content}}</a>', 'not contain scripts'],
   ])('is refused: %s', (html, why) => {
     expect(layoutProblem(html)).toContain(why);
   });

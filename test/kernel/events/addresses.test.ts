@@ -13,6 +13,9 @@ import { workerSetup } from './fixtures/workerd.ts';
 import { hostileUrls } from './hostile-urls.ts';
 import { PostOffice } from './post-office.ts';
 
+/** A shop in which nothing else follows from events. */
+const none = { of: () => () => undefined, follow: async () => {} };
+
 const shop = useStore();
 const corpus = Object.values(hostileUrls).flat();
 
@@ -28,7 +31,7 @@ describe('In production', () => {
       ENVIRONMENT: 'production',
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },
     };
-    const app = createApp(await createServices(env, clock, declaredShop), () => {});
+    const app = createApp(await createServices(env, clock, declaredShop, none), () => {});
     const { token } = await shop.store.createKey();
     const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
     const send = async (request: Request) => app.fetch(request, {}, context);

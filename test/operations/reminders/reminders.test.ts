@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newSecret } from '../../../src/kernel/events/signing.ts';
-import { sendDue } from '../../../src/operations/reminders/sending.ts';
+import { sendNow } from '../../../src/operations/reminders/sending.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';
+import { silence } from '../../harness/silence.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
@@ -20,21 +21,27 @@ beforeAll(async () => {
   await shop.store.database.query(
     "update settings set timezone = 'Asia/Jakarta', currency = 'IDR'",
   );
+  // Reminders alone: what else people are told of goes to the same address.
+  await silence(shop.store);
   api = await shop.store.key();
   const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
   course = await id('/products', { title: 'Course', price: 350_000 });
-  buyer = await id('/users', { email: 'bo@x.example', first_name: 'Bo', phone: '+62811' });
+  buyer = await id('/users', { email: 'bo@x.example', first_name: 'Bo', phone: '+6281100001' });
 });
 
-beforeEach(() => {
+beforeEach(async () => {
   provider.received.length = 0;
   provider.answer = () => ({});
+  // What the tests before scheduled; and the pace, since the clock stands still.
+  await shop.store.database.query(
+    'delete from messages; delete from reminders; delete from message_senders',
+  );
 });
 
 const place = async () =>
   (await api.post('/orders', { product_id: course, user_id: buyer })).body.data;
 const of = async (order: number) => (await api.get(`/reminders?order_id=${order}`)).body.data;
-const send = async () => sendDue(await shop.store.services());
+const send = async () => sendNow(await shop.store.services());
 
 test('a template has every new order remind its buyer, at its hour in the time zone of the store', async () => {
   const template = await api.post('/reminder-templates', {
@@ -49,7 +56,7 @@ test('a template has every new order remind its buyer, at its hour in the time z
   const order = await place();
   // 2026-03-10 09:00 UTC is 16:00 in Jakarta: a day later at 8:00 is 01:00 UTC.
   expect(await of(order.id)).toMatchObject([
-    { media_type: 'whatsapp', recipient: '+62811', status: 'pending' },
+    { media_type: 'whatsapp', recipient: '+6281100001', status: 'pending' },
     {
       media_type: 'email',
       recipient: 'bo@x.example',
@@ -72,9 +79,11 @@ test('a template has every new order remind its buyer, at its hour in the time z
       media_type: 'email',
       recipient: 'bo@x.example',
       title: 'Hello Bo',
-      content: `Please pay IDR 3500.00 for Course, order ${order.number}.`,
+      content: expect.stringContaining(
+        `Please pay IDR 3,500.00 for Course, order ${order.number}.`,
+      ),
     },
-    { media_type: 'whatsapp', recipient: '+62811' },
+    { media_type: 'whatsapp', recipient: '+6281100001' },
   ]);
   expect(await of(order.id)).toMatchObject([{ status: 'sent' }, { status: 'sent', attempts: 1 }]);
 });
@@ -128,44 +137,56 @@ test('a provider that fails, hangs up and recovers gets the message once it answ
     json.title === 'Stubborn' ? (answers[tries++] as { status?: number } | null) : {};
   const { id } = await byHand({ title: 'Stubborn' });
   await send();
-  expect(await read(id)).toMatchObject({
-    status: 'pending',
-    attempts: 1,
-    last_error: expect.stringContaining('500'),
-  });
+  expect(await read(id)).toMatchObject({ status: 'sending', attempts: 1, last_error: '500' });
   await send();
+  shop.store.clock.advance(60);
+  await send();
+  expect(await read(id)).toMatchObject({ status: 'sending', attempts: 2, last_error: 'no_answer' });
   shop.store.clock.advance(300);
   await send();
-  shop.store.clock.advance(1800);
-  await send();
   expect(await read(id)).toMatchObject({ status: 'sent', attempts: 3, last_error: null });
-  const ids = provider.received
-    .filter(({ json }) => json.title === 'Stubborn')
-    .map(({ headers }) => headers['webhook-id']);
-  expect(ids).toHaveLength(3);
-  expect(new Set(ids).size).toBe(1);
+  const posted = provider.received.filter(({ json }) => json.title === 'Stubborn');
+  expect(posted).toHaveLength(3);
+  expect(new Set(posted.map(({ body }) => body)).size).toBe(1);
+  const ids = new Set(posted.flatMap(({ headers, json }) => [headers['webhook-id'], json.id]));
+  expect([...ids]).toEqual([expect.stringMatching(/^msg_[0-9a-f-]{36}$/)]);
 });
 
-test('after three failures a reminder is given up', async () => {
+test('after six failures within nine hours a reminder is given up', async () => {
   provider.answer = () => ({ status: 503 });
   const { id } = await byHand();
-  for (const pause of [0, 300, 1800, 86_400]) {
-    shop.store.clock.advance(pause);
+  await send();
+  for (const [failures, pause] of [60, 300, 1800, 7200, 21_600].entries()) {
+    shop.store.clock.advance(pause - 1);
+    await send();
+    expect(await read(id)).toMatchObject({ status: 'sending', attempts: failures + 1 });
+    shop.store.clock.advance(1);
     await send();
   }
-  expect(await read(id)).toMatchObject({ status: 'failed', attempts: 3 });
+  expect(await read(id)).toMatchObject({ status: 'failed', attempts: 6, last_error: '503' });
+  shop.store.clock.advance(86_400);
+  await send();
+  expect(provider.received.filter(({ json }) => json.reminder_id === id)).toHaveLength(6);
+});
+
+test('a reminder that is refused for good fails at once', async () => {
+  provider.answer = () => ({ status: 422 });
+  const { id } = await byHand();
+  await send();
+  expect(await read(id)).toMatchObject({ status: 'failed', attempts: 1, last_error: '422' });
 });
 
 test('a sender that is cut off before it writes back loses nothing and sends nothing to others twice', async () => {
   const { id } = await byHand();
-  shop.store.neon.faults.next({ statement: 'update reminders set status', cut: 'before commit' });
-  await expect(send()).rejects.toThrow();
+  shop.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
+  await send();
   expect((await read(id)).status).toBe('sending');
   await send();
   expect(provider.received).toHaveLength(1);
-  shop.store.clock.advance(121);
+  shop.store.clock.advance(61);
   await send();
   expect(await read(id)).toMatchObject({ status: 'sent', attempts: 2 });
+  expect(provider.received).toHaveLength(2);
   const ids = provider.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(1);
 });
@@ -200,15 +221,90 @@ test('a reminder is sent again at most five times a day, and not while it is on 
   await shop.store.database.query("update reminders set status = 'sent' where id = $1", [id]);
 });
 
-test('a reminder whose last attempt failed is sent again at once', async () => {
+test('a reminder that waits for another try is on its way, and one that failed is sent again at once', async () => {
   provider.answer = () => ({ status: 500 });
   const { id } = await byHand();
   await send();
-  expect(await read(id)).toMatchObject({ status: 'pending', attempts: 1 });
+  const sending = { status: 409, body: { code: 'reminder_sending' } };
+  expect(await api.post(`/reminders/${id}/resend`)).toMatchObject(sending);
+  expect(await api.delete(`/reminders/${id}`)).toMatchObject(sending);
+  provider.answer = () => ({ status: 410 });
+  shop.store.clock.advance(60);
+  await send();
+  expect(await read(id)).toMatchObject({ status: 'failed', attempts: 2, last_error: '410' });
   provider.answer = () => ({});
   expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
   await Promise.all(shop.store.background);
   expect(await read(id)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
+});
+
+test('a reminder is a message: it is in the log of messages, where it can be cancelled', async () => {
+  provider.answer = () => ({ status: 500 });
+  const { id, order_id } = await byHand();
+  await send();
+  const [message, ...others] = (await api.get(`/messages?order_id=${order_id}`)).body.data;
+  expect(others).toEqual([]);
+  expect(message).toMatchObject({
+    kind: 'reminder',
+    reminder_id: id,
+    status: 'queued',
+    subject: 'A word',
+    recipient: 'bo@x.example',
+    sender: 'relay',
+  });
+  expect((await api.post(`/messages/${message.id}/cancel`)).status).toBe(200);
+  expect(await read(id)).toMatchObject({ status: 'cancelled' });
+  shop.store.clock.advance(60);
+  await send();
+  expect(provider.received).toHaveLength(1);
+});
+
+test('a payment that comes while a reminder waits for another try ends it', async () => {
+  provider.answer = () => ({ status: 500 });
+  const { id, order_id } = await byHand();
+  await send();
+  await api.patch(`/orders/${order_id}`, { status: 'completed' });
+  provider.answer = () => ({});
+  shop.store.clock.advance(60);
+  await send();
+  expect(provider.received).toHaveLength(1);
+  expect(await read(id)).toMatchObject({ status: 'cancelled' });
+});
+
+test.each([
+  ['en', 'IDR 3,500.00', '31 January 2026'],
+  ['id', 'Rp3.500,00', '31 Januari 2026'],
+])('amounts and dates are in the language of its reader: %s', async (language, amount, date) => {
+  const title = language === 'id' ? 'Klub' : 'Club';
+  const club = await api.post('/products', {
+    title,
+    price: 350_000,
+    payment_type: 'recurring',
+    subscription: { active: true, regular: { duration: 21, period: 'daily', price: 350_000 } },
+  });
+  const reader = await api.post('/users', { email: `${language}@x.example`, language });
+  const template = await api.post('/reminder-templates', {
+    type: 'recurring',
+    direction: 'before',
+    offset: 1,
+    hour: 8,
+    media: ['email'],
+    title: 'Soon',
+    content: '{{product-name}}: {{amount}} until {{end-date}}.',
+  });
+  const before = shop.store.clock.now().toISOString();
+  shop.store.clock.set('2026-01-10T09:00:00.000Z');
+  await api.post('/orders', {
+    product_id: club.body.data.id,
+    user_id: reader.body.data.id,
+    status: 'completed',
+  });
+  shop.store.clock.set('2026-01-30T01:00:00.000Z');
+  await send();
+  const contents = provider.received.map(({ json }) => String(json.content).split('\n')[0]);
+  expect(contents).toEqual([`${title}: ${amount} until ${date}.`]);
+  await api.delete(`/reminder-templates/${template.body.data.id}`);
+  shop.store.clock.set(before);
 });
 
 test('each resend is a message of its own to the receiver, on other days too', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { subscriptionEvent } from '../../../src/domain/subscription/events.ts';
 import { expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
+import { GuardFailure } from '../../../src/kernel/database/errors.ts';
 import { countRunning, expireSubscription, findOver } from '../../../src/queries/subscriptions.ts';
-import { toSubscription } from '../../../src/domain/subscription/rules.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { monthly, useClubs } from './stage.ts';
 
@@ -111,8 +110,7 @@ describe('a monthly subscription', () => {
 
 describe('the cron', () => {
   const run = async (limit?: number) => {
-    const { connection } = await shop().store.services();
-    await expireSubscriptions({ connection, clock: shop().store.clock }, limit);
+    await expireSubscriptions(await shop().store.services(), limit);
   };
   const stored = async () => {
     const { rows } = await shop().store.database.query<{ status: string; version: string }>(
@@ -176,13 +174,8 @@ describe('the cron', () => {
     const work = await unit();
     const { over } = await work.query({ over: findOver(now, 10) });
     await buy(club, { order_parent_id: first.id, status: 'completed' });
-    await work.write(
-      over.map((row) => {
-        const record = toSubscription(row, now.toISOString());
-        const event = subscriptionEvent('subscription.expired', record);
-        return expireSubscription(row.subscription, event, now);
-      }),
-    );
+    const outdated = over.map(({ subscription }) => expireSubscription(subscription, now));
+    await expect(work.write(outdated)).rejects.toThrow(GuardFailure);
     expect(over).toMatchObject([{ subscription: { user_id: user() } }]);
     expect(await stored()).toEqual(['active']);
     expect(await heard()).not.toContainEqual(expect.stringContaining('expired'));

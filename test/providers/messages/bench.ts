@@ -1,10 +1,10 @@
+import type { MessageContent } from '../../../src/schema/message-content.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type Config, readConfig } from '../../../src/config.ts';
 import type { Outbound } from '../../../src/kernel/events/outbound.ts';
 import type { Callback } from '../../../src/providers/callback.ts';
 import { senderNamed } from '../../../src/providers/messages/index.ts';
 import {
-  type MessageContent,
   type OutgoingMessage,
   SendError,
   type Sender,

@@ -1,0 +1,215 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import type { Receipt, SendErrorKind } from '../../providers/messages/sender.ts';
+import type { SuppressionReason } from '../../schema/lists.ts';
+import type { MessageRow, NewSuppression } from '../../schema/messages.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import type { Message } from './schemas.ts';
+
+/** The seconds after each failed try until the next; after the last of them a message has failed. */
+const pauses = [60, 300, 1800, 7200, 21_600];
+
+/** Longest that a sender may ask to wait, in seconds. */
+const longestPause = 86_400;
+
+export const toMessage = ({ content, ...row }: MessageRow): Message => ({
+  ...row,
+  subject: content?.subject ?? null,
+  text: content?.text ?? null,
+  language: content?.language ?? null,
+});
+
+/** How a try failed. */
+export interface Failure {
+  readonly kind: SendErrorKind;
+  readonly code: string;
+  readonly retryAfter?: number | undefined;
+}
+
+/** A message that its sender took. */
+export const sent = (before: MessageRow, provider_id: string | null, now: Date): MessageRow => ({
+  ...before,
+  status: 'sent',
+  provider_id,
+  sent_at: now.toISOString(),
+  last_error: null,
+  begun_at: null,
+  lease_token: null,
+  updated_at: now.toISOString(),
+});
+
+/** How long a medium is left alone whose account isn't in order, in seconds. */
+export const setupPause = 300;
+
+interface Trying {
+  readonly replays: number;
+  readonly since: string | null;
+}
+
+/** Whether a message was tried so often that a try which was cut off is its last. */
+export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
+  begun_at !== null && attempts > pauses.length;
+
+/**
+ * A message after a try that failed. What may have been taken is tried again only while its sender knows
+ * it by its key. What isn't the message's fault costs it no try.
+ * @param replays for how many seconds after the first try a repeat is known
+ * @param since when an earlier try began whose outcome isn't known
+ */
+export function failed(
+  before: MessageRow,
+  { kind, code, retryAfter }: Failure,
+  { replays, since }: Trying,
+  now: Date,
+): MessageRow {
+  const at = now.toISOString();
+  const after = { ...before, last_error: code, lease_token: null, updated_at: at };
+  if (kind === 'setup') {
+    // Behind what was queued meanwhile.
+    const due_at = addSeconds(at, setupPause);
+    return { ...after, attempts: before.attempts - 1, begun_at: since, due_at };
+  }
+  const pause = pauses[before.attempts - 1];
+  const isKnown = kind !== 'unknown' || isReplayed(before, replays, now);
+  if (kind === 'permanent' || pause === undefined || !isKnown) {
+    return { ...after, status: 'failed', begun_at: null };
+  }
+  // Who keeps asking to wait for a moment isn't asked again and again.
+  const least = before.attempts > 1 ? pause : 0;
+  const wait = Math.min(Math.max(retryAfter ?? pause, least), longestPause);
+  // Of what may have been taken it stays known since when.
+  const begun_at = kind === 'unknown' ? before.begun_at : since;
+  return { ...after, due_at: addSeconds(at, wait), begun_at };
+}
+
+/** Whether a sender would know a repeat of a try that was cut off. */
+export const isReplayed = ({ begun_at }: MessageRow, replays: number, now: Date): boolean =>
+  begun_at === null || now.getTime() - Date.parse(begun_at) < replays * 1000;
+
+/** A message of which nothing was tried yet. */
+const unsent = {
+  status: 'queued',
+  lease_token: null,
+  begun_at: null,
+  attempts: 0,
+  last_error: null,
+  sender: null,
+  provider_id: null,
+  sent_at: null,
+  delivered_at: null,
+  read_at: null,
+  version: 1,
+} as const;
+
+/** A message that is sent once more, as a message of its own. */
+export function again(before: MessageRow, id: number, now: Date): MessageRow {
+  const at = now.toISOString();
+  return {
+    ...before,
+    id,
+    key: crypto.randomUUID(),
+    recipient: before.recipient_named ? before.recipient : '',
+    // What one unsubscribes from has a link of its own.
+    content: before.content?.unsubscribe_url ? null : before.content,
+    ...unsent,
+    due_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** A message that isn't to be sent any more; not one that is on its way. */
+export function cancelled(
+  before: MessageRow,
+  now: Date,
+): MessageRow | Refusal<'message_not_queued' | 'message_sending'> {
+  if (before.status !== 'queued') return refuse('message_not_queued');
+  const { begun_at, lease_token, due_at } = before;
+  const isSending = begun_at !== null && lease_token !== null && due_at > now.toISOString();
+  if (isSending) return refuse('message_sending');
+  return {
+    ...before,
+    status: 'cancelled',
+    lease_token: null,
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  };
+}
+
+/** How far each status is; a receipt never takes a message back. */
+const progress = ['sent', 'delivered', 'read', 'failed'];
+
+/** What receipts come to for a message: the same message where they say nothing new of it. */
+export function receiptsOf(
+  before: MessageRow,
+  receipts: readonly Receipt[],
+  now: Date,
+): {
+  readonly after: MessageRow;
+  readonly suppressions: readonly NewSuppression[];
+  readonly event: 'message.bounced' | 'message.failed' | undefined;
+} {
+  const told = receipts.filter(({ provider_id }) => provider_id === before.provider_id);
+  const after = told.reduce((row, receipt) => received(row, receipt, now), before);
+  const isFailed = before.status !== 'failed' && after.status === 'failed';
+  const isBounced = told.some(({ state }) => state === 'bounced');
+  // A bounce that comes again finds the message failed: by then somebody may have lifted it.
+  const ends = ({ state }: Receipt) => state === 'complained' || (state === 'bounced' && isFailed);
+  return {
+    after: after === before ? before : { ...after, version: before.version + 1 },
+    // Whoever was erased meanwhile has no address.
+    suppressions: (before.recipient === '' ? [] : told.filter(ends)).map(({ state }) =>
+      suppression(before, state === 'bounced' ? 'bounced' : 'complained', now),
+    ),
+    event: isFailed ? (isBounced ? 'message.bounced' : 'message.failed') : undefined,
+  };
+}
+
+/** A message after a receipt. */
+function received(before: MessageRow, { state, reason }: Receipt, now: Date): MessageRow {
+  if (state === 'complained') return before;
+  const status = state === 'bounced' ? 'failed' : state;
+  if (progress.indexOf(status) <= progress.indexOf(before.status)) return before;
+  const at = now.toISOString();
+  return {
+    ...before,
+    status,
+    updated_at: at,
+    ...(status === 'failed' && { last_error: reason ?? state }),
+    ...(status === 'delivered' && { delivered_at: at }),
+    ...(status === 'read' && { read_at: at, delivered_at: before.delivered_at ?? at }),
+  };
+}
+
+/** Keeps the address of a message from being written to. */
+export const suppression = (
+  { id, medium, recipient }: MessageRow,
+  reason: SuppressionReason,
+  now: Date,
+): NewSuppression => ({
+  medium,
+  address: recipient,
+  reason,
+  message_id: id,
+  created_at: now.toISOString(),
+});
+
+/** A template that is tried out. */
+export function newTest(
+  given: Pick<MessageRow, 'id' | 'medium' | 'order_id' | 'recipient' | 'content'>,
+  now: Date,
+): MessageRow {
+  const at = now.toISOString();
+  return {
+    ...given,
+    key: crypto.randomUUID(),
+    kind: 'test',
+    user_id: null,
+    reminder_id: null,
+    record_id: null,
+    recipient_named: true,
+    ...unsent,
+    due_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant } from '../../lib/schemas.ts';
+import { languages, messageKinds, messageMedia, messageStatuses } from '../../schema/lists.ts';
+
+const kind = z
+  .enum(messageKinds)
+  .describe('What it is about; `reminder` = a reminder, `test` = a template sent as a test.')
+  .meta({ examples: ['order-placed'] });
+
+/** A message to a person or to the seller: waiting, on its way or sent. */
+export const Message = z
+  .object({
+    id: Id,
+    kind,
+    medium: z.enum(messageMedia),
+    user_id: Id.nullable().describe('The user it is for; null for the seller.'),
+    order_id: Id.nullable(),
+    reminder_id: Id.nullable().meta({ examples: [null] }),
+    recipient: z
+      .string()
+      .describe(
+        'The e-mail address, or the phone number in E.164. Empty until the first attempt: the message goes to the address its reader has then.',
+      )
+      .meta({ examples: ['dewi.kartika@demo.example'] }),
+    subject: z
+      .string()
+      .nullable()
+      .describe('Null until the message is filled in, right before the first attempt.')
+      .meta({ examples: ['Your order INV-2026-0012'] }),
+    text: z
+      .string()
+      .nullable()
+      .describe('What it says, as plain text.')
+      .meta({ examples: ['Hello Dewi Kartika,\n\nthank you for your order.'] }),
+    language: z.enum(languages).nullable(),
+    status: z
+      .enum(messageStatuses)
+      .describe(
+        '`queued` = waiting, or being sent · `sent` = accepted by the sender · `delivered`, `read` = as far as the sender reports it · `failed` = see `last_error` · `suppressed` = not sent, since its address is suppressed.',
+      )
+      .meta({ examples: ['sent'] }),
+    sender: z
+      .string()
+      .nullable()
+      .describe('Who sent it.')
+      .meta({ examples: ['resend'] }),
+    provider_id: z
+      .string()
+      .nullable()
+      .describe("The sender's own id for it.")
+      .meta({ examples: ['49a3999c-0ce1-4ea6-ab68-afcd6dc2e794'] }),
+    attempts: z.int().describe('Attempts to send it so far.'),
+    last_error: z
+      .string()
+      .nullable()
+      .describe(
+        "Why the last attempt failed, as the sender's code. `no_answer` = it is not known whether the sender accepted it; it is then tried again only if the sender would recognise it.",
+      )
+      .meta({ examples: [null] }),
+    due_at: Instant.describe('When it is tried next, while it is queued.'),
+    sent_at: Instant.nullable(),
+    delivered_at: Instant.nullable().meta({ examples: [null] }),
+    read_at: Instant.nullable().meta({ examples: [null] }),
+    created_at: Instant,
+    updated_at: Instant,
+    version: z.int(),
+  })
+  .meta({ id: 'Message' });
+export type Message = z.output<typeof Message>;
+
+export const MessageQuery = z.object({
+  ...pageParameters,
+  order_id: queryId.optional(),
+  user_id: queryId.optional(),
+  medium: z.enum(messageMedia).optional(),
+  status: z.enum(messageStatuses).optional(),
+  kind: z.enum(messageKinds).optional(),
+});
+export type MessageQuery = z.output<typeof MessageQuery>;
+
+export const MessageReply = record(Message);

@@ -1,0 +1,97 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { given, isSame } from '../../lib/objects.ts';
+import { type Language, type TemplateMedium, languages } from '../../schema/lists.ts';
+import type { MessageTemplateRow, TemplateKey, TemplateText } from '../../schema/messages.ts';
+import { ownText } from './content.ts';
+import { unknownPlaceholders } from './filling.ts';
+import { kinds } from './kinds.ts';
+import { placeholders, placeholdersOf } from './placeholders.ts';
+import type { MessageTemplate, TemplateUpdate } from './template-schemas.ts';
+
+/** What the store changed of a template, if it did. */
+type Row = MessageTemplateRow | undefined;
+
+/** What is said of a kind in a language: the store's words, or those that come with the service. */
+export const textIn = ({ kind, medium }: TemplateKey, row: Row, language: Language): TemplateText =>
+  row?.texts[language] ?? ownText(kind, medium, language);
+
+/** A template as it is shown, changed by the store or not. */
+export function toTemplate({ kind, medium }: TemplateKey, row: Row): MessageTemplate {
+  const shown = (language: Language) => ({
+    ...textIn({ kind, medium }, row, language),
+    own: row?.texts[language] !== undefined,
+  });
+  return {
+    kind,
+    medium,
+    ...kinds[kind],
+    active: row?.active ?? true,
+    texts: { en: shown('en'), id: shown('id') },
+    placeholders: placeholdersOf(kind).map((name) => ({
+      name,
+      description: placeholders[name],
+    })),
+    updated_at: row?.updated_at ?? null,
+    version: row?.version ?? 0,
+  };
+}
+
+/** A template after a partial update, undefined where that says nothing new; or what is wrong with it. */
+export function updatedTemplate(
+  key: TemplateKey,
+  before: Row,
+  { active, texts = {} }: TemplateUpdate,
+  now: Date,
+): MessageTemplateRow | undefined | Refusal<'rest_invalid_param'> {
+  const after: MessageTemplateRow = {
+    ...key,
+    active: active ?? before?.active ?? true,
+    texts: { ...before?.texts },
+    updated_at: now.toISOString(),
+    version: (before?.version ?? 0) + 1,
+  };
+  const params: Record<string, string> = {};
+  for (const language of languages) {
+    const update = texts[language];
+    if (update === null) delete after.texts[language];
+    if (!update) continue;
+    const stated = textIn(key, before, language);
+    const whole = { ...stated, ...given(update) };
+    for (const [field, problem] of Object.entries(problemsOf(whole, key))) {
+      params[`texts.${language}.${field}`] = problem;
+    }
+    // Who gives the service's own words back as they were read makes them none of the store's.
+    if (!isSame(stated, whole)) after.texts[language] = whole;
+  }
+  if (Object.keys(params).length > 0) return refuse('rest_invalid_param', { params });
+  const { active: wasActive, texts: stored } = before ?? { active: true, texts: {} };
+  const isNew = after.active !== wasActive || !isSame(after.texts, stored);
+  return isNew ? after : undefined;
+}
+
+/** What is wrong with a text, by field. */
+export function problemsOf(
+  { subject, text, approved }: TemplateText,
+  { kind, medium }: TemplateKey,
+): Record<string, string> {
+  const known: readonly string[] = placeholdersOf(kind);
+  const unknown = (names: readonly string[]) =>
+    names.length === 0
+      ? undefined
+      : `must not contain ${names.join(', ')}: the placeholders of this kind are ${known.join(', ')}`;
+  const variables = (approved?.variables ?? []).filter((name) => !known.includes(name));
+  return given({
+    subject: subjectProblem(subject, medium) ?? unknown(unknownPlaceholders(subject, kind)),
+    text: unknown(unknownPlaceholders(text, kind)),
+    approved:
+      approved && medium === 'email'
+        ? 'must be null: only WhatsApp messages have an approved template'
+        : undefined,
+    'approved.variables': unknown(variables),
+  });
+}
+
+function subjectProblem(subject: string, medium: TemplateMedium): string | undefined {
+  if (medium === 'email') return subject.trim() === '' ? 'must not be empty' : undefined;
+  return subject === '' ? undefined : 'must be empty: only e-mails have a subject';
+}

@@ -1,0 +1,93 @@
+import type * as z from 'zod';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import type { TemplateKind } from '../../schema/lists.ts';
+import type { Order } from '../order/schemas.ts';
+import type { catalogue } from '../webhook/catalogue.ts';
+
+/** That somebody is to be told of something. */
+export interface Notice {
+  readonly kind: TemplateKind;
+  /** A user's id, or a part that somebody has. */
+  readonly to: number | 'buyer' | 'seller';
+  readonly order_id: number | null;
+  /** What it is about besides, by its kind. */
+  readonly record_id: number | null;
+}
+
+type Told = {
+  readonly [N in keyof typeof catalogue]?: (
+    data: z.output<(typeof catalogue)[N]['payload']>,
+  ) => readonly Notice[];
+};
+
+const about = (
+  kind: TemplateKind,
+  to: Notice['to'],
+  { order_id = null, record_id = null }: Partial<Pick<Notice, 'order_id' | 'record_id'>> = {},
+): Notice => ({ kind, to, order_id, record_id });
+
+const ofOrder = (kind: TemplateKind, { id }: Order, to: Notice['to'] = 'buyer') =>
+  about(kind, to, { order_id: id });
+
+/** Whether an order is new and its money has yet to come. */
+const isOutstanding = ({ version, paid_at, grand_total, status_group }: Order) =>
+  version === 1 &&
+  paid_at === null &&
+  grand_total > 0 &&
+  (status_group === 'unpaid' || status_group === 'processing');
+
+/** What an order's progress means to its buyer: money that came in comes before anything else. */
+function progressOf(order: Order): Notice[] {
+  const isPaidNow = order.paid_at === order.updated_at && order.grand_total > 0;
+  if (isPaidNow) return [ofOrder('payment-received', order)];
+  return isOutstanding(order) ? [] : [ofOrder('order-in-progress', order)];
+}
+
+/** Who is told of which event. */
+const told: Told = {
+  'user.created': ({ id }) => [about('welcome', id)],
+  'order.created': (order) => [
+    ...(isOutstanding(order) ? [ofOrder('order-placed', order)] : []),
+    ofOrder('new-order', order, 'seller'),
+  ],
+  'order.in-progress': progressOf,
+  'order.shipping': (order) => [ofOrder('order-shipped', order)],
+  'order.completed': (order) => [ofOrder('order-completed', order)],
+  'order.cancelled': (order) => [ofOrder('order-cancelled', order)],
+  'order.refund-created': ({ id, order_id }) => [
+    about('order-refunded', 'buyer', { order_id, record_id: id }),
+  ],
+  'confirmation.created': ({ id, order_id }) => [
+    about('new-confirmation', 'seller', { order_id, record_id: id }),
+  ],
+  'confirmation.rejected': ({ id, order_id }) => [
+    about('confirmation-rejected', 'buyer', { order_id, record_id: id }),
+  ],
+  'subscription.ending': ({ id, order_id }) => [
+    about('subscription-ending', 'buyer', { order_id, record_id: id }),
+  ],
+  // One whose payment was given back is told of that.
+  'subscription.expired': ({ id, order_id, status }) =>
+    status === 'expired' ? [about('subscription-ended', 'buyer', { order_id, record_id: id })] : [],
+  'commission.added': ({ id, affiliate_id, order_id }) => [
+    about('commission-earned', affiliate_id, { order_id, record_id: id }),
+  ],
+  'payout.paid': ({ id, affiliate_id }) => [
+    about('commission-paid', affiliate_id, { record_id: id }),
+  ],
+  'payment.unexpected': ({ id, order_id }) => [
+    about('unexpected-payment', 'seller', { order_id, record_id: id }),
+  ],
+  'webhook.paused': ({ id, paused_reason }) =>
+    paused_reason === 'manual' ? [] : [about('webhook-paused', 'seller', { record_id: id })],
+};
+
+/** Who is told of what, of the events of a change: of an order's money rather than of its end. */
+export function noticesOf(events: readonly DomainEvent[]): Notice[] {
+  const notices = events.flatMap(
+    ({ name, data }) => told[name as keyof Told]?.(data as never) ?? [],
+  );
+  const isRefunded = ({ order_id }: Notice) =>
+    notices.some((other) => other.kind === 'order-refunded' && other.order_id === order_id);
+  return notices.filter((notice) => notice.kind !== 'order-cancelled' || !isRefunded(notice));
+}

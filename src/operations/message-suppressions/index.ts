@@ -1,0 +1,2 @@
+export * from './delete.ts';
+export * from './list.ts';

@@ -1,0 +1,20 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
+import { Suppression, SuppressionQuery } from '../../domain/message/suppressions.ts';
+import { countSuppressions, listSuppressions } from '../../queries/message-receipts.ts';
+
+export const listSuppressionsEndpoint = endpoint({
+  id: 'messageSuppressions.list',
+  route: ['GET /message-suppressions'],
+  summary: 'List suppressed addresses',
+  description:
+    'Addresses that nothing is sent to, newest first. People who only unsubscribed still get transactional messages.',
+  access: apiKey('messages:read'),
+  effect: 'read',
+  query: SuppressionQuery,
+  reply: [200, page(Suppression)],
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listSuppressions, count: countSuppressions, show: (row) => row }),
+);

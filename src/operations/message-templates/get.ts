@@ -1,0 +1,19 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { toTemplate } from '../../domain/message/template-rules.ts';
+import { TemplateParams, TemplateReply } from '../../domain/message/template-schemas.ts';
+import { findTemplate } from '../../queries/message-templates.ts';
+
+export const getMessageTemplate = endpoint({
+  id: 'messageTemplates.get',
+  route: ['GET /message-templates/:kind/:medium'],
+  summary: 'Get a message template',
+  access: apiKey('messages:read'),
+  effect: 'read',
+  params: TemplateParams,
+  reply: [200, TemplateReply],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query({ found: findTemplate(params) });
+  return one(toTemplate(params, found[0]));
+});

@@ -1,0 +1,30 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import {
+  PreviewReply,
+  TemplateParams,
+  TemplatePreview,
+} from '../../domain/message/template-schemas.ts';
+import { loadTrial, trialRefusal, tried } from './trying.ts';
+
+export const previewMessageTemplate = endpoint({
+  id: 'messageTemplates.preview',
+  route: ['POST /message-templates/:kind/:medium/preview'],
+  summary: 'Preview a message template',
+  description:
+    'Fills it in without sending it: with the order that you name, which takes `orders:read` (and for `order-completed` also `access:read` and `licenses:read`), else with an invented one.',
+  access: apiKey('messages:read'),
+  effect: 'read',
+  params: TemplateParams,
+  body: TemplatePreview,
+  reply: [200, PreviewReply],
+  errors: ['rest_not_found', 'rest_invalid_param', 'rest_forbidden'],
+}).handle(async ({ params, body, db, config, principal, now }) => {
+  const loaded = await db.query(loadTrial(params, body.order_id, now));
+  const refusal = trialRefusal(principal, params, body.order_id);
+  if (refusal) return refusal;
+  const content = tried(params, body, loaded, { config, now });
+  return isRefusal(content) ? content : one(content);
+});

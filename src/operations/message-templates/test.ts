@@ -1,0 +1,45 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { newTest, toMessage } from '../../domain/message/rules.ts';
+import { MessageReply } from '../../domain/message/schemas.ts';
+import { TemplateParams, TemplateTest } from '../../domain/message/template-schemas.ts';
+import { sendersOf } from '../../providers/messages/index.ts';
+import { insertMessage } from '../../queries/messages.ts';
+import { sendNow } from '../messages/sending.ts';
+import { loadTrial, trialRefusal, tried } from './trying.ts';
+
+export const testMessageTemplate = endpoint({
+  id: 'messageTemplates.test',
+  route: ['POST /message-templates/:kind/:medium/test'],
+  summary: 'Send a message template as a test',
+  description:
+    'To the address that you name: filled in with the order that you name, which takes `orders:read` (and for `order-completed` also `access:read` and `licenses:read`), else with an invented one.',
+  access: apiKey('messages:write'),
+  effect: 'write',
+  params: TemplateParams,
+  body: TemplateTest,
+  reply: [201, MessageReply],
+  errors: ['rest_not_found', 'rest_invalid_param', 'rest_forbidden', 'message_no_sender'],
+}).handle(async ({ params, body, db, config, principal, after, now }) => {
+  const answer = await db.change({
+    load: { id: drawId('messages'), ...loadTrial(params, body.order_id, now) },
+    decide: ({ id, ...loaded }) => {
+      const refusal = trialRefusal(principal, params, body.order_id);
+      if (refusal) return refusal;
+      if (!sendersOf(config)[params.medium]) return refuse('message_no_sender');
+      const content = tried(params, body, loaded, { config, now });
+      if (isRefusal(content)) return content;
+      const { order_id = null, recipient } = body;
+      const message = newTest(
+        { id: nextId(id), medium: params.medium, order_id, recipient, content },
+        now,
+      );
+      return { write: [insertMessage(message)], reply: one(toMessage(message)) };
+    },
+  });
+  if (!isRefusal(answer)) after(sendNow);
+  return answer;
+});

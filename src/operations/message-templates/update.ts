@@ -1,0 +1,44 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { toTemplate, updatedTemplate } from '../../domain/message/template-rules.ts';
+import {
+  TemplateParams,
+  TemplateReply,
+  TemplateUpdate,
+} from '../../domain/message/template-schemas.ts';
+import { findTemplate, saveTemplate } from '../../queries/message-templates.ts';
+
+export const updateMessageTemplate = endpoint({
+  id: 'messageTemplates.update',
+  route: [
+    'PATCH /message-templates/:kind/:medium',
+    'PUT /message-templates/:kind/:medium',
+    'POST /message-templates/:kind/:medium',
+  ],
+  summary: 'Update a message template',
+  description:
+    'Changes only the fields you send; a text set to null becomes the one that comes with the service again. Placeholders that the kind does not have are refused. Messages that are already filled in stay as they are.',
+  access: apiKey('messages:write'),
+  effect: 'write',
+  params: TemplateParams,
+  body: TemplateUpdate,
+  reply: [200, TemplateReply],
+  errors: ['rest_invalid_param'],
+}).handle(async ({ params, body, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findTemplate(params) },
+    decide: ({ found: [before] }) => {
+      if (ifMatch !== undefined && ifMatch !== (before?.version ?? 0)) {
+        return refuse('rest_conflict');
+      }
+      const after = updatedTemplate(params, before, body, now);
+      if (isRefusal(after)) return after;
+      return {
+        write: after ? [saveTemplate(before, after)] : [],
+        reply: one(toTemplate(params, after ?? before)),
+      };
+    },
+  }),
+);

@@ -1,0 +1,36 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { cancelled, toMessage } from '../../domain/message/rules.ts';
+import { MessageReply } from '../../domain/message/schemas.ts';
+import { followed } from '../../queries/message-claims.ts';
+import { findMessage, saveMessage } from '../../queries/messages.ts';
+
+export const cancelMessage = endpoint({
+  id: 'messages.cancel',
+  route: ['POST /messages/:id/cancel'],
+  summary: 'Cancel a message',
+  description:
+    'A message that is waiting to be sent, or to be tried again, is then not sent; if its last attempt was not answered, it may have arrived all the same. Not while it is being sent. The reminder that it was made from is cancelled as well.',
+  access: apiKey('messages:write'),
+  effect: 'write',
+  params: IdParams,
+  reply: [200, MessageReply],
+  errors: ['rest_not_found', 'message_not_queued', 'message_sending'],
+}).handle(async ({ params, db, ifMatch, now }) =>
+  db.change({
+    load: { found: findMessage(params.id) },
+    decide: ({ found }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
+      const after = cancelled(before, now);
+      if (isRefusal(after)) return after;
+      return {
+        write: [saveMessage(before, after), ...followed(after)],
+        reply: one(toMessage(after)),
+      };
+    },
+  }),
+);

@@ -1,0 +1,21 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
+import { toMessage } from '../../domain/message/rules.ts';
+import { Message, MessageQuery } from '../../domain/message/schemas.ts';
+import { countMessages, listMessages } from '../../queries/messages.ts';
+
+export const listMessagesEndpoint = endpoint({
+  id: 'messages.list',
+  route: ['GET /messages'],
+  summary: 'List messages',
+  description:
+    'What buyers, affiliates and the seller have been or are about to be told by e-mail, WhatsApp and SMS, reminders included; newest first. Messages are kept for `MESSAGE_DAYS` (90 by default).',
+  access: apiKey('messages:read'),
+  effect: 'read',
+  query: MessageQuery,
+  reply: [200, page(Message)],
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listMessages, count: countMessages, show: toMessage }),
+);

@@ -1,0 +1,211 @@
+import type { Results } from '../../kernel/database/statements.ts';
+import type { Config } from '../../config.ts';
+import { withoutNulls } from '../../lib/objects.ts';
+import { isE164, phoneNumber } from '../../lib/phone.ts';
+import { composed } from '../../domain/message/content.ts';
+import { siteOf } from '../../domain/affiliate/links.ts';
+import { type Facts, type PaymentFacts, storeOf } from '../../domain/message/facts.ts';
+import { isTransactional } from '../../domain/message/kinds.ts';
+import { textIn } from '../../domain/message/template-rules.ts';
+import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
+import type { OrderRow } from '../../domain/order/rules.ts';
+import { amountDue, gatewayOf } from '../../domain/payment/rules.ts';
+import { openPage } from '../../domain/payment/sessions.ts';
+import { awaitsPayment } from '../../domain/reminder/rules.ts';
+import type { MessageContent } from '../../schema/message-content.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import type { loadFacts } from '../../queries/message-facts.ts';
+import type { Language, MessageKind, MessageMedium } from '../../schema/lists.ts';
+import type { MessageRow, TemplateText } from '../../schema/messages.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+
+type Loaded = Results<ReturnType<typeof loadFacts>>;
+
+/** What filling in takes besides. */
+interface Surroundings {
+  readonly config: Config;
+  /** The address of the API. */
+  readonly api: string;
+  readonly now: Date;
+}
+
+/** A message as it is about to be handed over. */
+export interface Prepared {
+  readonly recipient: string;
+  readonly content: MessageContent;
+}
+
+/** A message that isn't sent, and why. */
+interface Unsent {
+  readonly ends: Pick<MessageRow, 'status' | 'last_error'>;
+}
+
+/** Fills a message in that wasn't yet; what was once stays as it is. */
+export function prepare(
+  row: MessageRow,
+  loaded: Loaded,
+  services: Surroundings,
+): Prepared | Unsent {
+  const [settings] = loaded.settings;
+  if (!settings || isPointless(row, loaded)) {
+    return { ends: { status: 'cancelled', last_error: null } };
+  }
+  // A repeat of what may have arrived goes to the same address.
+  const isFixed = row.recipient_named || row.attempts > 0;
+  const address = isFixed ? row.recipient : ownAddress(row, loaded, settings);
+  const recipient = reachable(address, row.medium, settings);
+  if (recipient === undefined) {
+    const last_error = address === '' ? 'no_recipient' : 'invalid_number';
+    return { ends: { status: 'failed', last_error } };
+  }
+  return { recipient, content: row.content ?? filled(row, loaded, settings, services) };
+}
+
+/** What a message says. */
+function filled(
+  row: MessageRow,
+  loaded: Loaded,
+  settings: SettingsRow,
+  services: Surroundings,
+): MessageContent {
+  const language = languageOf(loaded, settings);
+  const url = `${services.api}/unsubscribe/${row.key}`;
+  return composed({
+    template: textOf(row.kind, row.medium, language, loaded),
+    facts: factsOf(loaded, settings, services),
+    medium: row.medium,
+    language,
+    layout: settings.mail_layout || null,
+    unsubscribe_url: isTransactional(row.kind) || row.medium === 'sms' ? null : url,
+  });
+}
+
+/** What nobody is told of an order that was cancelled or refunded meanwhile. */
+const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
+  'payment-received',
+  'order-in-progress',
+  'order-shipped',
+  'order-completed',
+]);
+
+/** Whether a message has lost its sense since it was queued: its order is gone, or waits no longer. */
+function isPointless({ kind, order_id }: MessageRow, { order: [found], record }: Loaded): boolean {
+  const { webhook } = record.rows[0] ?? {};
+  if (kind === 'webhook-paused')
+    return !webhook || webhook.reason === null || webhook.reason === 'manual';
+  if (order_id !== null && !found) return true;
+  if (!found) return false;
+  if (kind === 'order-placed') return amountDue(found.order) === 0;
+  if (ofOpenOrders.has(kind)) return statusGroup(found.order.status) === 'closed';
+  const { reminder } = record.rows[0] ?? {};
+  return reminder?.asks_payment === true && !awaitsPayment(found.order.status);
+}
+
+/** The address that whom it is for has now. */
+function ownAddress(
+  { user_id, medium }: MessageRow,
+  { user: [user] }: Loaded,
+  { notification_email, notification_phone }: SettingsRow,
+): string {
+  const email = user_id === null ? notification_email : (user?.email ?? '');
+  const phone = user_id === null ? notification_phone : (user?.phone ?? '');
+  return medium === 'email' ? email : phone;
+}
+
+/** An address as senders take it: a number in E.164. Undefined for what can be none. */
+function reachable(
+  address: string,
+  medium: MessageMedium,
+  { country }: SettingsRow,
+): string | undefined {
+  if (medium === 'email') return address === '' ? undefined : address.toLowerCase();
+  const number = phoneNumber(address, country);
+  return isE164(number) ? number : undefined;
+}
+
+/** The language that its reader chose; else the store's. */
+export const languageOf = ({ user: [user] }: Loaded, { language }: SettingsRow): Language =>
+  user?.language ?? language;
+
+/** What is said: by the reminder itself, by the store in that language, or by the service. */
+function textOf(
+  kind: MessageKind,
+  medium: MessageMedium,
+  language: Language,
+  { templates: [template], record }: Loaded,
+): TemplateText {
+  const { reminder } = record.rows[0] ?? {};
+  if (reminder) return { subject: reminder.title, text: reminder.content, approved: null };
+  if (kind === 'reminder' || kind === 'test' || medium === 'sms') {
+    return { subject: '', text: '', approved: null };
+  }
+  return textIn({ kind, medium }, template, language);
+}
+
+/** Everything that can be told. */
+export function factsOf(
+  loaded: Loaded,
+  settings: SettingsRow,
+  services: Pick<Surroundings, 'config' | 'now'>,
+): Facts {
+  const { user, order, record } = loaded;
+  const { reminder, subscription, access, licenses, ...records } = record.rows[0] ?? {};
+  const end = subscription?.end ?? reminder?.end;
+  const pageAt = (link: string) =>
+    new URL(link, `${siteOf(settings, services.config.BASE_URL)}/`).href;
+  const [found] = order;
+  return {
+    store: storeOf(settings),
+    name: user[0]?.display_name ?? '',
+    ...withoutNulls(records),
+    ...(found && {
+      order: {
+        number: found.order.number,
+        status: found.order.status,
+        product: found.product.title,
+        quantity: found.order.quantity,
+        total: reminder?.amount ?? found.order.grand_total,
+        placed: found.order.created_at,
+        buyer: { name: found.user.display_name, email: found.user.email ?? '' },
+        payment: paymentOf(found, loaded, settings, services),
+        shipping: parcelOf(found, pageAt),
+        access: (access ?? []).map(({ title, url }) => ({ title, url: pageAt(url) })),
+        licenses: licenses ?? [],
+      },
+    }),
+    ...(end && {
+      subscription: {
+        product: subscription?.product ?? found?.product.title ?? '',
+        end: new Date(end).toISOString(),
+        ...(subscription && { renewal: subscription.renewal }),
+      },
+    }),
+  };
+}
+
+/** @param pageAt the address of a page, which may be one of the store's own site */
+function parcelOf({ order: { shipping } }: OrderRow, pageAt: (link: string) => string) {
+  if (!shipping || shipping.tracking_url === '') return shipping;
+  return { ...shipping, tracking_url: pageAt(shipping.tracking_url) };
+}
+
+/** How an order is paid; null where nothing is due any more. */
+function paymentOf(
+  { order }: OrderRow,
+  { sessions }: Loaded,
+  settings: SettingsRow,
+  { config, now }: Pick<Surroundings, 'config' | 'now'>,
+): PaymentFacts | null {
+  const gateway = gatewayOf(order, settings, gatewaysOf(config));
+  const due = amountDue(order);
+  if (due === 0 || !gateway || gateway.type === 'free') return null;
+  return {
+    type: gateway.type,
+    title: gateway.title,
+    due,
+    before: isUnpaid(order.status) ? order.expires_at : null,
+    accounts: gateway.options,
+    exact: order.unique_code !== 0,
+    url: openPage(sessions, order, now),
+  };
+}

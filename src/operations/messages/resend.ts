@@ -1,0 +1,38 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { again, toMessage } from '../../domain/message/rules.ts';
+import { MessageReply } from '../../domain/message/schemas.ts';
+import { sendersOf } from '../../providers/messages/index.ts';
+import { findMessage, insertMessage } from '../../queries/messages.ts';
+import { sendNow } from './sending.ts';
+
+export const resendMessage = endpoint({
+  id: 'messages.resend',
+  route: ['POST /messages/:id/resend'],
+  summary: 'Resend a message',
+  description:
+    'Sends it again at once, as a message of its own, in the same words. It goes to the address that its reader has now, unless somebody named the recipient. Not while it is still waiting to be sent.',
+  access: apiKey('messages:write'),
+  effect: 'write',
+  params: IdParams,
+  reply: [201, MessageReply],
+  errors: ['rest_not_found', 'message_queued', 'message_no_sender'],
+}).handle(async ({ params, db, config, after, ifMatch, now }) => {
+  const answer = await db.change({
+    load: { found: findMessage(params.id), id: drawId('messages') },
+    decide: ({ found, id }) => {
+      const before = current(found, ifMatch);
+      if (isRefusal(before)) return before;
+      if (before.status === 'queued') return refuse('message_queued');
+      if (!sendersOf(config)[before.medium]) return refuse('message_no_sender');
+      const message = again(before, nextId(id), now);
+      return { write: [insertMessage(message)], reply: one(toMessage(message)) };
+    },
+  });
+  if (!isRefusal(answer)) after(sendNow);
+  return answer;
+});

@@ -1,0 +1,251 @@
+import { Collision, DatabaseUnavailable } from '../../kernel/database/errors.ts';
+import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { changeAsSystem } from '../../kernel/command/system.ts';
+import { deliverNow } from '../../kernel/events/delivery.ts';
+import { lanes } from '../../kernel/events/outbound.ts';
+import type { Services } from '../../kernel/endpoint/services.ts';
+import type { Write } from '../../kernel/database/statements.ts';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import { messageEvent } from '../../domain/message/events.ts';
+import {
+  type Failure,
+  failed,
+  isReplayed,
+  isWornOut,
+  setupPause,
+  sent,
+  toMessage,
+} from '../../domain/message/rules.ts';
+import { isTransactional } from '../../domain/message/kinds.ts';
+import { reminderEvent } from '../../domain/reminder/events.ts';
+import { senderFor, sendersOf } from '../../providers/messages/index.ts';
+import { SendError, type Sender } from '../../providers/messages/sender.ts';
+import {
+  type Claimed,
+  beginMessage,
+  claimMessages,
+  findClaimed,
+  pauseSender,
+  resumeSender,
+  saveClaimed,
+} from '../../queries/message-claims.ts';
+import { loadFacts, subjectOf } from '../../queries/message-facts.ts';
+import { type MessageMedium, messageMedia } from '../../schema/lists.ts';
+import type { MessageRow } from '../../schema/messages.ts';
+import type { ReminderRow } from '../../schema/reminders.ts';
+import { type Prepared, prepare } from './preparing.ts';
+
+/**
+ * Sends what is due at once; for the time after an answer, of which the platform gives about 30 s. What
+ * a database that is away keeps from going out, the jobs send.
+ * @param media by default those that somebody sends
+ */
+export async function sendNow(
+  services: Services,
+  media: readonly MessageMedium[] = messageMedia.filter(
+    (medium) => sendersOf(services.config)[medium] !== undefined,
+  ),
+): Promise<void> {
+  try {
+    const told = await Promise.all(
+      media.map((medium) => drain(medium, services, { most: 2, seconds: 12, waits: false })),
+    );
+    if (told.includes(true)) await deliverNow(services);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable || error instanceof Collision)) throw error;
+  }
+}
+
+/** Sends what is due of a medium; for the jobs. */
+export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
+  drain(medium, services, { most: lanes, seconds: 40, waits: true });
+
+interface Run {
+  /** How many messages it takes at once. */
+  readonly most: number;
+  /** How long it begins with further ones. */
+  readonly seconds: number;
+  /** Whether it waits for what the sender's pace puts off. */
+  readonly waits: boolean;
+}
+
+/**
+ * Sends the messages of a medium that are due, at its sender's pace, until there are none or the time
+ * for beginning is over. They are claimed under a lease first: a run that is cut off leaves them to a later
+ * one.
+ * @returns whether there was anything that webhooks are told of
+ */
+async function drain(
+  medium: MessageMedium,
+  services: Services,
+  { most, seconds, waits }: Run,
+): Promise<boolean> {
+  const { clock, config, connection } = services;
+  const sender = senderFor(config, medium);
+  const end = clock.now().getTime() + seconds * 1000;
+  let told = false;
+  for (let more = true; more && clock.now().getTime() < end;) {
+    const token = crypto.randomUUID();
+    const claim = claimMessages(medium, token, { most, rate: sender.rate }, clock.now());
+    const rows = await new UnitOfWork(connection, undefined).write([], claim);
+    const done = await Promise.allSettled(
+      rows.map((claimed) => attempt(claimed, token, sender, services)),
+    );
+    const broken = done.find(({ status }) => status === 'rejected');
+    if (broken) throw (broken as PromiseRejectedResult).reason;
+    told ||= done.some((one) => one.status === 'fulfilled' && one.value);
+    more = rows.length === most || (waits && rows.length > 0);
+  }
+  return told;
+}
+
+/**
+ * Fills a message in, hands it over when its turn comes, and writes back what became of it.
+ * @returns whether webhooks are told of that
+ */
+async function attempt(
+  { id, wait }: Claimed,
+  token: string,
+  sender: Sender,
+  services: Services,
+): Promise<boolean> {
+  const { connection, clock, outbound } = services;
+  const turn = Date.now() + wait * 1000;
+  const unit = new UnitOfWork(connection, undefined);
+  const loaded = await unit.query({
+    found: findClaimed(id, token),
+    ...loadFacts(subjectOf(id), clock.now()),
+  });
+  const [row] = loaded.found;
+  if (!row) return false;
+  const held = { row, reminder: loaded.reminder[0], since: row.begun_at };
+  if (isWornOut(row) || !isReplayed(row, sender.replays, clock.now())) {
+    return settle(held, unanswered, sender, services);
+  }
+  const prepared = preparedOr(row, loaded, services);
+  if ('ends' in prepared) {
+    const after = { ...row, ...prepared.ends, updated_at: clock.now().toISOString() };
+    return write(held, after, [], services);
+  }
+  await reached(turn);
+  const begun = await begin(row, prepared, sender, services);
+  if (!begun) return false;
+  const outcome = await sender
+    .send(outgoing(begun, prepared), outbound, clock.now())
+    .then((provider_id) => ({ provider_id }), failureOf);
+  return settle({ ...held, row: begun }, outcome, sender, services);
+}
+
+/** A message filled in. One that can't be is given up: it would come first again and again. */
+function preparedOr(row: MessageRow, loaded: Parameters<typeof prepare>[1], services: Services) {
+  const { config, authority, clock } = services;
+  try {
+    return prepare(row, loaded, { config, api: authority.audience, now: clock.now() });
+  } catch (error) {
+    tell({ message_id: row.id, kind: row.kind, error: (error as Error).name });
+    return { ends: { status: 'failed', last_error: 'not_filled_in' } as const };
+  }
+}
+
+/** Tells the log what the operator has to look at; nothing personal. */
+const tell = (line: Readonly<Record<string, unknown>>) =>
+  // eslint-disable-next-line no-console -- a worker's log is its standard output
+  console.log(JSON.stringify({ level: 'error', job: 'messages', ...line }));
+
+/** Waits for a moment, in milliseconds since 1970. */
+const reached = (moment: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - Date.now())));
+
+/** A message that is ours for now, with the reminder that it is of. */
+interface Held {
+  readonly row: MessageRow;
+  readonly reminder: ReminderRow | undefined;
+  /** When a try began before this one, whose outcome isn't known. */
+  readonly since: string | null;
+}
+
+/** What is known of a try that was cut off, or never answered. */
+const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
+
+const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
+
+const outgoing = (row: MessageRow, { recipient, content }: Prepared) => ({
+  key: row.key,
+  message_id: row.id,
+  kind: row.kind,
+  medium: row.medium,
+  recipient,
+  content,
+  reminder_id: row.reminder_id,
+  order_id: row.order_id,
+  user_id: row.user_id,
+});
+
+/** Notes that a message is about to be handed over; undefined where it isn't to be. */
+async function begin(
+  row: MessageRow,
+  { recipient, content }: Prepared,
+  sender: Sender,
+  { connection, clock }: Services,
+): Promise<MessageRow | undefined> {
+  const now = clock.now();
+  const note = { recipient, content, sender: sender.id };
+  const [begun] = await new UnitOfWork(connection, undefined).write(
+    [],
+    beginMessage(row, note, isTransactional(row.kind), now),
+  );
+  if (!begun || begun.suppressed) return undefined;
+  const begun_at = row.begun_at ?? now.toISOString();
+  return { ...row, ...note, begun_at, attempts: row.attempts + 1 };
+}
+
+type Outcome = { readonly provider_id: string | null } | Failure;
+
+/** Writes back what became of a try, and tells whoever listens. */
+async function settle(
+  held: Held,
+  outcome: Outcome,
+  { replays }: Sender,
+  services: Services,
+): Promise<boolean> {
+  const now = services.clock.now();
+  const { row, since } = held;
+  if ('provider_id' in outcome) {
+    return write(held, sent(row, outcome.provider_id, now), [resumeSender(row.medium)], services);
+  }
+  const after = failed(row, outcome, { replays, since }, now);
+  if (outcome.kind !== 'setup') return write(held, after, [], services);
+  const until = new Date(now.getTime() + setupPause * 1000);
+  tell({ sender: row.sender, medium: row.medium, problem: outcome.code });
+  return write(held, after, [pauseSender(row.medium, outcome.code, until, now)], services);
+}
+
+/** Writes a message's new state, while it is still ours. @returns whether webhooks are told of it */
+async function write(
+  { row, reminder }: Held,
+  after: MessageRow,
+  beside: readonly Write[],
+  services: Services,
+): Promise<boolean> {
+  const events = [
+    ...(after.status === 'failed' ? [messageEvent('message.failed', toMessage(after))] : []),
+    ...(reminder ? reminderEvents(reminder, after) : []),
+  ];
+  const refusal = await changeAsSystem(services, {
+    load: {},
+    decide: () => ({ write: [...saveClaimed(row, after), ...beside], events, reply: null }),
+  });
+  // Refused where it isn't ours any more: somebody cancelled it, or erased whom it was for.
+  if (refusal && refusal.refused !== 'rest_not_found') {
+    tell({ message_id: row.id, kind: row.kind, error: refusal.refused });
+  }
+  return events.length > 0;
+}
+
+/** What is told of the reminder that a message is of. */
+function reminderEvents(reminder: ReminderRow, after: MessageRow): DomainEvent[] {
+  const { status, recipient, attempts, last_error, sent_at, updated_at } = after;
+  if (status !== 'sent' && status !== 'failed') return [];
+  const record = { ...reminder, status, recipient, attempts, last_error, sent_at, updated_at };
+  return [reminderEvent(`reminder.${status}`, record)];
+}

@@ -1,0 +1,226 @@
+import { type SQL, and, eq, sql } from 'drizzle-orm';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import type { Following } from '../kernel/events/outbox.ts';
+import type { Notice } from '../domain/notice/notices.ts';
+import type { MessageContent } from '../schema/message-content.ts';
+import type { MessageMedium, TemplateMedium } from '../schema/lists.ts';
+import { type MessageRow, messageSenders, messages } from '../schema/messages.ts';
+
+/** How long before its turn a message may be claimed, in seconds. */
+const ahead = 5;
+
+/**
+ * How long a claimed message is nobody else's, in seconds: it waits for its turn, is filled in within
+ * 10 seconds, sent within 8 more, and written back within another 10.
+ */
+const lease = 60;
+
+/**
+ * Queues what people are to be told of, by these media; an SQL expression: whether there is anything
+ * to send.
+ */
+export function queueNotices(
+  notices: readonly Notice[],
+  media: readonly TemplateMedium[],
+  now: Date,
+): ReturnType<Following> {
+  if (notices.length === 0 || media.length === 0) return undefined;
+  const rows = notices.map(({ to, ...notice }) => ({
+    ...notice,
+    user_id: typeof to === 'number' ? to : null,
+    of_buyer: to === 'buyer',
+  }));
+  return sql`svc_queue_messages(${JSON.stringify(rows)}::jsonb,
+    ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
+}
+
+/**
+ * Queues the reminders that are due, as messages that are sent as they say.
+ * @param most how many of them
+ */
+export const queueReminders = (most: number, now: Date) =>
+  raw<{ id: number }>(sql`
+    with due as (
+      select id from reminders where status = 'pending' and scheduled_at <= ${now.toISOString()}
+       order by scheduled_at, id limit ${most} for update skip locked
+    ), taken as (
+      update reminders r
+         set status = 'sending', version = r.version + 1, updated_at = ${now.toISOString()}
+        from due where r.id = due.id
+      returning r.*
+    )
+    insert into messages (kind, medium, user_id, order_id, reminder_id, recipient_named, recipient,
+                          status, due_at, created_at, updated_at)
+    select 'reminder', t.media_type, t.user_id, t.order_id, t.id, t.recipient_named,
+           case when t.recipient_named then t.recipient else '' end,
+           'queued', ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz,
+           ${now.toISOString()}::timestamptz
+      from taken t order by t.scheduled_at, t.id
+    returning id`);
+
+/** The moment from which on a reminder is due; an SQL expression, null where none waits. */
+export const nextReminder: SQL = sql`
+  (select min(scheduled_at) from reminders where status = 'pending')`;
+
+/** A message that was claimed, and the seconds until its turn. */
+export type Claimed = { readonly id: number; readonly wait: number };
+
+/**
+ * Claims messages of a medium that are due.
+ * @param rate messages a second
+ */
+export const claimMessages = (
+  medium: MessageMedium,
+  token: string,
+  { most, rate }: { most: number; rate: number },
+  now: Date,
+) =>
+  raw<Claimed>(sql`
+    select id, wait from svc_claim_messages(${medium}, ${token}::uuid, ${most}::int, ${rate}::float8,
+      ${ahead}::float8, ${lease}::float8, ${now.toISOString()}::timestamptz)`);
+
+/**
+ * The moment from which on a message of a medium can be claimed; an SQL expression, null where none waits.
+ * Of reminders and of the others the first is looked up apart: the index keeps them apart.
+ */
+export function nextMessage(medium: MessageMedium): SQL {
+  const first = (isReminder: 0 | 1) => sql`
+    (select min(due_at) from messages
+      where medium = ${medium} and status = 'queued' and (kind = 'reminder')::int = ${isReminder}::int)`;
+  return sql`
+    (select greatest(due.at, s.next_at - make_interval(secs => ${ahead}), s.paused_until)
+       from (select least(${first(0)}, ${first(1)}) as at) due
+       left join message_senders s on s.medium = ${medium}
+      where due.at is not null)`;
+}
+
+/** Whether a message still belongs to who claimed it. */
+const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) =>
+  and(
+    eq(messages.id, id),
+    eq(messages.status, 'queued'),
+    sql`${messages.lease_token} = ${lease_token}::uuid`,
+  );
+
+/** A message that was claimed, as long as it still is. */
+export const findClaimed = (id: number, lease_token: string) =>
+  build.select().from(messages).where(isClaimed({ id, lease_token }));
+
+/** What is kept before a try: a repeat says the same to the same recipient. */
+interface Begun {
+  readonly recipient: string;
+  readonly content: MessageContent;
+  readonly sender: string;
+}
+
+/**
+ * Notes that a message is about to be handed over, unless it isn't ours any more.
+ * Answers nothing then; else whether its address is on the list of those that nothing is sent to, which
+ * ends it.
+ */
+export function beginMessage(
+  row: MessageRow,
+  { recipient, content, sender }: Begun,
+  transactional: boolean,
+  now: Date,
+) {
+  return raw<{ suppressed: boolean }>(sql`
+    with begun as (
+      update messages
+         set recipient = ${recipient}, content = ${JSON.stringify(content)}::jsonb, sender = ${sender},
+             status = case when address.suppressed then 'suppressed' else status end,
+             begun_at = case when not address.suppressed then coalesce(begun_at, ${now.toISOString()}::timestamptz) end,
+             attempts = attempts + case when address.suppressed then 0 else 1 end,
+             updated_at = ${now.toISOString()}, version = version + 1
+        from (select exists (
+                select from message_suppressions s
+                 where s.medium = ${row.medium} and s.address = ${recipient}
+                   and (s.reason <> 'unsubscribed' or not ${transactional}))) as address (suppressed)
+       where ${isClaimed(row)} and version = ${row.version}
+      returning status, reminder_id
+    ), ended as (
+      update reminders r set status = 'failed', last_error = 'suppressed', recipient = ${recipient},
+             updated_at = ${now.toISOString()}, version = r.version + 1
+        from begun where begun.status = 'suppressed' and r.id = begun.reminder_id
+    )
+    select status = 'suppressed' as suppressed from begun`);
+}
+
+/** Writes back what became of a message that was claimed; its reminder follows it. */
+export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_not_found'>[] {
+  const { status, due_at, lease_token, begun_at, attempts, last_error, provider_id, sent_at } =
+    after;
+  const changes = {
+    status,
+    due_at,
+    lease_token,
+    begun_at,
+    attempts,
+    last_error,
+    provider_id,
+    sent_at,
+  };
+  return [
+    guard(
+      build
+        .update(messages)
+        .set({ ...changes, updated_at: after.updated_at, version: sql`${messages.version} + 1` })
+        .where(isClaimed(before))
+        .returning({ id: messages.id }),
+      'rest_not_found',
+    ),
+    ...followed(after),
+  ];
+}
+
+const reminderStatus = {
+  queued: 'sending',
+  sent: 'sent',
+  delivered: 'sent',
+  read: 'sent',
+  failed: 'failed',
+  suppressed: 'failed',
+  cancelled: 'cancelled',
+} as const;
+
+/** The reminder that a message is of goes as far as the message. */
+export function followed(message: MessageRow): Write[] {
+  const { reminder_id, status, recipient, attempts, last_error, sent_at, updated_at } = message;
+  if (reminder_id === null) return [];
+  const update = raw(sql`
+    update reminders
+       set status = ${reminderStatus[status]}, recipient = ${recipient}, attempts = ${attempts},
+           last_error = ${last_error}, sent_at = coalesce(${sent_at}::timestamptz, sent_at),
+           updated_at = ${updated_at}, version = version + 1
+     where id = ${reminder_id} and status = 'sending'`);
+  return [update];
+}
+
+/** Pauses a medium whose sender isn't in order. */
+export const pauseSender = (medium: MessageMedium, problem: string, until: Date, now: Date) =>
+  build
+    .update(messageSenders)
+    .set({
+      paused_until: until.toISOString(),
+      problem,
+      problem_since: sql`coalesce(${messageSenders.problem_since}, ${now.toISOString()}::timestamptz)`,
+    })
+    .where(eq(messageSenders.medium, medium));
+
+/** Notes that a medium's sender takes messages again. */
+export const resumeSender = (medium: MessageMedium) =>
+  build
+    .update(messageSenders)
+    .set({ paused_until: null, problem: null, problem_since: null })
+    .where(and(eq(messageSenders.medium, medium), sql`${messageSenders.problem} is not null`));
+
+/** How messages of each medium go out. */
+export const findSenders = () => build.select().from(messageSenders);
+
+/** How many messages of each medium wait. */
+export const countQueued = () =>
+  build
+    .select({ medium: messages.medium, total: sql<string>`count(*)`.mapWith(Number) })
+    .from(messages)
+    .where(eq(messages.status, 'queued'))
+    .groupBy(messages.medium);

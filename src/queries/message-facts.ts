@@ -1,0 +1,168 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { UnexpectedReason } from '../domain/payment/settlement.ts';
+import type { PauseReason } from '../domain/message/texts/shape.ts';
+import { type Argument, raw } from '../kernel/database/statements.ts';
+import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
+import { findTemplate } from './message-templates.ts';
+import { findOrder } from './orders.ts';
+import { findSessions } from './payment-sessions.ts';
+import { findReminder } from './reminders.ts';
+import { findSettings } from './settings.ts';
+import { findPerson } from './users.ts';
+
+/** What a message is about, as far as there is a record of it: by the message's id, or by hand. */
+interface Subject {
+  readonly kind: Argument<TemplateKind>;
+  readonly medium: Argument<TemplateMedium>;
+  readonly user_id: Argument<number> | null;
+  readonly order_id: Argument<number> | null;
+  readonly record_id: Argument<number> | null;
+  readonly reminder_id: SQL | null;
+}
+
+/** The subject of a message that is stored. */
+export function subjectOf(message_id: number): Subject {
+  const column = (name: string) =>
+    sql`(select ${sql.raw(`m.${name}`)} from messages m where m.id = ${message_id})`;
+  return {
+    kind: column('kind'),
+    medium: column('medium'),
+    user_id: column('user_id'),
+    order_id: column('order_id'),
+    record_id: column('record_id'),
+    reminder_id: column('reminder_id'),
+  };
+}
+
+/** What is told of a record besides its order. Moments are as the database writes them in JSON. */
+type RecordFacts = {
+  readonly refund: { amount: number; reason: string | null } | null;
+  readonly confirmation: { amount: number; reason: string | null } | null;
+  readonly subscription: { product: string; end: string; renewal: number } | null;
+  readonly commission: { amount: number; product: string } | null;
+  readonly payout: { amount: number; method: string; reference: string } | null;
+  readonly unexpected: { amount: number; reason: UnexpectedReason } | null;
+  readonly webhook: { name: string; reason: PauseReason } | null;
+  readonly reminder: ReminderFacts | null;
+  readonly access: readonly { title: string; url: string }[] | null;
+  readonly licenses: readonly string[] | null;
+};
+
+interface ReminderFacts {
+  readonly title: string;
+  readonly content: string;
+  /** What is to be paid: for the order, or for another term. */
+  readonly amount: number | null;
+  /** When the subscription ends. */
+  readonly end: string | null;
+  readonly asks_payment: boolean;
+}
+
+/** Most pages and licences that a message names. */
+const most = 50;
+
+/** What another term of the product `p` costs. */
+const renewalPrice = sql`coalesce(nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price)`;
+
+// What is told of each record: an object of the row that the subject `n` names, or of rows of its order.
+
+/** Of the row `r` that messages of these kinds are about. */
+const ofRow = (kinds: readonly TemplateKind[], fields: SQL, from: SQL) => sql`
+  (select jsonb_build_object(${fields}) from ${from}
+    where n.kind in ${[...kinds]} and r.id = n.record_id)`;
+
+const refund = ofRow(
+  ['order-refunded'],
+  sql`'amount', r.amount, 'reason', r.reason`,
+  sql`refunds r`,
+);
+
+const confirmation = ofRow(
+  ['confirmation-rejected', 'new-confirmation'],
+  sql`'amount', coalesce((r.detail ->> 'total')::bigint, r.amount_expected), 'reason', r.reject_reason`,
+  sql`confirmations r`,
+);
+
+const subscription = ofRow(
+  ['subscription-ending', 'subscription-ended'],
+  sql`'product', p.title, 'end', r.end_date, 'renewal', ${renewalPrice}`,
+  sql`subscriptions r join products p on p.id = r.product_id`,
+);
+
+const commission = ofRow(
+  ['commission-earned'],
+  sql`'amount', r.commission, 'product', p.title`,
+  sql`commissions r join products p on p.id = r.product_id`,
+);
+
+const payout = ofRow(
+  ['commission-paid'],
+  sql`'amount', r.amount, 'method', r.method, 'reference', r.reference`,
+  sql`payouts r`,
+);
+
+const unexpected = ofRow(
+  ['unexpected-payment'],
+  sql`'amount', r.amount, 'reason', r.reason`,
+  sql`unexpected_payments r`,
+);
+
+const webhook = ofRow(
+  ['webhook-paused'],
+  sql`'name', r.name, 'reason', r.paused_reason`,
+  sql`webhooks r`,
+);
+
+const reminder = sql`
+  (select jsonb_build_object(
+            'title', r.title, 'content', r.content, 'asks_payment', r.asks_payment,
+            'amount', case r.reminder_type
+              when 'order' then o.grand_total
+              when 'recurring' then ${renewalPrice}
+            end,
+            'end', u.end_date)
+     from reminders r
+     left join orders o on o.id = r.order_id
+     left join products p on p.id = o.product_id
+     left join subscriptions u on u.id = r.subscription_id
+    where r.id = n.reminder_id)`;
+
+/** The pages that a completed order opens at once. */
+const accessAt = (now: Date) => sql`
+  (select jsonb_agg(jsonb_build_object('title', c.title, 'url', c.url) order by c.id)
+     from (select c.id, c.title, c.url
+             from orders o join access_content c
+               on c.product_ids @> array[o.product_id] and c.status = 'publish'
+              and c.match = 'any' and c.drip_day = 0
+              and coalesce(c.release_at <= ${now.toISOString()}::timestamptz, true)
+            where o.id = n.order_id and n.kind = 'order-completed'
+            order by c.id limit ${most}) c)`;
+
+const licenses = sql`
+  (select jsonb_agg(l.code order by l.ordinal)
+     from (select l.code, l.ordinal from licenses l
+            where l.order_id = n.order_id and l.status <> 'inactive' and n.kind = 'order-completed'
+            order by l.ordinal limit ${most}) l)`;
+
+const findRecord = ({ kind, order_id, record_id, reminder_id }: Subject, now: Date) =>
+  raw<RecordFacts>(sql`
+    with n as (
+      select ${kind}::text as kind, ${order_id}::bigint as order_id,
+             ${record_id}::bigint as record_id, ${reminder_id}::bigint as reminder_id
+    )
+    select ${refund} as refund, ${confirmation} as confirmation, ${subscription} as subscription,
+           ${commission} as commission, ${payout} as payout, ${unexpected} as unexpected,
+           ${webhook} as webhook, ${reminder} as reminder, ${accessAt(now)} as access,
+           ${licenses} as licenses
+      from n`);
+
+/** Everything that a message may tell of; by index alone. */
+export const loadFacts = (subject: Subject, now: Date) => ({
+  settings: findSettings(),
+  templates: findTemplate(subject),
+  user: findPerson(subject.user_id),
+  order: findOrder(subject.order_id ?? 0),
+  sessions: findSessions(subject.order_id ?? 0),
+  record: findRecord(subject, now),
+  reminder: findReminder(subject.reminder_id ?? 0),
+});

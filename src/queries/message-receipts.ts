@@ -1,0 +1,57 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
+import { build } from '../kernel/database/statements.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import type { SuppressionQuery } from '../domain/message/suppressions.ts';
+import type { Receipt } from '../providers/messages/sender.ts';
+import { type NewSuppression, messageSuppressions, messages } from '../schema/messages.ts';
+
+/** The messages that receipts of a sender are of. */
+export const findReceived = (sender: string, receipts: readonly Receipt[]) =>
+  build
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.sender, sender),
+        inArray(messages.provider_id, [...new Set(receipts.map((one) => one.provider_id))]),
+      ),
+    );
+
+/** The message that a link to unsubscribe is of. */
+export const findByKey = (key: string) =>
+  build
+    .select()
+    .from(messages)
+    .where(sql`${messages.key} = ${key}::uuid`);
+
+/** Keeps an address from being written to; one that is on the list for that reason stays as it is. */
+export const insertSuppression = (row: NewSuppression) =>
+  build.insert(messageSuppressions).values(row).onConflictDoNothing();
+
+const filters = ({ medium, address, reason }: SuppressionQuery): ConditionsFor<SuppressionQuery> =>
+  equals(messageSuppressions, { medium, address, reason });
+
+export const listSuppressions = (query: SuppressionQuery, window: Window) =>
+  paged(
+    build.select().from(messageSuppressions).$dynamic(),
+    messageSuppressions.id,
+    filters(query),
+    window,
+  );
+
+export const countSuppressions = (query: SuppressionQuery) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(messageSuppressions)
+    .where(allOf(filters(query)));
+
+/** Takes an address off the list; answers nothing where it wasn't on it. */
+export const removeSuppression = (id: number) =>
+  build
+    .delete(messageSuppressions)
+    .where(eq(messageSuppressions.id, id))
+    .returning({ id: messageSuppressions.id });
+
+export const findSuppression = (id: number) =>
+  build.select().from(messageSuppressions).where(eq(messageSuppressions.id, id));

@@ -1,0 +1,168 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer as int4,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import {
+  type Language,
+  messageKinds,
+  messageMedia,
+  messageStatuses,
+  suppressionReasons,
+  templateKinds,
+  templateMedia,
+} from './lists.ts';
+import {
+  changes,
+  choice,
+  document,
+  id,
+  instant,
+  integer,
+  oneOf,
+} from '../kernel/database/columns.ts';
+import type { MessageContent } from './message-content.ts';
+import { orders } from './orders.ts';
+import { reminders } from './reminders.ts';
+import { users } from './users.ts';
+
+/** What the store says of something in a language, in place of the words that come with the service. */
+export interface TemplateText {
+  /** Empty for what isn't an e-mail. */
+  readonly subject: string;
+  /** Plain text with placeholders. */
+  readonly text: string;
+  /** The template that WhatsApp approved in that language, and the placeholders of its variables, in order. */
+  readonly approved: { readonly name: string; readonly variables: readonly string[] } | null;
+}
+
+type TemplateTexts = Partial<Record<Language, TemplateText>>;
+
+/** What the store changed about what people are told; without a row it is on, in the words it came with. */
+export const messageTemplates = pgTable(
+  'message_templates',
+  {
+    kind: choice(templateKinds).notNull(),
+    medium: choice(templateMedia).notNull(),
+    active: boolean().notNull(),
+    texts: document<TemplateTexts>().notNull(),
+    updated_at: instant().notNull(),
+    version: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.medium] }),
+    oneOf('message_templates_kind', t.kind, templateKinds),
+    oneOf('message_templates_medium', t.medium, templateMedia),
+  ],
+);
+
+/** Messages to people, written with what they tell of: to be sent, on their way, sent. */
+export const messages = pgTable(
+  'messages',
+  {
+    id: id(),
+    /** What its sender knows a message by, in every try: unique among all deployments. */
+    key: uuid().notNull().defaultRandom(),
+    kind: choice(messageKinds).notNull(),
+    medium: choice(messageMedia).notNull(),
+    /** Null of what the seller is told. */
+    user_id: integer().references(() => users.id),
+    order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
+    reminder_id: integer().references(() => reminders.id, { onDelete: 'set null' }),
+    /** What it is about besides, by its kind: a refund, a confirmation, a commission, a webhook, … */
+    record_id: integer(),
+    /** Somebody named the recipient; else it goes to the user's own address when it is first tried. */
+    recipient_named: boolean().notNull().default(false),
+    recipient: text().notNull().default(''),
+    /** Null until it is filled in, right before the first try. */
+    content: document<MessageContent | null>(),
+    status: choice(messageStatuses).notNull(),
+    /** When it is tried next; while it is being tried, when somebody else may. */
+    due_at: instant().notNull(),
+    lease_token: uuid(),
+    /** When a try began whose outcome isn't known. */
+    begun_at: instant(),
+    attempts: int4().notNull().default(0),
+    /** Why the last try failed, in a provider's word or ours. */
+    last_error: text(),
+    /** Who took it. */
+    sender: text(),
+    provider_id: text(),
+    sent_at: instant(),
+    delivered_at: instant(),
+    read_at: instant(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('messages_kind', t.kind, messageKinds),
+    oneOf('messages_medium', t.medium, messageMedia),
+    oneOf('messages_status', t.status, messageStatuses),
+    check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
+    index('messages_due')
+      .on(t.medium, sql`((${t.kind} = 'reminder')::int)`, t.due_at, t.id)
+      .where(sql`${t.status} = 'queued'`),
+    uniqueIndex('messages_key').on(t.key),
+    index('messages_provider_id')
+      .on(t.sender, t.provider_id)
+      .where(sql`${t.provider_id} is not null`),
+    index('messages_order').on(t.order_id, t.id),
+    index('messages_user').on(t.user_id, t.id),
+    index('messages_reminder')
+      .on(t.reminder_id)
+      .where(sql`${t.reminder_id} is not null`),
+    index('messages_status_id').on(t.status, t.id),
+    index('messages_medium').on(t.medium, t.id),
+    index('messages_kind_id').on(t.kind, t.id),
+    index('messages_created_at').on(t.created_at),
+  ],
+);
+
+/** Addresses that nothing is sent to: they bounced, or their owners said so. */
+export const messageSuppressions = pgTable(
+  'message_suppressions',
+  {
+    id: id(),
+    medium: choice(messageMedia).notNull(),
+    /** An e-mail address in lower case, or a number in E.164. */
+    address: text().notNull(),
+    reason: choice(suppressionReasons).notNull(),
+    /** The message that told of it. */
+    message_id: integer(),
+    created_at: instant().notNull(),
+  },
+  (t) => [
+    oneOf('message_suppressions_medium', t.medium, messageMedia),
+    oneOf('message_suppressions_reason', t.reason, suppressionReasons),
+    uniqueIndex('message_suppressions_once').on(t.medium, t.address, t.reason),
+  ],
+);
+
+/** How fast messages of a medium go out, and whether its sender is in order. */
+export const messageSenders = pgTable(
+  'message_senders',
+  {
+    medium: choice(messageMedia).primaryKey(),
+    /** When the next message may go out. */
+    next_at: instant().notNull(),
+    /** Until when nothing is sent, since the account isn't in order. */
+    paused_until: instant(),
+    /** Why, in the provider's word; null once a message was taken again. */
+    problem: text(),
+    problem_since: instant(),
+  },
+  (t) => [oneOf('message_senders_medium', t.medium, messageMedia)],
+);
+
+export type MessageRow = typeof messages.$inferSelect;
+export type MessageTemplateRow = typeof messageTemplates.$inferSelect;
+/** What names a template. */
+export type TemplateKey = Pick<MessageTemplateRow, 'kind' | 'medium'>;
+type SuppressionRow = typeof messageSuppressions.$inferSelect;
+export type NewSuppression = Omit<SuppressionRow, 'id'>;
