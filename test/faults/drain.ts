@@ -1,0 +1,74 @@
+import { expect, onTestFinished } from 'vitest';
+import { findDue, runJob } from '../../src/jobs/index.ts';
+import { silence } from '../harness/silence.ts';
+import { Receiver } from '../kernel/events/receiver.ts';
+import { Post } from '../operations/messages/post.ts';
+
+/** How a queue was worked off. */
+export interface Drain {
+  /** Messages that arrived, some of them perhaps more than once. */
+  readonly arrived: number;
+  /** Turns of the jobs that it took, in each of which an event fell due. */
+  readonly turns: number;
+  /** Turns in which that event came in. */
+  readonly delivered: number;
+}
+
+/**
+ * Works off `count` e-mails at 1000 a second, by the clock on the wall, as the scheduler does: all jobs
+ * that are due at once, then what is due next. An event falls due before each turn. Fails unless each
+ * message is sent once.
+ */
+export async function drain(count: number): Promise<Drain> {
+  const post = await Post.open(['cloudflare']);
+  const receiver = new Receiver();
+  await receiver.open();
+  onTestFinished(async () => {
+    await post.close();
+    await receiver.close();
+  });
+  const { store, shop } = post;
+  await silence(store);
+  const { id: user_id } = await post.newBuyer();
+  await shop.api.post('/webhooks', { url: receiver.url('/products'), events: ['product.*'] });
+  await post.settled();
+  await store.database.query(
+    `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
+     select 'welcome', 'email', $1, 'queued', $2, $2, $2 from generate_series(1, $3)`,
+    [user_id, new Date(), count],
+  );
+  /** An event whose worker was cut off before it could deliver it. */
+  const fallDue = () =>
+    store.database.query('select svc_publish_events($1::jsonb, $2)', [
+      JSON.stringify([
+        {
+          event_id: crypto.randomUUID(),
+          event: 'product.created',
+          object_id: 1,
+          data: { id: 1 },
+          patterns: ['product.*'],
+        },
+      ]),
+      new Date(),
+    ]);
+
+  const services = { ...(await store.services()), clock: { now: () => new Date() } };
+  const failures: unknown[] = [];
+  let [turns, delivered] = [0, 0];
+  for (;;) {
+    const jobs = await findDue(services);
+    if (jobs.every(({ job }) => job !== 'e-mails')) break;
+    const before = receiver.received.length;
+    await fallDue();
+    const due = (await findDue(services)).filter(({ at }) => at <= Date.now());
+    await Promise.all(due.map(({ job }) => runJob(job, services, (line) => failures.push(line))));
+    turns += 1;
+    if (receiver.received.length === before + 1) delivered += 1;
+  }
+  expect(failures).toEqual([]);
+  const { rows } = await store.database.query(
+    'select status, attempts, count(*)::int as count from messages group by 1, 2',
+  );
+  expect(rows).toEqual([{ status: 'sent', attempts: 1, count }]);
+  return { arrived: post.sender().sent().length, turns, delivered };
+}

@@ -1,0 +1,5 @@
+import { deaths } from './mortal.ts';
+import { describeMishaps } from './messages.ts';
+
+describeMishaps('resend', 'is killed', deaths);
+describeMishaps('fonnte', 'is killed', deaths);

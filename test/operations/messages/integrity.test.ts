@@ -1,0 +1,64 @@
+import { beforeAll, test } from 'vitest';
+import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
+import { usePost } from './post.ts';
+
+const opened = usePost(['resend']);
+
+beforeAll(async () => {
+  const { post } = opened;
+  const { shop } = post;
+  const { id: product_id } = await shop.newProduct();
+  const user_id = (await post.newBuyer()).id;
+  const order = await shop.newOrder({ product_id, user_id });
+  await shop.api.post('/reminders', {
+    order_id: order.id,
+    title: 'A word',
+    content: 'Please pay.',
+  });
+  await shop.api.delete(`/users/${(await post.newBuyer()).id}`);
+  // The reminder waits for another try.
+  await post.settled();
+  post.sender().refuse('temporary');
+  await post.later(0);
+});
+
+test('what was sent, waits and was erased is in order', () => expectIntegrity(opened.post));
+
+const reminders = `kind = 'reminder'`;
+const erased = `user_id in (select id from users where status = 'anonymised')`;
+
+test.each([
+  ['reminders on their way without a message that is', `delete from messages where ${reminders}`],
+  [
+    'reminders on their way without a message that is',
+    `update messages set status = 'failed' where ${reminders}`,
+  ],
+  [
+    'messages that reached somebody without a moment of it',
+    `update messages set sent_at = null where status = 'sent'`,
+  ],
+  [
+    'messages that reached somebody without a moment of it',
+    `update messages set status = 'read' where status = 'sent'`,
+  ],
+  [
+    'messages that were tried without words or an address',
+    `update messages set content = null where ${reminders}`,
+  ],
+  [
+    'messages that were tried without words or an address',
+    `update messages set recipient = '' where ${reminders}`,
+  ],
+  [
+    'messages that tell of people who were erased',
+    `update messages set recipient = 'gone@people.example' where ${erased}`,
+  ],
+  [
+    'messages that tell of people who were erased',
+    `update messages set status = 'queued' where ${erased}`,
+  ],
+  [
+    'number of messages by status',
+    `update list_totals set total = total + 1 where list = 'messages:sent'`,
+  ],
+])('the check of %s notices: %s', (name, damage) => expectNoticed(opened.post, name, damage));

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Message } from '../../../src/domain/message/schemas.ts';
+import { sendDue } from '../../../src/operations/messages/sending.ts';
+import { queueDue } from '../../../src/operations/reminders/sending.ts';
+import { messageMedia } from '../../../src/schema/lists.ts';
+import { Shop } from '../../harness/shop.ts';
+import { type Store, openStore } from '../../harness/store.ts';
+import { senders } from '../../providers/messages/index.ts';
+import type { TestSender } from '../../providers/messages/sender.ts';
+
+/** Who the seller's own messages go to. */
+export const seller = { email: 'seller@shop.example', phone: '+6281999999999' };
+
+/** A shop whose people are told of things, in rupiah and by Jakarta's time. */
+export class Post {
+  readonly shop: Shop;
+  readonly senders: readonly TestSender[];
+  #people = 0;
+
+  private constructor(shop: Shop, opened: readonly TestSender[]) {
+    this.shop = shop;
+    this.senders = opened;
+  }
+
+  /** @param names of senders that the store is a customer of @param variables set besides */
+  static async open(names: readonly string[], variables: object = {}): Promise<Post> {
+    const store = await openStore();
+    const opened: TestSender[] = [];
+    for (const name of names) {
+      const sender = senders[name]?.();
+      if (!sender) throw new Error(`There is no sender ${name}.`);
+      await sender.open(() => store.clock.now());
+      Object.assign(await store.environment, sender.variables);
+      opened.push(sender);
+    }
+    // Messages wait for their turn by the clock on the wall, which no test is to.
+    Object.assign(await store.environment, {
+      MAIL_RATE: '1000',
+      WHATSAPP_RATE: '1000',
+      ...variables,
+    });
+    const post = new Post(await Shop.open(store), opened);
+    await post.#furnish();
+    return post;
+  }
+
+  async #furnish(): Promise<void> {
+    const settings = {
+      store_name: 'Toko Kue',
+      site_url: 'https://toko.example',
+      country: 'ID',
+      timezone: 'Asia/Jakarta',
+      currency: 'IDR',
+      currency_exponent: 0,
+      notification_email: seller.email,
+      notification_phone: seller.phone,
+    };
+    for (const [column, value] of Object.entries(settings)) await this.shop.set(column, value);
+  }
+
+  get store(): Store {
+    return this.shop.store;
+  }
+
+  async close(): Promise<void> {
+    await this.settled();
+    for (const sender of this.senders) await sender.close();
+    await this.store.close();
+  }
+
+  /** The only sender, or that of a medium. */
+  sender = (medium: 'email' | 'whatsapp' = 'email'): TestSender => {
+    const [only, ...others] = this.senders;
+    const found = others.length === 0 ? only : this.senders.find((each) => each.medium === medium);
+    if (!found) throw new Error(`Nobody sends by ${medium}.`);
+    return found;
+  };
+
+  newBuyer = (fields: object = {}) => {
+    const number = String(++this.#people).padStart(6, '0');
+    return this.shop.newUser({
+      display_name: 'Dewi Kartika',
+      email: `buyer-${number}@people.example`,
+      phone: `0812${number}00`,
+      ...fields,
+    });
+  };
+
+  /** Waits for what the service does after its answers. */
+  settled = async (): Promise<void> => {
+    const { background } = this.store;
+    while (background.length > 0) await Promise.all(background.splice(0));
+  };
+
+  /** Does what is due of messages, some seconds later. */
+  later = async (seconds: number): Promise<void> => {
+    await this.settled();
+    this.store.clock.advance(seconds);
+    const services = await this.store.services();
+    await queueDue(services);
+    for (const medium of messageMedia) await sendDue(medium, services);
+  };
+
+  /** Messages as the store's log shows them, oldest first. @param filter like `order_id=1` */
+  log = async (filter = ''): Promise<Message[]> => {
+    const { body } = await this.shop.api.get(`/messages?per_page=100&${filter}`);
+    return body.data.toReversed();
+  };
+
+  message = async (id: number): Promise<Message> =>
+    (await this.shop.api.get(`/messages/${id}`)).body.data;
+
+  /** What people are told because of something, once that is sent; in the order of its media. */
+  told = async (work: () => Promise<unknown>): Promise<Message[]> => {
+    await this.settled();
+    const { rows } = await this.store.database.query<{ last: string }>(
+      'select coalesce(max(id), 0) as last from messages',
+    );
+    await work();
+    await this.settled();
+    const found = (await this.log()).filter(({ id }) => id > Number(rows[0]?.last));
+    return found.toSorted((one, other) => one.medium.localeCompare(other.medium));
+  };
+
+  /** Names of events of the service's own messages, in order. */
+  events = async (message_id: number): Promise<string[]> => {
+    const { rows } = await this.store.database.query<{ event: string }>(
+      `select event from outbox where event like 'message.%' and object_id = $1 order by id`,
+      [message_id],
+    );
+    return rows.map(({ event }) => event);
+  };
+
+  /** A webhook that keeps every event, and gets none. */
+  listen = () =>
+    this.shop.api.post('/webhooks', {
+      url: 'http://127.0.0.1:1/',
+      events: ['*'],
+      status: 'paused',
+    });
+
+  /** Switches the messages of these kinds off, so that nothing else is sent than what a test is about. */
+  silence = async (...kinds: readonly string[]): Promise<void> => {
+    for (const kind of kinds) {
+      for (const medium of ['email', 'whatsapp']) {
+        await this.shop.api.patch(`/message-templates/${kind}/${medium}`, { active: false });
+      }
+    }
+  };
+}
+
+/** The post of the test file that calls it, through these senders. */
+export function usePost(names: readonly string[], variables: object = {}): { readonly post: Post } {
+  let post: Post | undefined;
+  beforeAll(async () => {
+    post = await Post.open(names, variables);
+  });
+  afterAll(() => post?.close());
+  return {
+    get post() {
+      if (!post) throw new Error('The post opens before the first test.');
+      return post;
+    },
+  };
+}

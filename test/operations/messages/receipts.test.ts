@@ -1,0 +1,288 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/domain/message/schemas.ts';
+import type { Receipt } from '../../../src/providers/messages/sender.ts';
+import { baseUrl } from '../../harness/store.ts';
+import { usePost } from './post.ts';
+
+const api = `${baseUrl}/api/svc/v1`;
+
+describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
+  const opened = usePost([name]);
+  const address = `${api}/messages/${name}/callback`;
+
+  beforeAll(async () => {
+    await opened.post.listen();
+    await opened.post.silence('new-order');
+  });
+
+  const receipts = () => {
+    const found = opened.post.sender().receipts;
+    if (!found) throw new Error(`${name} tells of nothing.`);
+    return found;
+  };
+
+  /** A message that was sent to somebody new. */
+  async function sent(): Promise<Message> {
+    const [message] = await opened.post.told(() => opened.post.newBuyer());
+    if (message?.status !== 'sent') throw new Error('The user is welcomed.');
+    return message;
+  }
+
+  const tell = ({ provider_id }: Message, ...states: Receipt['state'][]) => {
+    for (const state of states) receipts().tell(provider_id ?? '', state);
+    return receipts().take(address);
+  };
+
+  async function bring(callbacks: readonly Request[]): Promise<void> {
+    for (const callback of callbacks) {
+      expect((await opened.post.store.fetch(callback.clone())).status).toBe(200);
+    }
+  }
+
+  const now = (message: Message) => opened.post.message(message.id);
+
+  test('is delivered, then read, each with its moment', async () => {
+    const { clock } = opened.post.store;
+    const message = await sent();
+    clock.advance(5);
+    const delivered_at = clock.now().toISOString();
+    await bring(tell(message, 'delivered'));
+    expect(await now(message)).toMatchObject({ status: 'delivered', delivered_at, read_at: null });
+    clock.advance(5);
+    await bring(tell(message, 'read'));
+    expect(await now(message)).toMatchObject({
+      status: 'read',
+      delivered_at,
+      read_at: clock.now().toISOString(),
+    });
+    expect(await opened.post.events(message.id)).toEqual([]);
+  });
+
+  test('changes nothing when it comes twice, late or in another order', async () => {
+    const message = await sent();
+    const early = tell(message, 'delivered');
+    await bring(tell(message, 'read'));
+    const read = await now(message);
+    expect(read).toMatchObject({ status: 'read', delivered_at: read.read_at });
+    opened.post.store.clock.advance(60);
+    await bring([...early, ...early, ...tell(message, 'delivered', 'read')]);
+    expect(await now(message)).toEqual(read);
+  });
+
+  test('may be that it failed after all, which webhooks are told once', async () => {
+    const message = await sent();
+    const callbacks = tell(message, 'failed');
+    await bring([...callbacks, ...callbacks]);
+    const failed = await now(message);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      last_error: expect.stringMatching(/^[\w.-]+$/),
+    });
+    expect(await opened.post.events(message.id)).toEqual(['message.failed']);
+    await bring(tell(message, 'delivered', 'read'));
+    expect(await now(message)).toEqual(failed);
+  });
+
+  test('is refused where somebody made it up', async () => {
+    const message = await sent();
+    const forgeries = await receipts().forgeries(address, message.provider_id ?? '');
+    expect(forgeries.length).toBeGreaterThan(3);
+    for (const forgery of forgeries) {
+      expect((await opened.post.store.fetch(forgery)).status).toBe(401);
+    }
+    expect(await now(message)).toEqual(message);
+    expect((await opened.post.shop.api.get('/message-suppressions')).body.data).toEqual([]);
+  });
+
+  test('is taken of a message that nobody knows, and changes nothing', async () => {
+    const message = await sent();
+    const callbacks = tell(message, 'failed');
+    await opened.post.store.database.query('delete from messages where id = $1', [message.id]);
+    await bring(callbacks);
+  });
+
+  // WhatsApp tells of neither.
+  if (name !== 'resend') return;
+
+  test('is a hard bounce: nothing is sent to the address any more until somebody lifts it', async () => {
+    const { post } = opened;
+    const { api: shop } = post.shop;
+    const message = await sent();
+    const bounces = tell(message, 'bounced');
+    await bring(bounces);
+    expect(await now(message)).toMatchObject({ status: 'failed', last_error: 'NoEmail' });
+    expect(await post.events(message.id)).toEqual(['message.bounced']);
+    const { recipient } = message;
+    const listed = async () =>
+      (await shop.get(`/message-suppressions?address=${recipient}`)).body.data;
+    await bring(bounces);
+    const [suppression, ...others] = await listed();
+    expect(others).toEqual([]);
+    expect(suppression).toMatchObject({
+      medium: 'email',
+      address: recipient,
+      reason: 'bounced',
+      message_id: message.id,
+    });
+
+    const before = post.sender().journal.length;
+    const order = async () => {
+      const { id } = await post.shop.newProduct();
+      await post.shop.newOrder({ product_id: id, user_id: message.user_id ?? 0 });
+    };
+    const [next] = await post.told(order);
+    expect(next).toMatchObject({ kind: 'order-placed', status: 'suppressed', attempts: 0 });
+    expect(post.sender().journal).toHaveLength(before);
+
+    expect((await shop.delete(`/message-suppressions/${suppression.id}`)).status).toBe(200);
+    await bring(bounces);
+    expect(await listed()).toEqual([]);
+    const [last] = await post.told(order);
+    expect(last).toMatchObject({ status: 'sent' });
+    // What was suppressed stays so.
+    await post.later(86_400);
+    expect((await now(next as Message)).status).toBe('suppressed');
+  });
+
+  test('is a complaint: the message was read, and its reader gets none any more', async () => {
+    const { post } = opened;
+    const message = await sent();
+    await bring(tell(message, 'delivered', 'complained'));
+    expect((await now(message)).status).toBe('delivered');
+    const { body } = await post.shop.api.get('/message-suppressions?reason=complained');
+    expect(body.data).toMatchObject([{ address: message.recipient, message_id: message.id }]);
+  });
+
+  test('says nothing of whom was erased meanwhile', async () => {
+    const { post } = opened;
+    const message = await sent();
+    const callbacks = tell(message, 'bounced');
+    expect((await post.shop.api.delete(`/users/${message.user_id}`)).status).toBe(200);
+    await bring(callbacks);
+    const { body } = await post.shop.api.get('/message-suppressions?per_page=100');
+    expect(body.data.map(({ address }: { address: string }) => address)).not.toContain('');
+  });
+});
+
+describe('Receipts', () => {
+  const opened = usePost(['fonnte']);
+
+  test('are none of senders that tell nothing, or are not set up', async () => {
+    const { post } = opened;
+    for (const name of ['fonnte', 'relay', 'resend', 'nobody', '__proto__']) {
+      const reply = await post.shop.api.post(`/messages/${name}/callback`, {});
+      expect(reply).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
+    }
+  });
+});
+
+describe("WhatsApp's question whether the address of its receipts is the store's", () => {
+  const opened = usePost(['whatsapp']);
+  const ask = (token: string) =>
+    opened.post.store
+      .client()
+      .get(
+        `/messages/whatsapp/callback?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`,
+      );
+
+  test('is answered to who knows the token', async () => {
+    const { WHATSAPP_VERIFY_TOKEN } = opened.post.sender().variables;
+    expect(await ask(String(WHATSAPP_VERIFY_TOKEN))).toMatchObject({
+      status: 200,
+      body: '1158201444',
+    });
+    expect((await ask('guessed')).status).toBe(404);
+  });
+});
+
+describe('Unsubscribing', () => {
+  const opened = usePost(['resend']);
+
+  /** What an affiliate is told who doesn't need to know it, and the link at its end. */
+  async function earned(user_id: number) {
+    const { post } = opened;
+    const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
+    const { id } = await post.shop.newProduct({ affiliate });
+    const messages = await post.told(() =>
+      post.shop.newOrder({ product_id: id, affiliate_id: user_id, status: 'completed' }),
+    );
+    const message = messages.find(({ kind }) => kind === 'commission-earned');
+    if (!message) throw new Error('The affiliate is told.');
+    const [, path = ''] = /\/api\/svc\/v1(\/unsubscribe\/\S+)/.exec(message.text ?? '') ?? [];
+    return { message, path };
+  }
+
+  const newAffiliate = async () => {
+    const user = await opened.post.newBuyer({ roles: ['affiliate'] });
+    await opened.post.settled();
+    return user;
+  };
+
+  test('takes a button: whoever only follows the link changes nothing', async () => {
+    const { post } = opened;
+    const affiliate = await newAffiliate();
+    const { path } = await earned(affiliate.id);
+    const anybody = post.store.client();
+    const page = await anybody.get(path);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.body).toContain('<form method="post">');
+    expect((await post.shop.api.get('/message-suppressions')).body.data).toEqual([]);
+  });
+
+  test('ends what its reader can do without, and not what belongs to their orders', async () => {
+    const { post } = opened;
+    const affiliate = await newAffiliate();
+    const { path, message } = await earned(affiliate.id);
+    const anybody = post.store.client();
+    for (let times = 0; times < 2; times++) {
+      const reply = await anybody.post(path, 'List-Unsubscribe=One-Click', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect(reply.status).toBe(200);
+    }
+    const { body } = await post.shop.api.get('/message-suppressions?reason=unsubscribed');
+    expect(body.data).toMatchObject([{ address: affiliate.email, message_id: message.id }]);
+    expect((await earned(affiliate.id)).message.status).toBe('suppressed');
+    const { id } = await post.shop.newProduct();
+    const [placed] = await post.told(() =>
+      post.shop.newOrder({ product_id: id, user_id: affiliate.id }),
+    );
+    expect(placed).toMatchObject({ kind: 'order-placed', status: 'sent' });
+    await post.shop.api.delete(`/message-suppressions/${body.data[0].id}`);
+    expect((await earned(affiliate.id)).message.status).toBe('sent');
+  });
+
+  test('is offered by mail programs, and only where it ends something', async () => {
+    const { post } = opened;
+    const headersOf = (subject: string | null) => {
+      const journal = post.sender().journal as readonly { body: string }[];
+      const email = journal
+        .map(({ body }) => JSON.parse(body))
+        .findLast((each) => each.subject === subject);
+      return email?.headers;
+    };
+    const affiliate = await newAffiliate();
+    const { message, path } = await earned(affiliate.id);
+    expect(headersOf(message.subject)).toEqual({
+      'List-Unsubscribe': `<${api}${path}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    });
+    const { id } = await post.shop.newProduct();
+    const [placed] = await post.told(() =>
+      post.shop.newOrder({ product_id: id, user_id: affiliate.id }),
+    );
+    expect(headersOf(placed?.subject ?? null)).toBeUndefined();
+    expect(placed?.text).not.toContain('/unsubscribe/');
+  });
+
+  test('takes the key of a message', async () => {
+    const anybody = opened.post.store.client();
+    const unknown = `/unsubscribe/${crypto.randomUUID()}`;
+    for (const path of [unknown, '/unsubscribe/1']) {
+      const status = path === unknown ? 404 : 400;
+      expect((await anybody.get(path)).status).toBe(status);
+      expect((await anybody.post(path)).status).toBe(status);
+    }
+  });
+});

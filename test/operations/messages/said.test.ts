@@ -1,0 +1,294 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/domain/message/schemas.ts';
+import { percentages } from '../../harness/affiliates.ts';
+import { baseUrl } from '../../harness/store.ts';
+import { providers } from '../../providers/index.ts';
+import { seller, usePost } from './post.ts';
+
+// What messages say of what is stored; how it is worded is held by the tests of the domain.
+
+const opened = usePost(['resend', 'fonnte']);
+const stripe = providers['stripe']?.();
+
+beforeAll(async () => {
+  const { store, shop } = opened.post;
+  await stripe?.open(() => store.clock.now());
+  Object.assign(await store.environment, stripe?.variables);
+  store.restart();
+  const account = { owner: 'Toko Kue', info: 'Cabang Kemang' };
+  await shop.set(
+    'manual_accounts',
+    JSON.stringify([
+      { ...account, id: 'BCA', bank: 'BCA', account_number: '123-456' },
+      { ...account, id: 'BRI', bank: 'BRI', account_number: '789', info: '' },
+    ]),
+  );
+  return () => stripe?.close();
+});
+
+/** What somebody is told by e-mail because of something, in all its lines. */
+async function told(kind: string, work: () => Promise<unknown>): Promise<Message> {
+  const messages = await opened.post.told(work);
+  const found = messages.find((message) => message.kind === kind && message.medium === 'email');
+  if (!found) throw new Error(`Nobody is told of ${kind}.`);
+  return found;
+}
+
+const linesOf = ({ text }: Message) => text?.split('\n') ?? [];
+
+const orderOf = async (product: object, fields: object = {}) => {
+  const { id } = await opened.post.shop.newProduct({ price: 350_000, ...product });
+  const user_id = (await opened.post.newBuyer()).id;
+  return opened.post.shop.newOrder({
+    product_id: id,
+    user_id,
+    payment_gateway: 'manual',
+    ...fields,
+  });
+};
+
+const move = (id: number, fields: object) => opened.post.shop.api.patch(`/orders/${id}`, fields);
+
+describe('An order that was placed says how it is paid', () => {
+  test.each([
+    [
+      'en',
+      (amount: string) => [
+        `Please transfer IDR ${amount.replace('.', ',')} to one of these accounts:`,
+        '- BCA 123-456, account holder Toko Kue (Cabang Kemang)',
+        '- BRI 789, account holder Toko Kue',
+        'Please transfer exactly this amount, to the last digit: it is how we recognise your payment.',
+      ],
+      'Please pay by 13 March 2026 at 16:00 GMT+7. After that, your order is cancelled automatically.',
+    ],
+    [
+      'id',
+      (amount: string) => [
+        `Silakan transfer Rp${amount} ke salah satu rekening berikut:`,
+        '- BCA 123-456 a.n. Toko Kue (Cabang Kemang)',
+        '- BRI 789 a.n. Toko Kue',
+        'Mohon transfer dengan nominal yang sama persis sampai digit terakhir agar pembayaran Anda dapat kami kenali.',
+      ],
+      'Mohon lakukan pembayaran paling lambat 13 Maret 2026 pukul 16.00 WIB. Setelah itu, pesanan otomatis dibatalkan.',
+    ],
+  ])('by transfer, to the digit: %s', async (language, transfer, before) => {
+    const { post } = opened;
+    await post.shop.set('unique_code_enabled', true);
+    const buyer = await post.newBuyer({ language });
+    const { id: product_id } = await post.shop.newProduct({ title: 'Kursus', price: 350_000 });
+    let order = { number: '', grand_total: 0 };
+    const message = await told('order-placed', async () => {
+      order = await post.shop.newOrder({
+        product_id,
+        user_id: buyer.id,
+        payment_gateway: 'manual',
+      });
+    });
+    await post.shop.set('unique_code_enabled', false);
+    expect(order.grand_total).not.toBe(350_000);
+    const amount = `${String(order.grand_total).slice(0, 3)}.${String(order.grand_total).slice(3)}`;
+    expect(linesOf(message)).toEqual(expect.arrayContaining([...transfer(amount), before]));
+    expect(message).toMatchObject({ language, subject: expect.stringContaining(order.number) });
+    expect(message.text).toContain(order.number);
+  });
+
+  test('to the account that was chosen alone', async () => {
+    const message = await told('order-placed', () =>
+      orderOf({}, { payment_gateway: 'manual:BRI' }),
+    );
+    expect(message.text).toContain('to this account:\n- BRI 789');
+    expect(message.text).not.toContain('BCA');
+  });
+
+  test('in cash, on delivery', async () => {
+    const cod = { active: true, fee: 5000 };
+    const message = await told('order-placed', () =>
+      orderOf({ type: 'physical', cod }, { payment_gateway: 'cod' }),
+    );
+    expect(linesOf(message)).toContain('You pay IDR 355,000 in cash when your order is delivered.');
+  });
+
+  test('at a provider', async () => {
+    const message = await told('order-placed', () => orderOf({}, { payment_gateway: 'stripe' }));
+    expect(message.text).toMatch(/^Pay IDR 350,000 with .+ here: https:\/\/toko\.example$/m);
+  });
+});
+
+describe('The language of a message is', () => {
+  test("its reader's, where they chose one, else the store's", async () => {
+    const { post } = opened;
+    await post.shop.set('language', 'id');
+    const [own, stores] = await Promise.all([post.newBuyer({ language: 'en' }), post.newBuyer()]);
+    await post.settled();
+    const { id: product_id } = await post.shop.newProduct({ price: 1000 });
+    const languageOf = async (user_id: number) =>
+      (await told('order-placed', () => post.shop.newOrder({ product_id, user_id }))).language;
+    expect(await languageOf(own.id)).toBe('en');
+    expect(await languageOf(stores.id)).toBe('id');
+    await post.shop.set('language', 'en');
+  });
+
+  test("the store's for the seller, whatever the buyer's", async () => {
+    const { post } = opened;
+    const buyer = await post.newBuyer({ language: 'id' });
+    const { id: product_id } = await post.shop.newProduct({ title: 'Kursus', price: 1000 });
+    const message = await told('new-order', () =>
+      post.shop.newOrder({ product_id, user_id: buyer.id }),
+    );
+    expect(message).toMatchObject({ language: 'en', recipient: seller.email, user_id: null });
+    expect(linesOf(message)).toEqual(
+      expect.arrayContaining([`Buyer: ${buyer.display_name}`, `E-mail: ${buyer.email}`]),
+    );
+  });
+});
+
+test('a completed order says where to open it and which codes it has, and nothing of others', async () => {
+  const { post } = opened;
+  const { id: product_id } = await post.shop.newProduct({
+    price: 1000,
+    license: { active: true, count: 2, expires_days: 30 },
+  });
+  const page = async (title: string, fields: object) => {
+    const { status } = await post.shop.api.post('/access/content', {
+      title,
+      url: `https://toko.example/${title}`,
+      product_ids: [product_id],
+      ...fields,
+    });
+    expect(status).toBe(201);
+  };
+  await page('lessons', {});
+  await page('slides', { url: '/slides' });
+  await page('later', { drip_day: 7 });
+  await page('draft', { status: 'draft' });
+  await page('elsewhere', { product_ids: [(await post.shop.newProduct()).id] });
+  const order = await post.shop.newOrder({
+    product_id,
+    quantity: 1,
+    user_id: (await post.newBuyer()).id,
+  });
+  const message = await told('order-completed', () => move(order.id, { status: 'completed' }));
+  const { rows } = await post.store.database.query<{ code: string }>(
+    'select code from licenses where order_id = $1',
+    [order.id],
+  );
+  const codes = rows.map(({ code }) => `- ${code}`);
+  expect(codes.length).toBeGreaterThan(0);
+  expect(linesOf(message)).toEqual(
+    expect.arrayContaining([
+      '- lessons: https://toko.example/lessons',
+      // As a page of the store's site.
+      '- slides: https://toko.example/slides',
+      ...codes,
+    ]),
+  );
+  expect(message.text).not.toMatch(/later|draft|elsewhere/);
+  expect(linesOf(message).filter((line) => line.startsWith('- '))).toHaveLength(codes.length + 2);
+});
+
+test('a shipped order says how it can be followed', async () => {
+  const { id } = await orderOf({ type: 'physical' });
+  const message = await told('order-shipped', () =>
+    move(id, {
+      status: 'shipping',
+      shipping: { tracking_number: 'JNE-77', tracking_url: '/follow/JNE-77' },
+    }),
+  );
+  expect(linesOf(message)).toEqual(
+    expect.arrayContaining([
+      'Tracking number: JNE-77',
+      'Track your parcel: https://toko.example/follow/JNE-77',
+    ]),
+  );
+});
+
+test('a refund says how much it is, and why', async () => {
+  const { id } = await orderOf({}, { status: 'completed' });
+  const message = await told('order-refunded', () =>
+    opened.post.shop.api.post(`/orders/${id}/refunds`, { amount: 50_000, reason: 'Too late.' }),
+  );
+  expect(message.text).toContain('IDR 50,000');
+  expect(linesOf(message)).toContain('Reason: Too late.');
+});
+
+test('a rejected payment says why, and how to pay', async () => {
+  const { api } = opened.post.shop;
+  const { id } = await orderOf({});
+  const { body } = await api.post('/confirmations', { order_id: id, total: 349_000 });
+  const message = await told('confirmation-rejected', () =>
+    api.post(`/confirmations/${body.data.id}`, {
+      status: 'rejected',
+      reject_reason: 'Unreadable.',
+    }),
+  );
+  expect(linesOf(message)).toContain('Reason: Unreadable.');
+  expect(message.text).toContain('Please transfer IDR 350,000');
+});
+
+test('what a buyer reported is in the words to the seller', async () => {
+  const { id } = await orderOf({});
+  const message = await told('new-confirmation', () =>
+    opened.post.shop.api.post('/confirmations', { order_id: id, total: 349_000 }),
+  );
+  expect(linesOf(message)).toEqual(
+    expect.arrayContaining(['Total: IDR 350,000', 'Reported as paid: IDR 349,000']),
+  );
+});
+
+test('an affiliate is told what they earned and were paid, and nothing of who bought', async () => {
+  const { post } = opened;
+  const affiliate = await post.newBuyer({ roles: ['affiliate'] });
+  const product = { affiliate: { enabled: true, tiers: percentages(10), hold_days: 0 } };
+  const earned = await told('commission-earned', () =>
+    orderOf({ title: 'Kursus', ...product }, { affiliate_id: affiliate.id, status: 'completed' }),
+  );
+  expect(earned).toMatchObject({ recipient: affiliate.email, user_id: affiliate.id });
+  expect(earned.text).toContain('a commission of IDR 35,000 on a sale of Kursus');
+  const paid = await told('commission-paid', () =>
+    post.shop.api.post('/payouts', {
+      affiliate_id: affiliate.id,
+      method: 'BCA',
+      reference: 'TRX-1',
+    }),
+  );
+  expect(linesOf(paid)).toEqual(expect.arrayContaining(['Paid by: BCA', 'Reference: TRX-1']));
+  expect(paid.text).toContain('IDR 35,000');
+  expect(paid.order_id).toBeNull();
+});
+
+test('the seller is told of money that no order waits for', async () => {
+  const { post } = opened;
+  const order = await orderOf({}, { payment_gateway: 'stripe' });
+  await post.shop.api.get(`/orders/${order.id}/payment-gateway`);
+  const reference = stripe?.references().at(-1) ?? '';
+  stripe?.pay(reference);
+  await move(order.id, { status: 'cancelled' });
+  const message = await told('unexpected-payment', async () => {
+    for (const callback of stripe?.takeCallbacks(`${baseUrl}/api/svc/v1`) ?? []) {
+      expect((await post.store.fetch(callback)).status).toBe(200);
+    }
+  });
+  expect(message.recipient).toBe(seller.email);
+  expect(linesOf(message)).toEqual(
+    expect.arrayContaining([
+      'Amount received: IDR 350,000',
+      'What is wrong: the order had been cancelled',
+      `Order: ${order.number}`,
+    ]),
+  );
+});
+
+test('what somebody calls themselves makes no link and no formatting of its own', async () => {
+  const { post } = opened;
+  const messages = await post.told(() =>
+    post.newBuyer({ display_name: '*Win* https://evil.example/now <b>' }),
+  );
+  expect(messages).toHaveLength(2);
+  for (const { text } of messages) {
+    expect(text).not.toContain('evil.example');
+    expect(text).not.toContain('https://evil');
+  }
+  const arrived = post.sender('email').sent().at(-1);
+  expect(arrived?.html).toContain('&lt;b&gt;');
+  expect(arrived?.html).not.toContain('<b>');
+});

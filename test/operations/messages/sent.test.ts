@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/domain/message/schemas.ts';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { senderNames } from '../../providers/messages/index.ts';
+import { usePost } from './post.ts';
+
+const day = 86_400;
+
+describe.each(senderNames)('A message through %s', (name) => {
+  const opened = usePost([name]);
+  let buyer: User;
+  let product_id: number;
+
+  beforeAll(async () => {
+    const { post } = opened;
+    await post.listen();
+    // One message an order, by the medium of the sender.
+    const others = ['welcome', 'new-order', 'order-cancelled', 'order-completed'];
+    await post.silence(...others);
+    if (name === 'relay') {
+      await post.shop.api.patch('/message-templates/order-placed/whatsapp', { active: false });
+    }
+    buyer = await post.newBuyer();
+    product_id = (await post.shop.newProduct({ title: 'Kursus', price: 350_000 })).id;
+  });
+
+  beforeEach(async () => {
+    // The pace of the tests before: the clock stands still.
+    await opened.post.settled();
+    await opened.post.store.database.query('delete from message_senders');
+  });
+
+  afterAll(() => expectIntegrity(opened.post));
+
+  const sender = () => opened.post.sender();
+  const arrived = () => sender().sent().length;
+  const handed = () => sender().journal.length;
+
+  /** Places an order. @returns what its buyer was told, after the first try */
+  async function placed(): Promise<Message> {
+    const [message, ...others] = await opened.post.told(() =>
+      opened.post.shop.newOrder({ product_id, user_id: buyer.id }),
+    );
+    if (!message || others.length > 0) throw new Error('The buyer is told once.');
+    return message;
+  }
+
+  const now = (message: Message) => opened.post.message(message.id);
+  const later = async (seconds: number, message: Message) => {
+    await opened.post.later(seconds);
+    return now(message);
+  };
+
+  test('is sent at once, after the answer, and no job finds it', async () => {
+    const before = arrived();
+    const message = await placed();
+    expect(message).toMatchObject({
+      kind: 'order-placed',
+      status: 'sent',
+      sender: name,
+      attempts: 1,
+      last_error: null,
+      sent_at: opened.post.store.clock.now().toISOString(),
+      recipient: sender().medium === 'email' ? buyer.email : `+62${buyer.phone.slice(1)}`,
+    });
+    expect(arrived()).toBe(before + 1);
+    const last = sender().sent().at(-1);
+    expect(last).toMatchObject({ to: message.recipient.replace('+', ''), text: message.text });
+    if (sender().medium === 'email') expect(last?.subject).toBe(message.subject);
+    expect(message.provider_id).toBe(name === 'relay' ? null : last?.id);
+    await later(day, message);
+    expect(arrived()).toBe(before + 1);
+  });
+
+  test('that is refused for good has failed, and webhooks are told', async () => {
+    const before = arrived();
+    sender().refuse('permanent');
+    const message = await placed();
+    expect(message).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      last_error: expect.stringMatching(/^[\w.-]+$/),
+    });
+    expect(await opened.post.events(message.id)).toEqual(['message.failed']);
+    await later(day, message);
+    expect(arrived()).toBe(before);
+  });
+
+  test('is tried again a minute after it was refused for now, in the same words', async () => {
+    const before = arrived();
+    sender().refuse('temporary');
+    const message = await placed();
+    expect(message).toMatchObject({ status: 'queued', attempts: 1, sent_at: null });
+    expect(await later(59, message)).toMatchObject({ status: 'queued', attempts: 1 });
+    expect(await later(1, message)).toMatchObject({
+      status: 'sent',
+      attempts: 2,
+      last_error: null,
+      text: message.text,
+    });
+    expect(arrived()).toBe(before + 1);
+    expect(await opened.post.events(message.id)).toEqual([]);
+  });
+
+  test.each(['refused', 'overloaded'] as const)('is tried again when it was %s', async (fault) => {
+    sender().fail(fault);
+    const message = await placed();
+    expect(message).toMatchObject({ status: 'queued', attempts: 1 });
+    expect(await later(60, message)).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+
+  test('fails after six tries, the last of them nine hours after the first', async () => {
+    for (let tries = 0; tries < 6; tries++) sender().refuse('temporary');
+    const message = await placed();
+    for (const pause of [60, 300, 1800, 7200]) await later(pause, message);
+    expect(await now(message)).toMatchObject({ status: 'queued', attempts: 5 });
+    expect(await later(21_600, message)).toMatchObject({ status: 'failed', attempts: 6 });
+    expect(await opened.post.events(message.id)).toEqual(['message.failed']);
+  });
+
+  test('waits until the account is in order again, and no try is counted', async () => {
+    const { post } = opened;
+    sender().refuse('setup');
+    const message = await placed();
+    expect(message).toMatchObject({ status: 'queued', attempts: 0 });
+    const before = handed();
+    const second = await placed();
+    expect(second).toMatchObject({ status: 'queued', attempts: 0 });
+    await post.later(240);
+    expect(handed()).toBe(before);
+    const state = async () => {
+      const { body } = await post.shop.api.get('/messages/senders');
+      return body.data.find(({ medium }: Message) => medium === sender().medium);
+    };
+    expect(await state()).toMatchObject({
+      sender: name,
+      queued: 2,
+      problem: message.last_error,
+      problem_since: message.updated_at,
+    });
+    // Both are tried then.
+    sender().refuse('setup');
+    sender().refuse('setup');
+    await post.later(60);
+    expect(handed()).toBeGreaterThan(before);
+    expect(await state()).toMatchObject({ queued: 2, problem_since: message.updated_at });
+    await post.later(300);
+    expect(await now(message)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
+    expect(await now(second)).toMatchObject({ status: 'sent', attempts: 1 });
+    expect(await state()).toMatchObject({ queued: 0, problem: null, problem_since: null });
+  });
+
+  test.each([
+    ['lost', 1],
+    ['dropped', 0],
+  ] as const)(
+    'whose answer is %s is repeated under its key, or never where the sender knows none',
+    async (fault, taken) => {
+      const before = arrived();
+      sender().fail(fault);
+      const message = await placed();
+      expect(arrived()).toBe(before + taken);
+      if (sender().knowsKeys) {
+        expect(message).toMatchObject({ status: 'queued', last_error: 'no_answer' });
+        expect(await later(60, message)).toMatchObject({ status: 'sent', attempts: 2 });
+        expect(arrived()).toBe(before + 1);
+      } else {
+        expect(message).toMatchObject({ status: 'failed', last_error: 'no_answer', attempts: 1 });
+        expect(await opened.post.events(message.id)).toEqual(['message.failed']);
+        await later(day, message);
+        expect(arrived()).toBe(before + taken);
+      }
+    },
+  );
+
+  test('says the same in each try, whatever changed meanwhile, and to the same address', async () => {
+    const { post } = opened;
+    const { api } = post.shop;
+    const reader = await post.newBuyer();
+    const path = `/message-templates/order-placed/${sender().medium}`;
+    sender().refuse('temporary');
+    const [message] = await post.told(() => post.shop.newOrder({ product_id, user_id: reader.id }));
+    if (!message) throw new Error('The buyer is told.');
+    await api.patch(`/orders/${message.order_id}`, { grand_total: 999_000 });
+    await api.patch(path, { texts: { en: { text: 'Other words: {{amount}}' } } });
+    await api.patch(`/users/${reader.id}`, {
+      email: `new-${reader.id}@people.example`,
+      phone: '081299999999',
+      language: 'id',
+    });
+    await post.shop.set('mail_layout', '<main>{{content}}</main>');
+    const after = await later(60, message);
+    const { text, subject, recipient, language } = message;
+    expect(after).toMatchObject({ status: 'sent', text, subject, recipient, language });
+    const last = sender().sent().at(-1);
+    expect(last).toMatchObject({ to: recipient.replace('+', ''), text });
+    expect(last?.html ?? '').not.toContain('<main>');
+    await api.patch(path, { texts: { en: null } });
+    await post.shop.set('mail_layout', '');
+  });
+
+  test('goes to the address that its reader has when it is first tried', async () => {
+    const { post } = opened;
+    const reader = await post.newBuyer();
+    sender().refuse('setup');
+    const [message] = await post.told(() => post.shop.newOrder({ product_id, user_id: reader.id }));
+    if (!message) throw new Error('The buyer is told.');
+    await post.store.database.query("update users set phone = '', email = null where id = $1", [
+      reader.id,
+    ]);
+    expect(await later(300, message)).toMatchObject({
+      status: 'failed',
+      last_error: 'no_recipient',
+      attempts: 0,
+    });
+    expect(await post.events(message.id)).toEqual(['message.failed']);
+  });
+
+  test('is cancelled when its order is paid before it was first tried', async () => {
+    const { post } = opened;
+    sender().refuse('setup');
+    const message = await placed();
+    await post.shop.api.patch(`/orders/${message.order_id}`, { status: 'completed' });
+    expect(await later(300, message)).toMatchObject({ status: 'cancelled' });
+    expect(await post.events(message.id)).toEqual([]);
+  });
+
+  test('says nothing of anybody in the log', async () => {
+    const { post } = opened;
+    post.store.logs.length = 0;
+    for (const kind of ['permanent', 'temporary', 'setup'] as const) {
+      sender().refuse(kind);
+      await placed();
+    }
+    const said = JSON.stringify(post.store.logs);
+    for (const secret of [buyer.email ?? '', buyer.phone.slice(1), 'Dewi']) {
+      expect(said).not.toContain(secret);
+    }
+    await post.later(360);
+  });
+});
+
+describe.each(['resend', 'fonnte', 'whatsapp', 'relay'])(
+  'A message that %s refuses for now',
+  (name) => {
+    const opened = usePost([name]);
+
+    test.each([
+      [7, 7],
+      [90, 90],
+      [1_000_000, day],
+    ])('is tried again when it asks for that: after %i s', async (asked, waited) => {
+      const { post } = opened;
+      await post.silence('order-placed', 'new-order');
+      post.sender().refuse('temporary', asked);
+      const fields = name === 'relay' ? { phone: '' } : {};
+      const [message] = await post.told(() => post.newBuyer(fields));
+      if (!message) throw new Error('The user is welcomed.');
+      const due = post.store.clock.now().getTime() + waited * 1000;
+      expect(message).toMatchObject({ status: 'queued', due_at: new Date(due).toISOString() });
+      await post.later(waited - 1);
+      expect(await post.message(message.id)).toMatchObject({ status: 'queued', attempts: 1 });
+      await post.later(1);
+      expect(await post.message(message.id)).toMatchObject({ status: 'sent', attempts: 2 });
+    });
+  },
+);
+
+describe('A message that Resend may have sent, and then refuses', () => {
+  const opened = usePost(['resend']);
+
+  /** What a user was told whose first try was lost, and whose second one was refused. */
+  async function lost(refusal: 'temporary' | 'setup', retryAfter?: number): Promise<Message> {
+    const { post } = opened;
+    await post.silence('new-order');
+    await post.settled();
+    post.sender().fail('lost');
+    const [message] = await post.told(() => post.newBuyer());
+    if (!message) throw new Error('The user is welcomed.');
+    post.sender().refuse(refusal, retryAfter);
+    await post.later(60);
+    return message;
+  }
+
+  test.each([
+    ['setup', undefined],
+    ['temporary', day],
+  ] as const)('(%s) is not repeated once its key is forgotten', async (refusal, retryAfter) => {
+    const { post } = opened;
+    const before = post.sender().sent().length;
+    const { id } = await lost(refusal, retryAfter);
+    expect(await post.message(id)).toMatchObject({ status: 'queued' });
+    await post.later(day + 1);
+    expect(await post.message(id)).toMatchObject({ status: 'failed', last_error: 'no_answer' });
+    expect(post.sender().sent()).toHaveLength(before + 1);
+  });
+
+  test.each(['setup', 'temporary'] as const)('(%s) is repeated before that', async (refusal) => {
+    const { post } = opened;
+    const before = post.sender().sent().length;
+    const { id } = await lost(refusal);
+    await post.later(300);
+    expect(await post.message(id)).toMatchObject({ status: 'sent' });
+    expect(post.sender().sent()).toHaveLength(before + 1);
+  });
+
+  test('can be cancelled while it waits for its next try', async () => {
+    const { post } = opened;
+    const { id } = await lost('temporary');
+    expect((await post.shop.api.post(`/messages/${id}/cancel`)).status).toBe(200);
+  });
+});
+
+describe('The key of a message', () => {
+  const keysIn = (journal: readonly unknown[], header: string) =>
+    (journal as readonly { headers: Record<string, string> }[]).map(
+      ({ headers }) => headers[header],
+    );
+
+  describe.each([
+    ['resend', 'idempotency-key'],
+    ['relay', 'webhook-id'],
+  ])('at %s', (name, header) => {
+    const opened = usePost([name]);
+
+    test('is the same in each try and no other’s', async () => {
+      const { post } = opened;
+      const keys = () => keysIn(post.sender().journal, header);
+      await post.silence('new-order');
+      post.sender().fail('lost');
+      post.sender().refuse('temporary');
+      await post.told(() => post.newBuyer({ phone: '' }));
+      await post.later(60);
+      await post.later(300);
+      expect(keys()).toHaveLength(3);
+      const [first] = keys();
+      expect(new Set(keys())).toEqual(new Set([first]));
+      expect(first).toMatch(/[0-9a-f]{8}-[0-9a-f-]{27}/);
+      await post.told(() => post.newBuyer({ phone: '' }));
+      await post.told(() => post.newBuyer({ phone: '' }));
+      expect(new Set(keys()).size).toBe(3);
+    });
+  });
+});

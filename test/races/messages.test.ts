@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendDue } from '../../src/operations/messages/sending.ts';
+import { queueDue } from '../../src/operations/reminders/sending.ts';
+import { UnitOfWork } from '../../src/kernel/database/unit-of-work.ts';
+import { claimMessages } from '../../src/queries/message-claims.ts';
+import type { MessageMedium } from '../../src/schema/lists.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { silence } from '../harness/silence.ts';
+import { usePost } from '../operations/messages/post.ts';
+import { behindLock, times, transaction, untilWaiting } from './queue.ts';
+
+// Cloudflare knows no keys: what is handed over twice arrives twice.
+const opened = usePost(['cloudflare']);
+let user_id: number;
+
+beforeAll(async () => {
+  const { post } = opened;
+  await silence(post.store);
+  user_id = (await post.newBuyer()).id;
+});
+
+beforeEach(async () => {
+  await opened.post.settled();
+  await opened.post.store.database.query('delete from messages; delete from message_senders');
+});
+
+afterAll(() => expectIntegrity(opened.post));
+
+const lockSenders = `insert into message_senders (medium, next_at) values ('email', '2026-01-01')
+  on conflict (medium) do update set next_at = message_senders.next_at`;
+
+/** Messages that are due, of a user. @returns their ids */
+async function queued(count: number, fields: { kind?: string; medium?: MessageMedium } = {}) {
+  const { store } = opened.post;
+  const { rows } = await store.database.query<{ id: string }>(
+    `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
+     select $1, $2, $3, 'queued', $4, $4, $4 from generate_series(1, $5) returning id`,
+    [fields.kind ?? 'welcome', fields.medium ?? 'email', user_id, store.clock.now(), count],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+async function statuses(ids: readonly number[]) {
+  const { rows } = await opened.post.store.database.query<{ status: string; attempts: number }>(
+    'select status, attempts from messages where id = any($1) order by id',
+    [ids],
+  );
+  return rows;
+}
+
+const arrived = () => opened.post.sender().sent().length;
+
+describe('However many send at once,', () => {
+  test('each message goes out once', async () => {
+    const { post } = opened;
+    const ids = await queued(20);
+    const before = arrived();
+    const services = await post.store.services();
+    await behindLock(
+      post.store,
+      lockSenders,
+      times(6, () => sendDue('email', services)),
+    );
+    expect(arrived()).toBe(before + 20);
+    expect(await statuses(ids)).toEqual(ids.map(() => ({ status: 'sent', attempts: 1 })));
+  });
+
+  test('control: who looks for what is queued and then sends it sends it more than once', async () => {
+    const { post } = opened;
+    const [id = 0] = await queued(1);
+    const before = arrived();
+    const { variables } = post.sender();
+    const { send } = variables['EMAIL'] as { send: (email: object) => Promise<unknown> };
+    const broken = transaction(post.store, async (client) => {
+      const waiting = `select from messages where id = ${id} and status = 'queued'`;
+      if ((await client.query(waiting)).rowCount !== 1) return false;
+      await send({
+        from: { email: 'hello@shop.example', name: 'Shop' },
+        to: 'a@people.example',
+        subject: 'Welcome',
+        text: 'Welcome.',
+      });
+      await client.query(`update messages set status = 'sent' where id = ${id}`);
+      return true;
+    });
+    await behindLock(post.store, 'lock table messages in exclusive mode', times(3, broken));
+    expect(arrived()).toBeGreaterThan(before + 1);
+  });
+
+  test('each reminder that is due becomes one message', async () => {
+    const { post } = opened;
+    const { id: product_id } = await post.shop.newProduct();
+    const order = await post.shop.newOrder({ product_id, user_id });
+    const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
+    for (let n = 0; n < 5; n++) await post.shop.api.post('/reminders', words);
+    const services = await post.store.services();
+    await behindLock(
+      post.store,
+      'lock table messages in exclusive mode',
+      times(4, () => queueDue(services)),
+    );
+    const { rows } = await post.store.database.query(
+      `select reminder_id, count(*) from messages group by 1 having count(*) > 1`,
+    );
+    expect(rows).toEqual([]);
+    expect(await post.log()).toHaveLength(5);
+    await post.later(0);
+    expect(await post.log('status=sent')).toHaveLength(5);
+  });
+});
+
+describe('The pace of a sender holds', () => {
+  /** Claims messages. @returns the seconds from now at which each is to go out, in order */
+  async function claim(rate: number, most = 5): Promise<number[]> {
+    const { store } = opened.post;
+    const { connection } = await store.services();
+    const statement = claimMessages(
+      'email',
+      crypto.randomUUID(),
+      { most, rate },
+      store.clock.now(),
+    );
+    const claimed = await new UnitOfWork(connection, undefined).write([], statement);
+    return claimed.map(({ wait }) => wait);
+  }
+
+  test('though many claim at once: two a second are half a second apart, and five seconds ahead', async () => {
+    await queued(40);
+    const claims = await behindLock(
+      opened.post.store,
+      lockSenders,
+      times(6, () => claim(2)),
+    );
+    const waits = claims.flat().toSorted((a, b) => a - b);
+    expect(waits).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]);
+    // Half a second has to pass for another one.
+    expect(await claim(2)).toEqual([]);
+    opened.post.store.clock.advance(1);
+    expect(await claim(2)).toEqual([4.5, 5]);
+  });
+
+  test('control: who counts from now on each time sends several at once', async () => {
+    const { store } = opened.post;
+    await queued(10);
+    const broken = transaction(store, async (client) => {
+      const { rows } = await client.query(
+        `select id from messages where status = 'queued' limit 5`,
+      );
+      slots.push(...rows.map((_, place) => place / 2));
+      return false;
+    });
+    const slots: number[] = [];
+    await behindLock(store, 'lock table messages in access exclusive mode', times(3, broken));
+    expect(new Set(slots).size).toBeLessThan(slots.length);
+  });
+
+  test('after a time without messages, and begins anew then', async () => {
+    await queued(5);
+    expect(await claim(0.5)).toEqual([0, 2, 4]);
+    opened.post.store.clock.advance(30);
+    expect(await claim(0.5)).toEqual([0, 2]);
+  });
+});
+
+describe('Cancelled while somebody sends it, a message', () => {
+  const held = (isThere: (text: string) => boolean) =>
+    opened.post.store.neon.faults.next({
+      match: ({ statements, parameters }) =>
+        [...statements, ...parameters].some((text) => isThere(text ?? '')),
+      hold: true,
+    });
+
+  const isLoadOfSender = (text: string) =>
+    text.startsWith('select') && text.includes('"lease_token" = ');
+  const isBegin = (text: string) => text.includes('with begun as');
+
+  /**
+   * What becomes of a message that somebody cancels who saw it queued, and that is claimed before they
+   * write: once its sender has come to a statement.
+   */
+  async function cancelledAt(isThere: (text: string) => boolean, isWaiting: boolean) {
+    const { post } = opened;
+    const [id = 0] = await queued(1);
+    const before = arrived();
+    const looked = held((text) => text.includes('from "messages" where "messages"."id" = '));
+    const cancelling = post.shop.api.post(`/messages/${id}/cancel`);
+    await looked.reached;
+    const sender = held(isThere);
+    const sending = sendDue('email', await post.store.services());
+    await sender.reached;
+    looked.release();
+    await (isWaiting ? untilWaiting(post.store, 1) : cancelling);
+    sender.release();
+    const { status, body } = await cancelling;
+    await sending;
+    const [after] = await statuses([id]);
+    return { answer: status, code: body.code, after: after?.status, arrived: arrived() - before };
+  }
+
+  test('that has yet to be begun is not sent', async () => {
+    expect(await cancelledAt(isLoadOfSender, false)).toEqual({
+      answer: 200,
+      code: undefined,
+      after: 'cancelled',
+      arrived: 0,
+    });
+  });
+
+  test('that is begun at the same moment is sent, and its cancellation refused', async () => {
+    const outcome = await cancelledAt(isBegin, true);
+    expect(outcome).toMatchObject({ answer: 409, after: 'sent', arrived: 1 });
+    expect(['message_sending', 'message_not_queued']).toContain(outcome.code);
+  });
+
+  test('control: who looks whether it is queued and then cancels it cancels one that was sent', async () => {
+    const { post } = opened;
+    const [id = 0] = await queued(1);
+    const before = arrived();
+    const broken = transaction(post.store, async (client) => {
+      await client.query(`select status from messages where id = ${id}`);
+      await post.later(0);
+      await client.query(`update messages set status = 'cancelled' where id = ${id}`);
+      return true;
+    });
+    await broken();
+    expect(arrived()).toBe(before + 1);
+    expect(await statuses([id])).toMatchObject([{ status: 'cancelled' }]);
+  });
+});
+
+test('resent several times at once under one key, a message is sent once more', async () => {
+  const { post } = opened;
+  const [id = 0] = await queued(1);
+  await post.later(0);
+  const before = arrived();
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const replies = await Promise.all(
+    times(4, () => post.shop.api.post(`/messages/${id}/resend`, undefined, { headers })).map(
+      (resend) => resend(),
+    ),
+  );
+  await post.settled();
+  expect(new Set(replies.map(({ status, body }) => `${status} ${body.data.id}`)).size).toBe(1);
+  expect(arrived()).toBe(before + 1);
+});
