@@ -8,7 +8,7 @@ type Audience = (typeof audiences)[number];
 interface Kind {
   readonly audience: Audience;
   /** When it is sent, for whoever edits it. */
-  readonly summary: string;
+  readonly occasion: string;
   /**
    * Whether it belongs to what its reader does or has at the store. From others they can unsubscribe:
    * those too go out until they do.
@@ -16,9 +16,9 @@ interface Kind {
   readonly transactional: boolean;
 }
 
-const kind = (audience: Audience, summary: string, transactional = true): Kind => ({
+const kind = (audience: Audience, occasion: string, transactional = true): Kind => ({
   audience,
-  summary,
+  occasion,
   transactional,
 });
 

@@ -47,7 +47,7 @@ export const MessageTemplate = z
   .object({
     kind: z.enum(templateKinds).meta({ examples: ['order-placed'] }),
     medium: z.enum(templateMedia),
-    summary: z
+    occasion: z
       .string()
       .describe('When it is sent.')
       .meta({ examples: ['An order was placed and waits for its payment.'] }),
