@@ -24,7 +24,7 @@ export function queueNotices(
   media: readonly TemplateMedium[],
   now: Date,
 ): ReturnType<Following> {
-  if (notices.length === 0 || media.length === 0) return undefined;
+  if (notices.length === 0) return undefined;
   const rows = notices.map(({ to, ...notice }) => ({
     ...notice,
     user_id: typeof to === 'number' ? to : null,
@@ -148,23 +148,14 @@ export function beginMessage(
 
 /** Writes back what became of a message that was claimed; its reminder follows it. */
 export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_not_found'>[] {
-  const { status, due_at, lease_token, begun_at, attempts, last_error, provider_id, sent_at } =
-    after;
-  const changes = {
-    status,
-    due_at,
-    lease_token,
-    begun_at,
-    attempts,
-    last_error,
-    provider_id,
-    sent_at,
-  };
+  const { status, due_at, lease_token, begun_at, attempts, last_error, updated_at } = after;
+  const { provider_id, sent_at } = after;
+  const tried = { status, due_at, lease_token, begun_at, attempts, last_error, updated_at };
   return [
     guard(
       build
         .update(messages)
-        .set({ ...changes, updated_at: after.updated_at, version: sql`${messages.version} + 1` })
+        .set({ ...tried, provider_id, sent_at, version: sql`${messages.version} + 1` })
         .where(isClaimed(before))
         .returning({ id: messages.id }),
       'rest_not_found',

@@ -147,3 +147,18 @@ function httpStatusOf(error: unknown): number | undefined {
     /^Server error \(HTTP status (\d{3})\)/.exec(error.message)?.[1];
   return status ? Number(status) : undefined;
 }
+
+/**
+ * Does work that is taken up again by whoever comes next, at the latest when its lease ends: these
+ * troubles of the database may cut it off.
+ */
+export async function unlessCutOff(
+  cuts: readonly (typeof DatabaseUnavailable | typeof Collision)[],
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!cuts.some((kind) => error instanceof kind)) throw error;
+  }
+}

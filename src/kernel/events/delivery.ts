@@ -1,4 +1,4 @@
-import { Collision, DatabaseUnavailable } from '../database/errors.ts';
+import { Collision, DatabaseUnavailable, unlessCutOff } from '../database/errors.ts';
 import type { Statement } from '../database/statements.ts';
 import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
 import {
@@ -66,18 +66,6 @@ async function untilDone(courier: Courier, health: Health, seconds: number): Pro
     const claim = new Claim(courier, await claimed(courier, health));
     await claim.deliver(() => now() < last);
     more = health === 'healthy' && claim.wasFull;
-  }
-}
-
-/** What could not be claimed or written back is due again, at the latest when its lease ends. */
-async function unlessCutOff(
-  cuts: readonly (typeof DatabaseUnavailable | typeof Collision)[],
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!cuts.some((kind) => error instanceof kind)) throw error;
   }
 }
 

@@ -90,14 +90,13 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
 
 /** Whether a message has lost its sense since it was queued: its order is gone, or waits no longer. */
 function isPointless({ kind, order_id }: MessageRow, { order: [found], record }: Loaded): boolean {
-  const { webhook } = record.rows[0] ?? {};
+  const { webhook, reminder } = record.rows[0] ?? {};
   if (kind === 'webhook-paused')
     return !webhook || webhook.reason === null || webhook.reason === 'manual';
   if (order_id !== null && !found) return true;
   if (!found) return false;
   if (kind === 'order-placed') return amountDue(found.order) === 0;
   if (ofOpenOrders.has(kind)) return statusGroup(found.order.status) === 'closed';
-  const { reminder } = record.rows[0] ?? {};
   return reminder?.asks_payment === true && !awaitsPayment(found.order.status);
 }
 

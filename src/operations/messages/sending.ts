@@ -1,4 +1,4 @@
-import { Collision, DatabaseUnavailable } from '../../kernel/database/errors.ts';
+import { Collision, DatabaseUnavailable, unlessCutOff } from '../../kernel/database/errors.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../../kernel/command/system.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
@@ -40,21 +40,18 @@ import { type Prepared, prepare } from './preparing.ts';
  * a database that is away keeps from going out, the jobs send.
  * @param media by default those that somebody sends
  */
-export async function sendNow(
+export const sendNow = (
   services: Services,
   media: readonly MessageMedium[] = messageMedia.filter(
     (medium) => sendersOf(services.config)[medium] !== undefined,
   ),
-): Promise<void> {
-  try {
+): Promise<void> =>
+  unlessCutOff([DatabaseUnavailable, Collision], async () => {
     const told = await Promise.all(
       media.map((medium) => drain(medium, services, { most: 2, seconds: 12, waits: false })),
     );
     if (told.includes(true)) await deliverNow(services);
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable || error instanceof Collision)) throw error;
-  }
-}
+  });
 
 /** Sends what is due of a medium; for the jobs. */
 export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { Collision, DatabaseUnavailable } from '../../kernel/database/errors.ts';
+import { Collision, DatabaseUnavailable, unlessCutOff } from '../../kernel/database/errors.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Services } from '../../kernel/endpoint/services.ts';
 import { queueReminders } from '../../queries/message-claims.ts';
@@ -19,10 +19,6 @@ export async function queueDue({ connection, clock }: Services): Promise<void> {
 
 /** Sends the reminders that are due at once, by whatever medium. */
 export async function sendNow(services: Services): Promise<void> {
-  try {
-    await queueDue(services);
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable || error instanceof Collision)) throw error;
-  }
+  await unlessCutOff([DatabaseUnavailable, Collision], () => queueDue(services));
   await sendMessages(services, messageMedia);
 }
