@@ -2,10 +2,10 @@ import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
 export const modules: Examples = {
-  'wishlist.list': () => ({}),
-  'wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
-  'wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),
-  'wishlist.popular': async (scene) => ({
+  'me.wishlist.list': () => ({}),
+  'me.wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
+  'me.wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),
+  'me.wishlist.popular': async (scene) => ({
     user: await scene.newUser({ roles: ['shop-manager'] }),
   }),
 };

@@ -8,7 +8,7 @@ import { ownList } from './rules.ts';
 import { OwnLinksQuery } from './schemas.ts';
 
 export const listOwnLinks = endpoint({
-  id: 'me.links',
+  id: 'me.links.list',
   route: ['GET /me/links'],
   summary: 'List your affiliate links',
   description:

@@ -6,7 +6,7 @@ import { changeErrors, changeUser } from '../users/change.ts';
 import { User, UserUpdate } from '../../domain/user/schemas.ts';
 
 export const updateUserAsAdmin = endpoint({
-  id: 'me.updateUser',
+  id: 'me.users.update',
   route: ['PATCH /me/users/:id', 'PUT /me/users/:id', 'POST /me/users/:id'],
   summary: 'Update a user of the store',
   description:

@@ -14,7 +14,7 @@ import { findUser } from '../../queries/users.ts';
 import { toUser } from '../../domain/user/rules.ts';
 
 export const createAffiliateCoupon = endpoint({
-  id: 'me.createAffiliateCoupon',
+  id: 'me.affiliateCoupons.create',
   route: ['POST /me/affiliate-coupons'],
   summary: 'Create a coupon from a template',
   description:

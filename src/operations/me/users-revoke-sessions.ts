@@ -5,7 +5,7 @@ import { endSessions, endingErrors } from '../sessions/ending.ts';
 import { RevokedSessions } from '../../domain/session/schemas.ts';
 
 export const endSessionsAsAdmin = endpoint({
-  id: 'me.revokeSessions',
+  id: 'me.users.revokeSessions',
   route: ['POST /me/users/:id/sessions/revoke'],
   summary: 'Revoke every session of a user of the store',
   description:

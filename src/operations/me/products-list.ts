@@ -7,7 +7,7 @@ import { PromotedProduct, PromotedQuery } from '../../domain/affiliate/schemas.t
 import { asOwn } from './rules.ts';
 
 export const listOwnProducts = endpoint({
-  id: 'me.products',
+  id: 'me.products.list',
   route: ['GET /me/products'],
   summary: 'List the products you can promote',
   description:

@@ -6,7 +6,7 @@ import { License, LicenseQuery } from '../../domain/license/schemas.ts';
 import { asOwn } from './rules.ts';
 
 export const listLicensesAsAdmin = endpoint({
-  id: 'me.licenses',
+  id: 'me.licenses.list',
   route: ['GET /me/licenses'],
   summary: 'List the licences of the store',
   description:

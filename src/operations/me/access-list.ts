@@ -10,7 +10,7 @@ import { ownList } from './rules.ts';
 const read = prepared({ user_id: 'bigint' }, ({ user_id }) => ({ grants: findGrantsOf(user_id) }));
 
 export const listOwnAccess = endpoint({
-  id: 'me.access',
+  id: 'me.access.list',
   route: ['GET /me/access'],
   summary: 'List the products you have or had access to',
   description:

@@ -13,7 +13,7 @@ const list = preparedList({ list: listSubscriptions, count: countSubscriptions }
 ]);
 
 export const listOwnSubscriptions = endpoint({
-  id: 'me.subscriptions',
+  id: 'me.subscriptions.list',
   route: ['GET /me/subscriptions'],
   summary: 'List your subscriptions',
   description:

@@ -8,7 +8,7 @@ import { toUser } from '../../domain/user/rules.ts';
 import { User } from '../../domain/user/schemas.ts';
 
 export const getUserAsAdmin = endpoint({
-  id: 'me.user',
+  id: 'me.users.get',
   route: ['GET /me/users/:id'],
   summary: 'Get a user of the store',
   access: admin(),

@@ -18,7 +18,7 @@ import { ImageUpload, UploadedImage, largestImage } from '../../domain/media/sch
 const formSize = 65_536;
 
 export const uploadImage = endpoint({
-  id: 'me.uploadImage',
+  id: 'me.media.uploadImage',
   route: ['POST /me/media/upload-image'],
   summary: 'Upload a picture',
   description:

@@ -18,7 +18,7 @@ import { asOwn } from './rules.ts';
 const OwnCoupons = ownPage(Coupon);
 
 export const listAffiliateCoupons = endpoint({
-  id: 'me.affiliateCoupons',
+  id: 'me.affiliateCoupons.list',
   route: ['GET /me/affiliate-coupons'],
   summary: 'List your coupons',
   description:

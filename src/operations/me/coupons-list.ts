@@ -6,7 +6,7 @@ import { Coupon, CouponQuery } from '../../domain/coupon/schemas.ts';
 import { asOwn } from './rules.ts';
 
 export const listCouponsAsAdmin = endpoint({
-  id: 'me.coupons',
+  id: 'me.coupons.list',
   route: ['GET /me/coupons'],
   summary: 'List the coupons of the store',
   description: 'The same records and filters as `GET /coupons`.',

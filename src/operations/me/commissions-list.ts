@@ -8,7 +8,7 @@ import { asOwn } from './rules.ts';
 import { OwnCommissionQuery } from './schemas.ts';
 
 export const listOwnCommissions = endpoint({
-  id: 'me.commissions',
+  id: 'me.commissions.list',
   route: ['GET /me/commissions'],
   summary: 'List your commissions',
   description:

@@ -18,7 +18,7 @@ const read = prepared(
 );
 
 export const getOwnOrder = endpoint({
-  id: 'me.order',
+  id: 'me.orders.get',
   route: ['GET /me/orders/:id'],
   summary: 'Get one of your orders',
   description:

@@ -9,7 +9,7 @@ import { profileOf } from './rules.ts';
 import { ProfileReply, ProfileUpdate } from './schemas.ts';
 
 export const updateProfile = endpoint({
-  id: 'me.profile',
+  id: 'me.profile.update',
   route: ['PATCH /me/profile', 'POST /me/profile'],
   summary: 'Update your profile',
   access: session(),

@@ -6,7 +6,7 @@ import { ImageParams } from '../../domain/media/schemas.ts';
 import { show, policy } from './shown-picture.ts';
 
 export const showProof = endpoint({
-  id: 'me.proof',
+  id: 'me.media.get',
   route: ['GET /me/media/:key'],
   summary: 'Show a payment proof',
   description: "Visible to whoever uploaded it, the order's buyer and administrators.",

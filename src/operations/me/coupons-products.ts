@@ -30,7 +30,7 @@ const CouponProduct = z
   .meta({ id: 'CouponProduct' });
 
 export const listCouponProducts = endpoint({
-  id: 'me.couponProducts',
+  id: 'me.coupons.products',
   route: ['GET /me/coupon-products'],
   summary: 'List products with their coupon templates',
   description:

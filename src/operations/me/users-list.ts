@@ -8,7 +8,7 @@ import { asOwn } from './rules.ts';
 // What administrators look after in the members' app: the general lists, by a session.
 
 export const listUsersAsAdmin = endpoint({
-  id: 'me.users',
+  id: 'me.users.list',
   route: ['GET /me/users'],
   summary: 'List the users of the store',
   description: 'The same records and filters as `GET /users`.',

@@ -5,7 +5,7 @@ import { creationErrors, makeCoupon } from '../coupons/creation.ts';
 import { Coupon, CouponCreate } from '../../domain/coupon/schemas.ts';
 
 export const createCouponAsAdmin = endpoint({
-  id: 'me.createCoupon',
+  id: 'me.coupons.create',
   route: ['POST /me/coupons'],
   summary: 'Create a coupon of the store',
   description:

@@ -8,7 +8,7 @@ import { asOwn } from './rules.ts';
 import { SummaryQuery } from './schemas.ts';
 
 export const getCommissionSummary = endpoint({
-  id: 'me.commissionSummary',
+  id: 'me.commissions.summary',
   route: ['GET /me/commission-summary'],
   summary: 'Get your earnings',
   description:

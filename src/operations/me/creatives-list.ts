@@ -7,7 +7,7 @@ import { Creative, CreativesQuery } from '../../domain/affiliate/schemas.ts';
 import { ownList } from './rules.ts';
 
 export const listOwnCreatives = endpoint({
-  id: 'me.creatives',
+  id: 'me.creatives.list',
   route: ['GET /me/creatives'],
   summary: 'List promotional material for a product',
   access: session(),

@@ -10,7 +10,7 @@ import { asOwn, seenBy, visibleOrders } from './rules.ts';
 import { OwnOrderQuery } from './schemas.ts';
 
 export const listOwnOrders = endpoint({
-  id: 'me.orders',
+  id: 'me.orders.list',
   route: ['GET /me/orders'],
   summary: 'List your orders',
   description:

@@ -9,7 +9,7 @@ import { changedOrder, loadOrderChange } from '../orders/change.ts';
 import { OrderStatusChange } from './schemas.ts';
 
 export const changeOrderStatus = endpoint({
-  id: 'me.orderStatus',
+  id: 'me.orders.updateStatus',
   route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
