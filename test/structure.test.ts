@@ -15,8 +15,8 @@ const storeys = [
   ...['operations', 'modules', 'endpoints', 'openapi', 'jobs', 'services', 'app', 'worker'],
 ];
 
-/** What is no part of the worker: commands, and what makes the service run on one machine. */
-const beside = ['local', 'cli'];
+/** What is no part of the worker: commands, what makes the service run on one machine, and its client. */
+const beside = ['local', 'cli', 'client'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
@@ -143,6 +143,13 @@ test('every error is one that something answers with', () => {
     (code) => !texts.some((text) => text.includes(`'${code}'`)),
   );
   expect(unused).toEqual([]);
+});
+
+test('the client has nothing of the service', () => {
+  const foreign = imports.filter(({ from, path }) => {
+    return storeyOf(from) === 'client' && (path === undefined || storeyOf(path) !== 'client');
+  });
+  expect(foreign.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
 });
 
 test('the worker has nothing of what belongs to one machine', () => {
