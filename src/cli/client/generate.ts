@@ -17,7 +17,7 @@ import type { Id, RequestOptions } from './options.ts';`;
  * take, answer and refuse with, and of the events.
  */
 export function generatedModule(): string {
-  const callable = endpoints.filter(isCallable);
+  const callable = endpoints.filter(isCallable).sort((one, other) => (one.id < other.id ? -1 : 1));
   const shared = new Shared(endpoints);
   webhooks(shared);
   const types = new Map<string, string>();

@@ -40,7 +40,8 @@ function plain(schema: JsonSchema): string {
 function listOf({ items, prefixItems }: JsonSchema): string {
   if (prefixItems)
     return `readonly [${prefixItems.map((each) => typeOf(each as JsonSchema)).join(', ')}]`;
-  return `readonly (${typeOf((items ?? {}) as JsonSchema)})[]`;
+  const item = typeOf((items ?? {}) as JsonSchema);
+  return /^\w+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
 }
 
 function objectOf(schema: JsonSchema): string {
