@@ -5,25 +5,43 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readPublishedConfig } from '../config.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { docsSite } from './docs/site.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const viewer = (file: string) => join(viewerFolder, file);
-const ours = (file: string) =>
-  fileURLToPath(new URL(`../operations/platform/docs/${file}`, import.meta.url));
+const ours = (file: string) => fileURLToPath(new URL(`docs/browser/${file}`, import.meta.url));
 
-/** What the page /docs loads: the viewer, and what is ours of the page. */
-const docs = {
+/** What the pages of the documentation load: the viewer's files, and ours. */
+const loaded = {
   'swagger-ui-bundle.js': viewer('swagger-ui-bundle.js'),
   'swagger-ui.css': viewer('swagger-ui.css'),
   'favicon.png': viewer('favicon-32x32.png'),
-  'page.js': ours('page.js'),
-  'page.css': ours('page.css'),
+  'try.js': ours('try.js'),
+  'try.css': ours('try.css'),
+  'docs.js': ours('docs.js'),
+  'docs.css': ours('docs.css'),
 };
+
+/** What the documentation's pages may load and reach: nothing but this origin, whose operations can be tried. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Assets don't pass through the worker: what it sends with every answer is said here for them. */
 const headers = `/*
   X-Content-Type-Options: nosniff
+  X-Frame-Options: DENY
+  Referrer-Policy: no-referrer
+  Strict-Transport-Security: max-age=31536000; includeSubDomains
   Cross-Origin-Resource-Policy: same-origin
+  Content-Security-Policy: ${policy}
 
 # Editors on other sites may load the document.
 /openapi.json
@@ -33,15 +51,20 @@ const headers = `/*
 /** Variables of a deployment, as wrangler.toml has them. */
 type Vars = Readonly<Record<string, unknown>>;
 
-/** Collects the static assets of a deployment in a folder: its document, and the page that shows it. */
+/** Collects the static assets of a deployment in a folder: its document, and its documentation. */
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
-  await mkdir(join(folder, 'docs'), { recursive: true });
-  for (const [name, source] of Object.entries(docs)) {
+  const config = readPublishedConfig(vars);
+  const document = openApiDocument(config);
+  for (const [path, text] of await docsSite(config, document)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  for (const [name, source] of Object.entries(loaded)) {
     await copyFile(source, join(folder, 'docs', name));
   }
   // Browsers ask for it whatever a page says.
-  await copyFile(docs['favicon.png'], join(folder, 'favicon.ico'));
-  const document = openApiDocument(readPublishedConfig(vars));
+  await copyFile(loaded['favicon.png'], join(folder, 'favicon.ico'));
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
   await writeFile(join(folder, '_headers'), headers);
 }

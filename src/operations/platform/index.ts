@@ -1,5 +1,4 @@
 export * from './about.ts';
-export * from './docs.ts';
 export * from './healthz.ts';
 export * from './jwks.ts';
 export * from './readyz.ts';

@@ -5,7 +5,6 @@ export const platform: Examples = {
   'platform.healthz': () => ({ trips: 0 }),
   'platform.readyz': () => ({}),
   'platform.jwks': () => ({ trips: 0 }),
-  'platform.docs': () => ({ trips: 0 }),
   'me.settings.get': () => ({}),
   'me.settings.update': () => ({ body: { store_name: `Store ${crypto.randomUUID()}` } }),
 };

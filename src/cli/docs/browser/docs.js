@@ -1,0 +1,123 @@
+// What scripts add to a page that can be read without them: the search, buttons that copy code, and
+// the language of samples as the reader chose it last.
+
+const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
+
+/** The words of a text, as they are compared. */
+const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+
+/** How well an entry answers the words that were typed; 0 where one of them isn't in it. */
+function score({ title, place, text }, typed) {
+  const names = `${title} ${place}`.toLowerCase();
+  const named = wordsOf(names);
+  const rest = text.toLowerCase();
+  let sum = 0;
+  for (const word of typed) {
+    if (named.includes(word)) sum += 8;
+    else if (named.some((name) => name.startsWith(word))) sum += 5;
+    else if (names.includes(word)) sum += 3;
+    else if (rest.includes(word)) sum += 1;
+    else return 0;
+  }
+  // Of two that have the same words, the one that says less beside them is meant.
+  return sum + 1 / (1 + title.length);
+}
+
+function find(entries, text) {
+  const typed = wordsOf(text);
+  if (typed.length === 0) return [];
+  return entries
+    .map((entry) => ({ entry, points: score(entry, typed) }))
+    .filter(({ points }) => points > 0)
+    .sort((one, other) => other.points - one.points)
+    .slice(0, 12)
+    .map(({ entry }) => entry);
+}
+
+function addSearch(place) {
+  const input = make('input', {
+    type: 'search',
+    placeholder: 'Search (press /)',
+    autocomplete: 'off',
+  });
+  input.setAttribute('aria-label', 'Search the documentation');
+  const list = make('ol', { hidden: true });
+  const status = make('span', { role: 'status' });
+  place.append(input, status, list);
+  place.hidden = false;
+
+  let entries;
+  const load = () => (entries ??= fetch('/docs/search.json').then((response) => response.json()));
+
+  async function show() {
+    const typed = input.value;
+    const found = find(await load(), typed);
+    // Somebody types faster than the first answer came.
+    if (typed !== input.value) return;
+    list.replaceChildren(
+      ...found.map(({ href, title, place }) => {
+        const link = make('a', { href });
+        link.append(title, make('span', { textContent: place }));
+        const item = make('li');
+        item.append(link);
+        return item;
+      }),
+    );
+    list.hidden = found.length === 0;
+    status.textContent = typed.trim() === '' ? '' : `${found.length} found`;
+  }
+
+  const links = () => [...list.querySelectorAll('a')];
+  const close = () => (list.hidden = true);
+
+  input.addEventListener('focus', load, { once: true });
+  input.addEventListener('input', show);
+  place.addEventListener('keydown', (event) => {
+    const all = [input, ...links()];
+    const at = all.indexOf(document.activeElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      all[(at + step + all.length) % all.length].focus();
+    } else if (event.key === 'Enter' && at === 0) links()[0]?.click();
+    else if (event.key === 'Escape') {
+      close();
+      input.focus();
+    }
+  });
+  place.addEventListener('click', (event) => event.target.closest('a') && close());
+  document.addEventListener('click', (event) => place.contains(event.target) || close());
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest('input, textarea, select');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+function addCopying(block) {
+  const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' });
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  });
+  const frame = make('div', { className: 'copied' });
+  block.replaceWith(frame);
+  frame.append(block, button);
+}
+
+/** Keeps which language samples are shown in, from page to page. */
+function keepLanguage() {
+  const choices = [...document.querySelectorAll('.switch input')];
+  const kept = choices.find(({ id }) => id === localStorage.getItem('language'));
+  if (kept) kept.checked = true;
+  for (const choice of choices) {
+    choice.addEventListener('change', () => localStorage.setItem('language', choice.id));
+  }
+}
+
+const place = document.querySelector('#search');
+if (place) addSearch(place);
+if (navigator.clipboard) for (const block of document.querySelectorAll('pre')) addCopying(block);
+keepLanguage();

@@ -1,0 +1,62 @@
+import { escapeHtml } from '../../lib/html.ts';
+
+/** The languages of samples. */
+const titles: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  ts: 'TypeScript',
+  json: 'JSON',
+};
+
+const keywords =
+  'as async await break case catch class const continue else export for from function if import in instanceof let new of return throw try type while';
+
+/** What stands out in a language: comments, texts, and words that belong to it. */
+const grammars: Readonly<Record<string, RegExp>> = {
+  sh: /(?<comment>(?<=^|\s)#.*$)|(?<string>'[^']*'|"[^"]*")|(?<word>\$\{?\w+\}?|\b(?:curl|export)\b)/gm,
+  ts: new RegExp(
+    String.raw`(?<comment>\/\/.*$)|(?<string>'[^'\n]*'|\`[^\`]*\`)|(?<word>\b(?:${keywords.replaceAll(' ', '|')})\b)`,
+    'gm',
+  ),
+  json: /(?<word>"[^"]*"(?=:))|(?<string>"[^"]*")/g,
+};
+
+/** A piece of code as HTML, in a block that the keyboard can scroll. */
+export function codeBlock(text: string, language = ''): string {
+  const label = titles[language] ?? 'Text';
+  return `<pre tabindex="0" aria-label="${label}" class="${language || 'text'}"><code>${highlighted(text, grammars[language])}</code></pre>`;
+}
+
+/** The same thing said in curl and in TypeScript. The page's switch tells which one is shown. */
+export const samplePair = (sh: string, ts: string): string =>
+  `<div class="sample">\n${[
+    ['sh', sh],
+    ['ts', ts],
+  ]
+    .map(
+      ([language = '', text = '']) =>
+        `<div class="in-${language}"><p class="languages">${tabs(language)}</p>${codeBlock(text, language)}</div>`,
+    )
+    .join('\n')}\n</div>`;
+
+/** The names of the languages; a click on the other one turns the page's switch. */
+const tabs = (shown: string) =>
+  ['sh', 'ts']
+    .map((language) =>
+      language === shown
+        ? `<strong>${titles[language]}</strong>`
+        : `<label for="in-${language}">${titles[language]}</label>`,
+    )
+    .join(' ');
+
+function highlighted(text: string, grammar: RegExp | undefined): string {
+  if (!grammar) return escapeHtml(text);
+  let at = 0;
+  const parts = [...text.matchAll(grammar)].map((match) => {
+    const before = text.slice(at, match.index);
+    at = match.index + match[0].length;
+    const [kind] =
+      Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined) ?? [];
+    return `${escapeHtml(before)}<span class="${kind}">${escapeHtml(match[0])}</span>`;
+  });
+  return parts.join('') + escapeHtml(text.slice(at));
+}

@@ -1,0 +1,178 @@
+import { errorTable } from '../../domain/service/errors.ts';
+import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
+import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
+import type { Resource } from '../../kernel/endpoint/resource.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import type { openApiDocument } from '../../openapi/document.ts';
+import { operationName } from '../../openapi/names.ts';
+import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
+import { isCallable, lineOf } from '../client/operations.ts';
+import { codeBlock } from './code.ts';
+import { fieldList, fieldsOf, typeOf } from './fields.ts';
+import { htmlOf, inline, wordsOf } from './markdown.ts';
+import { type Page, heading, slug } from './page.ts';
+
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+interface Content {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+/** An operation of the document. */
+interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Record<string, Content> }>>;
+}
+
+interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** A page for each resource, with all its operations. */
+export function referencePages(resources: readonly Resource[], document: OpenApiDocument): Page[] {
+  const placed = placedById(document);
+  const order = [...placed.values()];
+  return resources.map(({ name, description, endpoints }) => {
+    const shown = endpoints.flatMap((endpoint) => {
+      const place = placed.get(operationName(endpoint.id));
+      return place ? [{ endpoint, place }] : [];
+    });
+    shown.sort((one, other) => order.indexOf(one.place) - order.indexOf(other.place));
+    return {
+      path: `/docs/reference/${slug(name)}`,
+      title: name,
+      part: 'Reference',
+      summary: description,
+      body: contentsOf(shown) + shown.map((each) => operationOf(each, document)).join('\n'),
+      sections: shown.map(({ endpoint, place }) => ({
+        id: slug(endpoint.id),
+        title: endpoint.summary,
+        text: `${routeOf(place)} ${wordsOf(endpoint.description ?? '')}`,
+      })),
+    };
+  });
+}
+
+interface Shown {
+  readonly endpoint: Endpoint;
+  readonly place: Placed;
+}
+
+function placedById({ paths }: OpenApiDocument): Map<string, Placed> {
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Placed => ({
+      method: method.toUpperCase(),
+      path,
+      operation: operation as Operation,
+    })),
+  );
+  return new Map(all.map((place) => [place.operation.operationId, place]));
+}
+
+const routeOf = ({ method, path }: Placed) => `${method} ${path}`;
+
+/** What a resource offers, at a glance. */
+const contentsOf = (shown: readonly Shown[]) =>
+  `<div class="table" tabindex="0">\n<table class="operations">\n<tbody>\n${shown
+    .map(
+      ({ endpoint, place }) =>
+        `<tr><td><a href="#${slug(endpoint.id)}">${escapeHtml(endpoint.summary)}</a></td><td>${routeHtml(place)}</td></tr>`,
+    )
+    .join('\n')}\n</tbody>\n</table>\n</div>\n`;
+
+const routeHtml = ({ method, path }: Placed) =>
+  `<span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>`;
+
+function operationOf({ endpoint, place }: Shown, document: OpenApiDocument): string {
+  const id = slug(endpoint.id);
+  return `<section class="operation" aria-labelledby="${id}">
+${heading(2, id, escapeHtml(endpoint.summary))}
+<p class="route">${routeHtml(place)}</p>
+${htmlOf(place.operation.description)}
+${callOf(endpoint)}
+${inputOf(place.operation, document)}
+${replyOf(place.operation, document)}
+${errorsOf(endpoint)}
+</section>`;
+}
+
+/** How the TypeScript client calls it. */
+function callOf(endpoint: Endpoint): string {
+  if (!isCallable(endpoint)) return '';
+  const [method = '', path = '', traits = ''] = lineOf(endpoint).split(' ');
+  const input = /GET|DELETE/.test(method) ? 'query' : 'body';
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  const args = [...names, ...(traits.includes('i') ? [input] : [])].join(', ');
+  const name = endpoint.id.startsWith('me.') ? endpoint.id : `client.${endpoint.id}`;
+  return `<p class="call">TypeScript: <code>${name}(${args})</code></p>`;
+}
+
+function inputOf({ parameters, requestBody }: Operation, document: OpenApiDocument): string {
+  const known = parameters.map((parameter) => resolvedParameter(parameter, document));
+  const titles = { path: 'Path', query: 'Query', header: 'Headers' };
+  const lists = Object.entries(titles).map(([place, title]) => {
+    const fields = known
+      .filter((parameter) => parameter.in === place)
+      .map((parameter) => ({ ...parameter, required: parameter.required ?? false }));
+    return fields.length > 0 ? `<h3>${title}</h3>\n${fieldList(fields)}` : '';
+  });
+  const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (!body) return lists.join('');
+  const sentAs = type === 'application/json' ? '' : ` <span class="type">${type}</span>`;
+  return `${lists.join('')}<h3>Body${sentAs}</h3>\n${fieldsOf(resolved(body.schema, document))}${exampleOf('Example of a body', body)}`;
+}
+
+function resolvedParameter(parameter: Parameter, { components }: OpenApiDocument): Parameter {
+  const name = parameter.$ref?.split('/').at(-1);
+  const known = components.parameters as unknown as Readonly<Record<string, Parameter>>;
+  return (name === undefined ? undefined : known[name]) ?? parameter;
+}
+
+function resolved(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
+  const name = componentOf(schema);
+  return (name === undefined ? undefined : components.schemas[name]) ?? schema;
+}
+
+function replyOf({ responses }: Operation, document: OpenApiDocument): string {
+  const [status = '', response] = Object.entries(responses).find(([code]) => code < '304') ?? [];
+  const [type, content] = Object.entries(response?.content ?? {})[0] ?? [];
+  if (!content) return '';
+  const title = `<h3>Reply <span class="type">${status}</span></h3>\n`;
+  if (type !== 'application/json') return `${title}<p><code>${type}</code></p>`;
+  const { properties = {} } = resolved(content.schema, document);
+  const data = properties['data'] as JsonSchema | undefined;
+  const record = data && (componentOf(data) ?? componentOf((data.items ?? {}) as JsonSchema));
+  const fields = record ? `<p><code>data</code>: ${typeOf(data)}</p>` : fieldsOf({ properties });
+  return title + fields + exampleOf('Example of a reply', content);
+}
+
+const exampleOf = (title: string, { example }: Content): string =>
+  example === undefined
+    ? ''
+    : `<details><summary>${title}</summary>\n${codeBlock(JSON.stringify(example, undefined, 2), 'json')}</details>\n`;
+
+/** What it may refuse with; a code's own page says what it means wherever it occurs. */
+function errorsOf(endpoint: Endpoint): string {
+  const rows = declaredErrors(endpoint, errorTable)
+    .sort((one, other) => one.status - other.status)
+    .map(
+      ({ status, code, message }) =>
+        `<tr><td>${status}</td><td><a href="/docs/errors#${code}"><code>${code}</code></a></td><td>${inline(message)}</td></tr>`,
+    );
+  return `<details><summary>Errors</summary>\n<div class="table" tabindex="0">\n<table>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n</div>\n</details>`;
+}

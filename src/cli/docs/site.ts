@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import type { PublishedConfig } from '../../config.ts';
+import { resourcesOf } from '../../endpoints.ts';
+import { prefixes } from '../../kernel/endpoint/routes.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import { guide as conventions } from '../../openapi/guide.ts';
+import { head, htmlPage } from './layout.ts';
+import { errorsPage, eventsPage, objectsPage } from './lists.ts';
+import { article, htmlOf, sectionsIn } from './markdown.ts';
+import type { Page } from './page.ts';
+import { type OpenApiDocument, referencePages } from './reference.ts';
+
+/** The guides, in the order one reads them; each is a file in `docs/guides`. */
+export const guides = [
+  'first-sale',
+  'sessions',
+  'webhooks',
+  'affiliates',
+  'licences',
+  'going-live',
+  'moving-in',
+] as const;
+
+/** The documentation of a deployment, as files by their path below its assets. */
+export async function docsSite(
+  config: PublishedConfig,
+  document: OpenApiDocument,
+): Promise<ReadonlyMap<string, string>> {
+  const pages = await pagesOf(config, document);
+  return new Map([
+    ...pages.map((page): [string, string] => [`${page.path}.html`, htmlPage(page, pages)]),
+    ['/docs/try.html', viewer],
+    ['/docs/search.json', JSON.stringify(searchIndex(pages))],
+  ]);
+}
+
+async function pagesOf(config: PublishedConfig, document: OpenApiDocument): Promise<Page[]> {
+  const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
+  const resources = resourcesOf(config);
+  const start = await sourcePage('README', '/docs', 'Guides', apiBase);
+  return [
+    { ...start, title: 'Start here' },
+    ...(await Promise.all(
+      guides.map((name) => sourcePage(name, `/docs/guides/${name}`, 'Guides', apiBase)),
+    )),
+    conventionsPage(conventions(apiBase, config.IDEMPOTENCY_DAYS)),
+    ...referencePages(resources, document),
+    objectsPage(document),
+    eventsPage(document),
+    errorsPage(resources),
+  ];
+}
+
+/** A guide of the checkout as a page, with what its samples take from their surroundings. */
+async function sourcePage(
+  name: string,
+  path: string,
+  part: string,
+  apiBase: string,
+): Promise<Page> {
+  const file = new URL(`../../../docs/guides/${name}.md`, import.meta.url);
+  const { body, ...said } = article(await readFile(file, 'utf8'));
+  const setup = body.includes('class="sample"')
+    ? `<p class="setup">In the samples, <code>API</code> is <code>${escapeHtml(apiBase)}</code> and <code>KEY</code> an API key. The curl ones use <code>jq</code>, the TypeScript ones <a href="/docs#the-client">the client</a>.</p>\n`
+    : '';
+  return { ...said, path, part, body: setup + body };
+}
+
+/** What the document says before its operations, from the first title on: what precedes it is on the start page. */
+function conventionsPage(markdown: string): Page {
+  const text = markdown.slice(markdown.indexOf('## '));
+  return {
+    path: '/docs/conventions',
+    title: 'Conventions',
+    part: 'Reference',
+    summary: 'What is the same in every request and reply.',
+    body: htmlOf(text),
+    sections: sectionsIn(text),
+  };
+}
+
+/** What the search looks through: an entry for each page and each section. */
+const searchIndex = (pages: readonly Page[]) =>
+  pages.flatMap(({ path, title, part, summary, sections }) => [
+    { href: path, title, place: part, text: summary },
+    ...sections.map(({ id, title: section, text }) => ({
+      href: `${path}#${id}`,
+      title: section,
+      place: title,
+      text,
+    })),
+  ]);
+
+/** The page on which operations can be tried: a viewer of the document, which takes scripts. */
+const viewer = `${head(
+  { title: 'Try it', summary: 'Every operation, to be tried on this store.' },
+  { styles: ['swagger-ui', 'try'], scripts: ['swagger-ui-bundle', 'try'] },
+)}
+<body>
+<p class="back"><a href="/docs">← Documentation</a></p>
+<noscript><p>This page needs JavaScript. <a href="/docs">The documentation</a> can be read without.</p></noscript>
+<div id="document"></div>
+</body>
+</html>
+`;
