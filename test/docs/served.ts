@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Store, openStore } from '../harness/store.ts';
+
+/** A store that answers on loopback, each request after all that it sets off is done. */
+export class ServedStore {
+  readonly store: Store;
+  readonly url: string;
+  readonly #server: Server;
+
+  private constructor(store: Store, server: Server) {
+    this.store = store;
+    this.#server = server;
+    this.url = `http://127.0.0.1:${portOf(server)}`;
+  }
+
+  static async open(): Promise<ServedStore> {
+    const store = await openStore();
+    const server = createServer(async (request, response) => {
+      const { method = 'GET', url = '', headers } = request;
+      const body = Buffer.concat(await request.toArray());
+      const before = store.background.length;
+      const answer = await store.fetch(
+        new Request(`https://shop.example${url}`, {
+          method,
+          headers: headers as Record<string, string>,
+          ...(body.length > 0 && { body }),
+        }),
+      );
+      await Promise.all(store.background.slice(before));
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(await answer.text());
+    });
+    await listening(server);
+    return new ServedStore(store, server);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await this.store.close();
+  }
+}
+
+async function listening(server: Server): Promise<void> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await listening(server);
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
