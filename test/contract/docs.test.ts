@@ -1,17 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAssets } from '../../src/cli/assets.ts';
+import { slug } from '../../src/cli/docs/page.ts';
+import { createClient, createSessionClient } from '../../src/client/index.ts';
+import { catalogue } from '../../src/domain/webhook/catalogue.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { partsOf } from '../../src/kernel/endpoint/routes.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import { baseUrl, useStore } from '../harness/store.ts';
+import { addressesIn, faultsOf, idsIn } from '../docs/html.ts';
 
 const shop = useStore();
 
 let folder: string;
 let worker: Awaited<ReturnType<typeof runWorker>>;
-let page: Response;
-let html: string;
+/** Every page by its address. */
+let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'));
@@ -27,8 +34,16 @@ beforeAll(async () => {
     assets: { directory },
     log: () => {},
   });
-  page = await fetch(`${worker.url}/docs`);
-  html = await page.text();
+  const files = await readdir(directory, { recursive: true });
+  const names = files.filter((name) => name.endsWith('.html'));
+  pages = new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, string]> => [
+        `/${name.replace(/\.html$/, '')}`,
+        await readFile(join(directory, name), 'utf8'),
+      ]),
+    ),
+  );
 });
 
 afterAll(async () => {
@@ -36,13 +51,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('everyone gets the page, as HTML', () => {
-  expect(page.status).toBe(200);
-  expect(page.headers.get('content-type')).toBe('text/html; charset=UTF-8');
-  expect(html).toMatch(/^<!doctype html>/);
-});
+test.each(['/docs', '/docs/guides/first-sale', '/docs/reference/orders', '/docs/try'])(
+  'everyone gets %s, as HTML that no other page may show in a frame',
+  async (path) => {
+    const page = await fetch(worker.url + path);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
+    expect(await page.text()).toBe(pages.get(path));
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  },
+);
 
-test('the page may run and reach nothing but its own origin', () => {
+test('the page may run and reach nothing but its own origin', async () => {
+  const page = await fetch(`${worker.url}/docs`);
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none';/);
   const sources = policy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
@@ -50,36 +73,99 @@ test('the page may run and reach nothing but its own origin', () => {
   expect(policy).toContain("script-src 'self';");
 });
 
-test('no other page may show it in a frame', () => {
-  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-  expect(page.headers.get('x-frame-options')).toBe('DENY');
+/** A document has no operation for what is told apart by a parameter alone. */
+const hasRoute = ({ route }: Endpoint) =>
+  route.some((each) => Object.keys(partsOf(each).only).length === 0);
+
+test('every operation, event and error has its place', () => {
+  const paths = [...pages.keys()].filter((path) => path.startsWith('/docs/reference/'));
+  expect(paths).toContain('/docs/reference/me');
+  const places = paths.flatMap((path) => idsIn(pages.get(path) ?? ''));
+  for (const { id } of endpoints.filter(hasRoute)) {
+    expect(places).toContain(slug(id));
+  }
+  expect(idsIn(pages.get('/docs/events') ?? '')).toEqual(
+    expect.arrayContaining(Object.keys(catalogue)),
+  );
+  expect(idsIn(pages.get('/docs/errors') ?? '')).toContain('out_of_stock');
 });
 
-test('the page has nothing inline that its policy would stop', () => {
-  expect(html).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=/);
+test('how the client calls an operation is how it is called', () => {
+  const connection = { url: baseUrl, token: '', apiKey: '' };
+  const clients = { client: createClient(connection), me: createSessionClient(connection) };
+  const calls = [...pages.values()].flatMap((html) => [
+    ...html.matchAll(/class="call">TypeScript: <code>([\w.]+)\(/g),
+  ]);
+  expect(calls.length).toBeGreaterThan(150);
+  for (const [, name = ''] of calls) {
+    const found = name.split('.').reduce((at: unknown, part) => Object(at)[part], clients);
+    expect(found, name).toBeTypeOf('function');
+  }
 });
 
-test('the page loads files of this origin, and all of them are there', async () => {
-  const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-  expect(files).toContain('/docs/page.js');
-  const types = {
-    js: 'text/javascript',
-    css: 'text/css',
-    png: 'image/png',
-    json: 'application/json',
-  };
+test('pages are well-formed, with every id there once', () => {
+  for (const [path, html] of pages) expect(faultsOf(html), path).toEqual([]);
+});
+
+test('pages have nothing inline that their policy would stop', () => {
+  for (const [path, html] of pages) {
+    expect(html, path).not.toMatch(/<script(?! src=)|<style|<[^>]*\s(style|on\w+)=/);
+  }
+});
+
+test('pages can be read without scripts, but for the one to try operations on', () => {
+  for (const [path, html] of pages) {
+    if (path !== '/docs/try') expect(html, path).toMatch(/<h1>[^]+<\/h1>[^]+<p/);
+  }
+});
+
+test('every link leads somewhere, and every file that a page loads is there', async () => {
+  const found = [...pages].flatMap(([path, html]) =>
+    addressesIn(html).map(({ address, isLoaded }) => ({ path, address, isLoaded })),
+  );
+  const foreign = found.filter(({ address }) => /^[a-z]+:|^\/\//.test(address));
+  expect(foreign.filter(({ isLoaded }) => isLoaded)).toEqual([]);
+  const places = new Map([...pages].map(([path, html]) => [path, new Set(idsIn(html))]));
+  const files = new Set<string>();
+  for (const { path, address } of found.filter((each) => !foreign.includes(each))) {
+    const { pathname, hash } = new URL(address, `${baseUrl}${path}`);
+    const ids = places.get(pathname);
+    if (!ids) files.add(pathname);
+    else if (hash) expect(ids.has(hash.slice(1)), `${path}: ${address}`).toBe(true);
+  }
+  expect(files).toContain('/docs/docs.js');
   for (const file of files) {
-    expect(file).toMatch(/^\//);
     const response = await fetch(worker.url + file);
     expect(response.status, file).toBe(200);
-    const extension = file.split('.').at(-1) as keyof typeof types;
-    expect(response.headers.get('content-type'), file).toContain(types[extension]);
+    expect(response.headers.get('content-type'), file).toContain(typeOf(file));
     expect(response.headers.get('x-content-type-options'), file).toBe('nosniff');
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
   }
 });
 
-test('the document that the page shows is this deployment’s', async () => {
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  png: 'image/png',
+  json: 'application/json',
+};
+
+const typeOf = (file: string) => types[file.split('.').at(-1) ?? ''] ?? 'none';
+
+test('what the search finds is there', async () => {
+  const response = await fetch(`${worker.url}/docs/search.json`);
+  const entries = (await response.json()) as { href: string; title: string }[];
+  expect(entries.find(({ title }) => title === 'Create an order')?.href).toBe(
+    '/docs/reference/orders#orders-create',
+  );
+  for (const { href, title } of entries) {
+    const [path = '', id] = href.split('#');
+    expect(pages.get(path), href).toContain(id === undefined ? '<h1>' : ` id="${id}"`);
+    expect(title).not.toMatch(/[`*]|\]\(/);
+  }
+});
+
+test('the document that is shown is this deployment’s', async () => {
   const response = await fetch(`${worker.url}/openapi.json`);
   expect(response.headers.get('etag')).not.toBeNull();
   const { openapi, servers } = (await response.json()) as { openapi: string; servers: object[] };
@@ -91,7 +177,7 @@ test('editors on other sites may load the document, and nothing else', async () 
   const origin = { origin: 'https://editor.example' };
   const document = await fetch(`${worker.url}/openapi.json`, { headers: origin });
   expect(document.headers.get('access-control-allow-origin')).toBe('*');
-  for (const path of ['/docs', '/docs/page.js', '/healthz']) {
+  for (const path of ['/docs', '/docs/docs.js', '/healthz']) {
     const { headers } = await fetch(worker.url + path, { headers: origin });
     expect(headers.get('access-control-allow-origin'), path).toBeNull();
   }
@@ -104,7 +190,7 @@ test('a browser that asks for an icon gets one', async () => {
 });
 
 test('the styles load nothing', async () => {
-  for (const name of ['swagger-ui.css', 'page.css']) {
+  for (const name of ['swagger-ui.css', 'try.css', 'docs.css']) {
     const css = await readFile(join(folder, 'assets/docs', name), 'utf8');
     expect(css).not.toMatch(/@import|url\((?!["']?data:)/);
   }

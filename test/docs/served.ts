@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Store, openStore } from '../harness/store.ts';
 
@@ -17,21 +17,7 @@ export class ServedStore {
 
   static async open(): Promise<ServedStore> {
     const store = await openStore();
-    const server = createServer(async (request, response) => {
-      const { method = 'GET', url = '', headers } = request;
-      const body = Buffer.concat(await request.toArray());
-      const before = store.background.length;
-      const answer = await store.fetch(
-        new Request(`https://shop.example${url}`, {
-          method,
-          headers: headers as Record<string, string>,
-          ...(body.length > 0 && { body }),
-        }),
-      );
-      await Promise.all(store.background.slice(before));
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.end(await answer.text());
-    });
+    const server = createServer((request, response) => void answer(store, request, response));
     await listening(server);
     return new ServedStore(store, server);
   }
@@ -41,6 +27,26 @@ export class ServedStore {
     this.#server.close();
     await this.store.close();
   }
+}
+
+async function answer(
+  store: Store,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = 'GET', url = '', headers } = request;
+  const body = Buffer.concat(await request.toArray());
+  const before = store.background.length;
+  const answered = await store.fetch(
+    new Request(`https://shop.example${url}`, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    }),
+  );
+  await Promise.all(store.background.slice(before));
+  response.writeHead(answered.status, Object.fromEntries(answered.headers));
+  response.end(await answered.text());
 }
 
 async function listening(server: Server): Promise<void> {

@@ -48,7 +48,7 @@ export function typeOf(schema: JsonSchema): string {
   if (component !== undefined) return `<a href="/docs/objects#${component}">${component}</a>`;
   if (schema.const !== undefined) return code(schema.const);
   const options = schema.anyOf ?? schema.oneOf;
-  if (options) return oneOf(options.map((option) => typeOf(option as JsonSchema)));
+  if (options) return oneOf(options.map(typeOf));
   if (schema.enum) return oneOf(schema.enum.map(code));
   const types = [schema.type ?? 'anything'].flat();
   return oneOf(types.map((type) => (type === 'array' ? listOf(schema) : nameOf(type, schema))));
@@ -73,13 +73,18 @@ const formats: Readonly<Record<string, string>> = {
 const nameOf = (type: string, { format }: JsonSchema) =>
   (type === 'string' && format && formats[format]) || type;
 
-/** What a value must be like, beyond its type. */
+/** The largest id: what may be as large as that has no limit that anybody has to know. */
+const largestId = 999_999_999_999_999;
+
+const figure = (value: number) => value.toLocaleString('en');
+
+/** What a value must be like, beyond its type and what goes without saying. */
 function limitsOf(schema: JsonSchema): string {
   const { minimum, maximum, minLength, maxLength, maxItems } = schema;
   const limits = [
     schema.default !== undefined && `Default: ${code(schema.default)}`,
-    minimum !== undefined && `At least ${minimum}`,
-    maximum !== undefined && `At most ${maximum}`,
+    minimum !== undefined && (minimum > 1 || minimum < 0) && `At least ${figure(minimum)}`,
+    maximum !== undefined && maximum < largestId && `At most ${figure(maximum)}`,
     (minLength ?? 0) > 1 && `At least ${minLength} characters`,
     maxLength !== undefined && `At most ${maxLength} characters`,
     maxItems !== undefined && `At most ${maxItems} entries`,

@@ -7,7 +7,7 @@ import { componentName } from '../../openapi/names.ts';
 import type { JsonSchema } from '../../openapi/schema.ts';
 import { codeBlock } from './code.ts';
 import { fieldsOf, typeOf } from './fields.ts';
-import { htmlOf, inline, wordsOf } from './markdown.ts';
+import { htmlOf, wordsOf } from './markdown.ts';
 import { type Page, type Section, heading } from './page.ts';
 import type { OpenApiDocument } from './reference.ts';
 
@@ -40,7 +40,7 @@ export function eventsPage({ webhooks, components }: OpenApiDocument): Page {
       text: wordsOf(summary),
       html: `${heading(2, name, `<code>${name}</code>`)}${htmlOf(summary)}
 <p><code>data</code>: ${typeOf(data)} · Scope: <code>${scope}</code></p>
-<details><summary>Example</summary>\n${sample}</details>`,
+${fieldsOf(data)}<details><summary>Example</summary>\n${sample}</details>`,
     };
   });
   return listPage(
@@ -61,7 +61,7 @@ export function errorsPage(resources: readonly Resource[]): Page {
       ...new Map(found.map((each) => [`${each.status} ${each.message}`, each])).values(),
     ];
     const lines = meanings.map(
-      ({ status, message }) => `<p><strong>${status}</strong> ${inline(message)}</p>`,
+      ({ status, message }) => `<p><strong>${status}</strong> ${escapeHtml(message)}</p>`,
     );
     return {
       id: code,

@@ -1,4 +1,4 @@
-import { Marked, type Token, type Tokens, type TokensList } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../lib/html.ts';
 import { codeBlock, samplePair } from './code.ts';
 import { type Section, heading, slug } from './page.ts';
@@ -27,9 +27,6 @@ const addressOf = (href: string) =>
 
 /** Markdown as HTML. */
 export const htmlOf = (markdown: string): string => render(marked.lexer(markdown));
-
-/** One line of Markdown as HTML, without a paragraph around it. */
-export const inline = (markdown: string): string => marked.parseInline(markdown, { async: false });
 
 /** A text of Markdown as one of plain words. */
 export const wordsOf = (markdown: string): string =>
@@ -62,7 +59,7 @@ function render(tokens: readonly Token[]): string {
       const next = blocks[i + 1];
       if (isCode(token, 'sh') && isCode(next, 'ts')) return samplePair(token.text, next.text);
       if (isCode(token, 'ts') && isCode(blocks[i - 1], 'sh')) return '';
-      return marked.parser([token] as unknown as TokensList);
+      return marked.parser([token]);
     })
     .join('\n');
 }

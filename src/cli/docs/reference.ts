@@ -9,7 +9,7 @@ import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
 import { isCallable, lineOf } from '../client/operations.ts';
 import { codeBlock } from './code.ts';
 import { fieldList, fieldsOf, typeOf } from './fields.ts';
-import { htmlOf, inline, wordsOf } from './markdown.ts';
+import { htmlOf, wordsOf } from './markdown.ts';
 import { type Page, heading, slug } from './page.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -124,18 +124,35 @@ function callOf(endpoint: Endpoint): string {
 
 function inputOf({ parameters, requestBody }: Operation, document: OpenApiDocument): string {
   const known = parameters.map((parameter) => resolvedParameter(parameter, document));
-  const titles = { path: 'Path', query: 'Query', header: 'Headers' };
+  const titles = { path: 'Path', query: 'Query' };
   const lists = Object.entries(titles).map(([place, title]) => {
     const fields = known
       .filter((parameter) => parameter.in === place)
       .map((parameter) => ({ ...parameter, required: parameter.required ?? false }));
     return fields.length > 0 ? `<h3>${title}</h3>\n${fieldList(fields)}` : '';
   });
+  lists.push(headersOf(known));
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (!body) return lists.join('');
   const sentAs = type === 'application/json' ? '' : ` <span class="type">${type}</span>`;
   return `${lists.join('')}<h3>Body${sentAs}</h3>\n${fieldsOf(resolved(body.schema, document))}${exampleOf('Example of a body', body)}`;
 }
+
+/** Headers are the same everywhere: the conventions say what each is for. */
+function headersOf(parameters: readonly Parameter[]): string {
+  const names = parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map(
+      ({ name }) => `<a href="/docs/conventions#${headerPlaces[name]}"><code>${name}</code></a>`,
+    );
+  return names.length > 0 ? `<p class="call">Headers: ${names.join(', ')}</p>` : '';
+}
+
+const headerPlaces: Readonly<Record<string, string>> = {
+  'Idempotency-Key': 'writing',
+  'If-Match': 'writing',
+  'If-None-Match': 'lists',
+};
 
 function resolvedParameter(parameter: Parameter, { components }: OpenApiDocument): Parameter {
   const name = parameter.$ref?.split('/').at(-1);
@@ -172,7 +189,7 @@ function errorsOf(endpoint: Endpoint): string {
     .sort((one, other) => one.status - other.status)
     .map(
       ({ status, code, message }) =>
-        `<tr><td>${status}</td><td><a href="/docs/errors#${code}"><code>${code}</code></a></td><td>${inline(message)}</td></tr>`,
+        `<tr><td>${status}</td><td><a href="/docs/errors#${code}"><code>${code}</code></a></td><td>${escapeHtml(message)}</td></tr>`,
     );
   return `<details><summary>Errors</summary>\n<div class="table" tabindex="0">\n<table>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n</div>\n</details>`;
 }

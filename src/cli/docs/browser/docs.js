@@ -35,11 +35,8 @@ function find(entries, text) {
 }
 
 function addSearch(place) {
-  const input = make('input', {
-    type: 'search',
-    placeholder: 'Search (press /)',
-    autocomplete: 'off',
-  });
+  const hint = matchMedia('(hover: none)').matches ? 'Search' : 'Search (press /)';
+  const input = make('input', { type: 'search', placeholder: hint, autocomplete: 'off' });
   input.setAttribute('aria-label', 'Search the documentation');
   const list = make('ol', { hidden: true });
   const status = make('span', { role: 'status' });
