@@ -1,11 +1,7 @@
 import { escapeHtml } from '../../lib/html.ts';
 
 /** The languages of samples. */
-const titles: Readonly<Record<string, string>> = {
-  sh: 'curl',
-  ts: 'TypeScript',
-  json: 'JSON',
-};
+const titles: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript' };
 
 const keywords =
   'as async await break case catch class const continue else export for from function if import in instanceof let new of return throw try type while';
@@ -22,8 +18,7 @@ const grammars: Readonly<Record<string, RegExp>> = {
 
 /** A piece of code as HTML, in a block that the keyboard can scroll. */
 export function codeBlock(text: string, language = ''): string {
-  const label = titles[language] ?? 'Text';
-  return `<pre tabindex="0" aria-label="${label}" class="${language || 'text'}"><code>${highlighted(text, grammars[language])}</code></pre>`;
+  return `<pre tabindex="0" class="${language || 'text'}"><code>${highlighted(text, grammars[language])}</code></pre>`;
 }
 
 /** The same thing said in curl and in TypeScript. The page's switch tells which one is shown. */

@@ -10,29 +10,38 @@ interface Field {
   readonly description?: string | undefined;
 }
 
+/** Which fields are marked: of what is sent those that have to be, of what is answered those that may be absent. */
+type Mark = 'required' | 'optional';
+
 /** The fields of an object as a list; of an object within it, the same beneath. */
-export const fieldsOf = (schema: JsonSchema): string =>
+export const fieldsOf = (schema: JsonSchema, mark: Mark): string =>
   fieldList(
     Object.entries(schema.properties ?? {}).map(([name, part]) => ({
       name,
       schema: part as JsonSchema,
       required: schema.required?.includes(name) ?? false,
     })),
+    mark,
   );
 
 /** Fields as a list. */
-export const fieldList = (fields: readonly Field[]): string =>
-  fields.length === 0 ? '' : `<dl class="fields">\n${fields.map(fieldOf).join('\n')}\n</dl>\n`;
+export const fieldList = (fields: readonly Field[], mark: Mark): string =>
+  fields.length === 0
+    ? ''
+    : `<dl class="fields">\n${fields.map((field) => fieldOf(field, mark)).join('\n')}\n</dl>\n`;
 
-function fieldOf({ name, schema, required, description = schema.description }: Field): string {
+function fieldOf(
+  { name, schema, required, description = schema.description }: Field,
+  mark: Mark,
+): string {
   const inner = innerObject(schema);
   const notes = [
     description ? htmlOf(description) : '',
     limitsOf(schema),
-    inner ? fieldsOf(inner) : '',
+    inner ? fieldsOf(inner, mark) : '',
   ];
   return `<dt><code>${escapeHtml(name)}</code> <span class="type">${typeOf(schema)}</span>${
-    required ? ' <span class="required">required</span>' : ''
+    required === (mark === 'required') ? ` <span class="${mark}">${mark}</span>` : ''
   }</dt>\n<dd>${notes.join('')}</dd>`;
 }
 

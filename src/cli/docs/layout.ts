@@ -52,8 +52,8 @@ ${scripts.map((file) => `<script src="/docs/${file}.js" defer></script>`).join('
 
 const languageSwitch = `<fieldset class="switch">
 <legend>Samples in</legend>
-<input type="radio" name="language" id="in-sh" checked><label for="in-sh">curl</label>
-<input type="radio" name="language" id="in-ts"><label for="in-ts">TypeScript</label>
+<input type="radio" name="language" id="in-sh" aria-label="curl" checked><label for="in-sh">curl</label>
+<input type="radio" name="language" id="in-ts" aria-label="TypeScript"><label for="in-ts">TypeScript</label>
 </fieldset>`;
 
 function menu(current: Page, pages: readonly Page[]): string {

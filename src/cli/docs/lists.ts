@@ -40,7 +40,7 @@ export function eventsPage({ webhooks, components }: OpenApiDocument): Page {
       text: wordsOf(summary),
       html: `${heading(2, name, `<code>${name}</code>`)}${htmlOf(summary)}
 <p><code>data</code>: ${typeOf(data)} · Scope: <code>${scope}</code></p>
-${fieldsOf(data)}<details><summary>Example</summary>\n${sample}</details>`,
+${fieldsOf(data, 'optional')}<details><summary>Example</summary>\n${sample}</details>`,
     };
   });
   return listPage(
@@ -88,7 +88,7 @@ export function objectsPage({ components }: OpenApiDocument): Page {
       title: name,
       text: Object.keys(schema.properties ?? {}).join(' '),
       html: `${heading(2, name, escapeHtml(name))}${schema.description ? htmlOf(schema.description) : ''}${
-        schema.properties ? fieldsOf(schema) : `<p>${typeOf(schema)}</p>`
+        schema.properties ? fieldsOf(schema, 'optional') : `<p>${typeOf(schema)}</p>`
       }`,
     }));
   return listPage(
@@ -97,7 +97,7 @@ export function objectsPage({ components }: OpenApiDocument): Page {
       title: 'Objects',
       summary: 'The records, and what is sent to make and change them.',
     },
-    'Fields are added over time: ignore those that you don’t know. In replies, a required field is always there.',
+    'Fields are added over time: ignore those that you don’t know. A field that isn’t marked as optional is always there, and has to be sent.',
     entries,
   );
 }

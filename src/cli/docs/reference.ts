@@ -129,13 +129,13 @@ function inputOf({ parameters, requestBody }: Operation, document: OpenApiDocume
     const fields = known
       .filter((parameter) => parameter.in === place)
       .map((parameter) => ({ ...parameter, required: parameter.required ?? false }));
-    return fields.length > 0 ? `<h3>${title}</h3>\n${fieldList(fields)}` : '';
+    return fields.length > 0 ? `<h3>${title}</h3>\n${fieldList(fields, 'required')}` : '';
   });
   lists.push(headersOf(known));
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (!body) return lists.join('');
   const sentAs = type === 'application/json' ? '' : ` <span class="type">${type}</span>`;
-  return `${lists.join('')}<h3>Body${sentAs}</h3>\n${fieldsOf(resolved(body.schema, document))}${exampleOf('Example of a body', body)}`;
+  return `${lists.join('')}<h3>Body${sentAs}</h3>\n${fieldsOf(resolved(body.schema, document), 'required')}${exampleOf('Example of a body', body)}`;
 }
 
 /** Headers are the same everywhere: the conventions say what each is for. */
@@ -171,10 +171,12 @@ function replyOf({ responses }: Operation, document: OpenApiDocument): string {
   if (!content) return '';
   const title = `<h3>Reply <span class="type">${status}</span></h3>\n`;
   if (type !== 'application/json') return `${title}<p><code>${type}</code></p>`;
-  const { properties = {} } = resolved(content.schema, document);
+  const { properties = {}, required = [] } = resolved(content.schema, document);
   const data = properties['data'] as JsonSchema | undefined;
   const record = data && (componentOf(data) ?? componentOf((data.items ?? {}) as JsonSchema));
-  const fields = record ? `<p><code>data</code>: ${typeOf(data)}</p>` : fieldsOf({ properties });
+  const fields = record
+    ? `<p><code>data</code>: ${typeOf(data)}</p>`
+    : fieldsOf({ properties, required }, 'optional');
   return title + fields + exampleOf('Example of a reply', content);
 }
 

@@ -114,7 +114,16 @@ function keepLanguage() {
   }
 }
 
+/** What is above a sample changes its height with it: the sample stays where it was clicked. */
+function holdPlace({ target }) {
+  const sample = target.closest('.languages label')?.closest('.sample');
+  if (!sample) return;
+  const before = sample.getBoundingClientRect().top;
+  setTimeout(() => scrollBy(0, sample.getBoundingClientRect().top - before));
+}
+
 const place = document.querySelector('#search');
 if (place) addSearch(place);
 if (navigator.clipboard) for (const block of document.querySelectorAll('pre')) addCopying(block);
+document.addEventListener('click', holdPlace);
 keepLanguage();
