@@ -23,23 +23,18 @@ export function codeBlock(text: string, language = ''): string {
 
 /** The same thing said in curl and in TypeScript. The page's switch tells which one is shown. */
 export const samplePair = (sh: string, ts: string): string =>
-  `<div class="sample">\n${[
-    ['sh', sh],
-    ['ts', ts],
-  ]
-    .map(
-      ([language = '', text = '']) =>
-        `<div class="in-${language}"><p class="languages">${tabs(language)}</p>${codeBlock(text, language)}</div>`,
-    )
-    .join('\n')}\n</div>`;
+  `<div class="sample">\n${panel('sh', sh)}\n${panel('ts', ts)}\n</div>`;
+
+const panel = (language: string, text: string) =>
+  `<div class="in-${language}"><p class="languages">${tabs(language)}</p>${codeBlock(text, language)}</div>`;
 
 /** The names of the languages; a click on the other one turns the page's switch. */
 const tabs = (shown: string) =>
-  ['sh', 'ts']
-    .map((language) =>
+  Object.entries(titles)
+    .map(([language, title]) =>
       language === shown
-        ? `<strong>${titles[language]}</strong>`
-        : `<label for="in-${language}">${titles[language]}</label>`,
+        ? `<strong>${title}</strong>`
+        : `<label for="in-${language}">${title}</label>`,
     )
     .join(' ');
 

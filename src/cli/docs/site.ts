@@ -61,7 +61,7 @@ async function sourcePage(
   const file = new URL(`../../../docs/guides/${name}.md`, import.meta.url);
   const { body, ...said } = article(await readFile(file, 'utf8'));
   const setup = body.includes('class="sample"')
-    ? `<p class="setup">In the samples, <code>API</code> is <code>${escapeHtml(apiBase)}</code> and <code>KEY</code> an API key. The curl ones use <code>jq</code>, the TypeScript ones <a href="/docs#the-client">the client</a>.</p>\n`
+    ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl ones use <code>jq</code>, the TypeScript ones <a href="/docs#the-client">the client</a>. What they print stands in their comments.</p>\n`
     : '';
   return { ...said, path, part, body: setup + body };
 }
