@@ -4,7 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readPublishedConfig } from '../config.ts';
+import { endpointsOf } from '../endpoints.ts';
+import { mcp } from '../modules/mcp/index.ts';
+import { toolsPath } from '../modules/mcp/tools.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import type { Document } from '../openapi/reading.ts';
+import { toolsOf } from '../openapi/tools.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const viewer = (file: string) => join(viewerFolder, file);
@@ -33,6 +38,19 @@ const headers = `/*
 /** Variables of a deployment, as wrangler.toml has them. */
 type Vars = Readonly<Record<string, unknown>>;
 
+/** What a deployment says of itself, by the addresses it is at. */
+export function publishedTexts(vars: Vars): Record<string, string> {
+  const config = readPublishedConfig(vars);
+  const text = JSON.stringify(openApiDocument(config));
+  const document = JSON.parse(text) as Document;
+  return {
+    '/openapi.json': text,
+    ...(config.MODULES.includes(mcp.key) && {
+      [toolsPath]: JSON.stringify(toolsOf(endpointsOf(config), document)),
+    }),
+  };
+}
+
 /** Collects the static assets of a deployment in a folder: its document, and the page that shows it. */
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   await mkdir(join(folder, 'docs'), { recursive: true });
@@ -41,8 +59,10 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   }
   // Browsers ask for it whatever a page says.
   await copyFile(docs['favicon.png'], join(folder, 'favicon.ico'));
-  const document = openApiDocument(readPublishedConfig(vars));
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+  for (const [path, text] of Object.entries(publishedTexts(vars))) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
   await writeFile(join(folder, '_headers'), headers);
 }
 

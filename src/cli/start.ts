@@ -50,7 +50,7 @@ async function main(): Promise<void> {
       port,
       bindings,
       assets: { directory: assets },
-      env: { MEDIA: { type: 'r2', name: 'media' } },
+      env: { MEDIA: { type: 'r2', name: 'media' }, ASSETS: { type: 'assets' } },
       scheduler: true,
       storage: localPath('storage'),
       neonUrl: neon.url,

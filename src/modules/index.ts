@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Module } from '../kernel/endpoint/module.ts';
+import { mcp } from './mcp/index.ts';
 import { wishlist } from './wishlist/index.ts';
 
 /** Every module there is. */
-export const modules: readonly Module[] = [wishlist];
+export const modules: readonly Module[] = [mcp, wishlist];
 
 /**
  * The modules that a deployment has switched on.

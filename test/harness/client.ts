@@ -141,6 +141,8 @@ function check(endpoint: Endpoint | undefined, { status, body }: Reply): void {
     expect(body).toBeUndefined();
     return;
   }
+  // What reads bodies itself may say in a protocol of its own what is wrong with one.
+  if (endpoint.rawBody !== undefined && endpoint.reply[1].safeParse(body).success) return;
   const declared = declaredErrors(endpoint, errorTable);
   const code = body?.code as ErrorCode;
   expect(body, `${endpoint.id} answered ${status}`).toMatchObject({
