@@ -70,7 +70,7 @@ export function component<T extends object>(
   components: Readonly<Record<string, T>>,
 ): T {
   if (!('$ref' in part)) return part;
-  return known(components[String(part.$ref).split('/').at(-1) ?? '']);
+  return known(components[part.$ref.split('/').at(-1) ?? '']);
 }
 
 /** The schema that another refers to, or that schema itself. */

@@ -35,16 +35,11 @@ const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-age
 export function operationsOf(app: Hono, places: readonly Place[]): (c: Context) => Operations {
   const find = endpointFinder(places);
   const endpoints = [...new Set(places.map(({ endpoint }) => endpoint))];
-  const mains = new Map(
-    places
-      .filter(({ only }) => Object.keys(only).length === 0)
-      .map((place) => [place.endpoint, place] as const)
-      .reverse(),
-  );
+  const mainPlaces = places.filter(({ only }) => Object.keys(only).length === 0);
   return (c) => ({
     endpoints,
     perform: async (endpoint, input) => {
-      const place = mains.get(endpoint);
+      const place = mainPlaces.find((one) => one.endpoint === endpoint);
       if (!place || endpoint.access.kind !== 'key') throw new Error('It takes no API key.');
       const url = addressOf(place, input, c.req.url);
       if (find(place.method, url) !== endpoint) {

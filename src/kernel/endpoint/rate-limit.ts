@@ -13,13 +13,14 @@ export interface RateLimit {
 /**
  * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
  * that writes without any is counted to its address, but for what others call back with: many of it come
- * from few addresses, and only what is forged counts, as a failure. A part of a request isn't counted again.
+ * from few addresses, and only what is forged counts, as a failure.
+ * What is carried out for another operation was counted there.
  */
 export async function limitCaller(c: Context, { callers, authority }: Services): Promise<void> {
-  const { endpoint, isPart } = stateOf(c);
+  const { endpoint, via } = stateOf(c);
   const { access, effect, rawBody } = endpoint ?? {};
   const isOpen = access?.kind === 'open';
-  if (isPart || (isOpen && rawBody !== undefined)) return;
+  if (via !== undefined || (isOpen && rawBody !== undefined)) return;
   const credential =
     isOpen && effect === 'write'
       ? c.req.header('cf-connecting-ip')

@@ -16,22 +16,22 @@ export class RequestState {
   failure: Error | undefined;
   /** Why the scheduler could not be told of a write that was made all the same. */
   unscheduled: Error | undefined;
-  /** Whether it is an operation carried out for another request, which was counted for both. */
-  readonly isPart: boolean;
-  /** Whether an operation was carried out for it, which authorised the caller for both. */
+  /** The operation this one is carried out for; the request was counted there. */
+  readonly via: string | undefined;
+  /** Whether another operation was carried out for it, which authorised the caller and is logged. */
   delegated = false;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };
 
-  constructor(id: string, now: Date, isPart = false) {
+  constructor(id: string, now: Date, via?: string) {
     this.id = id;
     this.now = now;
-    this.isPart = isPart;
+    this.via = via;
   }
 
   /** The state of an operation that is carried out for this request. */
   forPart(): RequestState {
-    return new RequestState(this.id, this.now, true);
+    return new RequestState(this.id, this.now, this.endpoint?.id);
   }
 
   /** Opens the unit of work for a caller; a second time when the request is planned again. */

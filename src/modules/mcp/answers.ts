@@ -63,9 +63,8 @@ export async function answerRequest(request: Request, given: Given): Promise<Ans
 }
 
 const answer = ({ id }: Request, result: object, headers: Answer['headers'] = {}): Answer => {
-  const _meta = { [metaName('serverInfo')]: server };
-  const said = { jsonrpc: '2.0', id, result: { resultType: 'complete', ...result, _meta } };
-  return { status: 200, text: JSON.stringify(said), headers };
+  const whole = { resultType: 'complete', ...result, _meta: { [metaName('serverInfo')]: server } };
+  return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, result: whole }), headers };
 };
 
 /** The tools that the key's scopes allow; without those that write, unless they are asked for. */

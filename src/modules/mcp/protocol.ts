@@ -86,7 +86,8 @@ type Header = (name: string) => string | undefined;
  * @throws Fault
  */
 export function isModern(message: Message, header: Header): boolean {
-  const version = message.params._meta?.[metaName('protocolVersion')];
+  const { _meta: meta = {} } = message.params;
+  const version = meta[metaName('protocolVersion')];
   const said = header('mcp-protocol-version');
   const speaksModern = version !== undefined || modern.includes(said ?? '');
   if (message.method === 'initialize' && !speaksModern) return false;

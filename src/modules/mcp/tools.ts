@@ -77,4 +77,4 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
 }
 
 const textOf = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
+  typeof value === 'string' ? value : JSON.stringify(value);
