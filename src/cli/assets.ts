@@ -8,6 +8,8 @@ import { endpointsOf } from '../endpoints.ts';
 import { mcp } from '../modules/mcp/index.ts';
 import { toolsPath } from '../modules/mcp/tools.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { llmsText } from '../openapi/markdown/llms.ts';
+import { pagesOf } from '../openapi/markdown/pages.ts';
 import type { Document } from '../openapi/reading.ts';
 import { toolsOf } from '../openapi/tools.ts';
 
@@ -43,8 +45,11 @@ export function publishedTexts(vars: Vars): Record<string, string> {
   const config = readPublishedConfig(vars);
   const text = JSON.stringify(openApiDocument(config));
   const document = JSON.parse(text) as Document;
+  const pages = pagesOf(document);
   return {
     '/openapi.json': text,
+    '/llms.txt': llmsText(document, pages),
+    ...Object.fromEntries(pages.map((page) => [page.path, page.text])),
     ...(config.MODULES.includes(mcp.key) && {
       [toolsPath]: JSON.stringify(toolsOf(endpointsOf(config), document)),
     }),

@@ -12,6 +12,7 @@ export const modules: readonly Module[] = [mcp, wishlist];
  */
 export function modulesOf({ MODULES }: Pick<Config, 'MODULES'>): readonly Module[] {
   const unknown = MODULES.filter((word) => !modules.some(({ key }) => key === word));
-  if (unknown.length > 0) throw new Error(`MODULES names no module: ${unknown.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new Error(`MODULES names what is no module, or was not deployed: ${unknown.join(', ')}.`);
   return modules.filter(({ key }) => MODULES.includes(key));
 }

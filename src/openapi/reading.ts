@@ -20,6 +20,8 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: boolean;
+  /** How a caller proves to be one; of several ways one suffices. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Reply | Reference>>;
@@ -31,6 +33,7 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
+  readonly example?: string | number | boolean;
 }
 
 export interface Reply {

@@ -87,6 +87,18 @@ test('the document that the page shows is this deployment’s', async () => {
   expect(servers).toMatchObject([{ url: baseUrl }]);
 });
 
+test('/llms.txt and the pages it leads to are there, as text', async () => {
+  const index = await fetch(`${worker.url}/llms.txt`);
+  expect(index.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const links = [...(await index.text()).matchAll(/\]\((.+?\.md)\)/g)];
+  expect(links.length).toBeGreaterThan(20);
+  for (const [, address = ''] of links) {
+    const page = await fetch(worker.url + new URL(address).pathname);
+    expect(page.status, address).toBe(200);
+    expect(page.headers.get('content-type'), address).toBe('text/markdown; charset=utf-8');
+  }
+});
+
 test('editors on other sites may load the document, and nothing else', async () => {
   const origin = { origin: 'https://editor.example' };
   const document = await fetch(`${worker.url}/openapi.json`, { headers: origin });

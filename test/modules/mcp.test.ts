@@ -17,6 +17,7 @@ import { useShop } from '../harness/shop.ts';
 const opened = useShop();
 const logged: string[] = [];
 let folder: string;
+let script: string;
 let worker: Awaited<ReturnType<typeof runWorker>>;
 
 beforeAll(async () => {
@@ -24,8 +25,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mcp-test-'));
   const bindings = { ...(await store.environment), MODULES: 'mcp' };
   await buildAssets(bindings, folder);
+  const entry = resolve(import.meta.dirname, '../../src/worker.ts');
+  script = await buildWorker(entry, { modules: ['mcp'] });
   worker = await runWorker({
-    script: await buildWorker(resolve(import.meta.dirname, '../../src/worker.ts')),
+    script,
     bindings,
     neonUrl: store.neon.url,
     compatibilityDate: '2026-10-20',
@@ -65,6 +68,11 @@ async function connect(scopes: Scope[], path = '/mcp', mode: VersionNegotiationM
   const names = async () => (await client.listTools()).tools.map(({ name }) => name).sort();
   return { client, call, names, trips };
 }
+
+test('a module that is off is not in the worker that is deployed', () => {
+  expect(script).toContain('tools/call');
+  expect(script).not.toContain('wishlist.popular');
+});
 
 describe.each<[string, VersionNegotiationMode, string]>([
   ['of today', 'auto', '2026-07-28'],
