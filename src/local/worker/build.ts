@@ -23,7 +23,7 @@ const input = (entry: string, modules?: readonly string[]) =>
     // Reading a property does nothing else, in none of the packages.
     treeshake: { propertyReadSideEffects: false },
     // A busy machine is no fault of the sources.
-    checks: { pluginTimings: false },
+    checks: { bundlerTimings: false },
     onwarn(warning) {
       throw new Error(warning.message);
     },
