@@ -39,8 +39,8 @@ export const isTool = ({ id, access, bodyType, rawBody, reply, secretReply }: En
   // The same operation takes its input as a body.
   !id.endsWith('ByQuery');
 
-/** The name of its tool: `orders_list`. The protocol would let the dot stand, many a model's API doesn't. */
-export const toolName = ({ id }: Pick<Endpoint, 'id'>): string => id.replace('.', '_');
+/** The name of its tool: `orders_list`. The protocol would let dots stand, many a model's API doesn't. */
+export const toolName = ({ id }: Pick<Endpoint, 'id'>): string => id.replaceAll('.', '_');
 
 /** The arguments of a tool that are sent as headers, by name. */
 export const headerArguments = (endpoint: Endpoint): Readonly<Record<string, string>> => ({
