@@ -47,8 +47,11 @@ export function createSessionClient({
   const send = sender(connection, () => token);
 
   async function renew(): Promise<void> {
-    token = (await onExpired?.()) ?? token;
-    renewal = undefined;
+    try {
+      token = (await onExpired?.()) ?? token;
+    } finally {
+      renewal = undefined;
+    }
   }
 
   const sendRenewed: Send = async (call) => {
