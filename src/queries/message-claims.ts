@@ -106,6 +106,13 @@ const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) 
 export const findClaimed = (id: number, lease_token: string) =>
   build.select().from(messages).where(isClaimed({ id, lease_token }));
 
+/** Who sends the medium of a message. */
+export const findSenderOf = (id: number) =>
+  build
+    .select()
+    .from(messageSenders)
+    .where(sql`${messageSenders.medium} = (select m.medium from messages m where m.id = ${id})`);
+
 /** What is kept before a try: a repeat says the same to the same recipient. */
 interface Begun {
   readonly recipient: string;
@@ -187,16 +194,22 @@ export function followed(message: MessageRow): Write[] {
   return [update];
 }
 
-/** Pauses a medium whose sender isn't in order. */
-export const pauseSender = (medium: MessageMedium, problem: string, until: Date, now: Date) =>
+/** Notes what is wrong with the account of a medium's sender. */
+export const noteProblem = (medium: MessageMedium, problem: string, now: Date) =>
   build
     .update(messageSenders)
     .set({
-      paused_until: until.toISOString(),
       problem,
       problem_since: sql`coalesce(${messageSenders.problem_since}, ${now.toISOString()}::timestamptz)`,
     })
     .where(eq(messageSenders.medium, medium));
+
+/** Pauses a medium whose sender isn't in order since then, unless it took a message meanwhile. */
+export const pauseSender = (medium: MessageMedium, problem: string, since: string, until: Date) =>
+  build
+    .update(messageSenders)
+    .set({ paused_until: until.toISOString(), problem })
+    .where(and(eq(messageSenders.medium, medium), eq(messageSenders.problem_since, since)));
 
 /** Notes that a medium's sender takes messages again. */
 export const resumeSender = (medium: MessageMedium) =>

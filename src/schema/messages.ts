@@ -164,5 +164,6 @@ export type MessageRow = typeof messages.$inferSelect;
 export type MessageTemplateRow = typeof messageTemplates.$inferSelect;
 /** What names a template. */
 export type TemplateKey = Pick<MessageTemplateRow, 'kind' | 'medium'>;
+export type MessageSenderRow = typeof messageSenders.$inferSelect;
 type SuppressionRow = typeof messageSuppressions.$inferSelect;
 export type NewSuppression = Omit<SuppressionRow, 'id'>;

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { Receipt, SendErrorKind } from '../../providers/messages/sender.ts';
 import type { SuppressionReason } from '../../schema/lists.ts';
-import type { MessageRow, NewSuppression } from '../../schema/messages.ts';
+import type { MessageRow, MessageSenderRow, NewSuppression } from '../../schema/messages.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { Message } from './schemas.ts';
 
@@ -40,9 +40,13 @@ export const sent = (before: MessageRow, provider_id: string | null, now: Date):
 /** How long a medium is left alone whose account isn't in order, in seconds. */
 export const setupPause = 300;
 
+/** Since when it was known, before a try, that its sender's account isn't in order; null where it was. */
+export type Problem = MessageSenderRow['problem_since'];
+
 interface Trying {
   readonly replays: number;
   readonly since: string | null;
+  readonly problem: Problem;
 }
 
 /** Whether a message was tried so often that a try which was cut off is its last. */
@@ -51,19 +55,20 @@ export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
 
 /**
  * A message after a try that failed. What may have been taken is tried again only while its sender knows
- * it by its key. What isn't the message's fault costs it no try.
+ * it by its key. An account that is known not to be in order isn't the message's fault, and costs it no
+ * try; the first to meet that may be refused for what it says itself.
  * @param replays for how many seconds after the first try a repeat is known
  * @param since when an earlier try began whose outcome isn't known
  */
 export function failed(
   before: MessageRow,
   { kind, code, retryAfter }: Failure,
-  { replays, since }: Trying,
+  { replays, since, problem }: Trying,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();
   const after = { ...before, last_error: code, lease_token: null, updated_at: at };
-  if (kind === 'setup') {
+  if (kind === 'setup' && problem !== null) {
     // Behind what was queued meanwhile.
     const due_at = addSeconds(at, setupPause);
     return { ...after, attempts: before.attempts - 1, begun_at: since, due_at };

@@ -9,6 +9,7 @@ import type { DomainEvent } from '../../kernel/events/define.ts';
 import { messageEvent } from '../../domain/message/events.ts';
 import {
   type Failure,
+  type Problem,
   failed,
   isReplayed,
   isWornOut,
@@ -25,6 +26,8 @@ import {
   beginMessage,
   claimMessages,
   findClaimed,
+  findSenderOf,
+  noteProblem,
   pauseSender,
   resumeSender,
   saveClaimed,
@@ -111,11 +114,13 @@ async function attempt(
   const unit = new UnitOfWork(connection, undefined);
   const loaded = await unit.query({
     found: findClaimed(id, token),
+    senders: findSenderOf(id),
     ...loadFacts(subjectOf(id), clock.now()),
   });
   const [row] = loaded.found;
   if (!row) return false;
-  const held = { row, reminder: loaded.reminder[0], since: row.begun_at };
+  const problem = loaded.senders[0]?.problem_since ?? null;
+  const held = { row, reminder: loaded.reminder[0], since: row.begun_at, problem };
   if (isWornOut(row) || !isReplayed(row, sender.replays, clock.now())) {
     return settle(held, unanswered, sender, services);
   }
@@ -159,6 +164,7 @@ interface Held {
   readonly reminder: ReminderRow | undefined;
   /** When a try began before this one, whose outcome isn't known. */
   readonly since: string | null;
+  readonly problem: Problem;
 }
 
 /** What is known of a try that was cut off, or never answered. */
@@ -206,15 +212,21 @@ async function settle(
   services: Services,
 ): Promise<boolean> {
   const now = services.clock.now();
-  const { row, since } = held;
+  const { row, since, problem } = held;
   if ('provider_id' in outcome) {
     return write(held, sent(row, outcome.provider_id, now), [resumeSender(row.medium)], services);
   }
-  const after = failed(row, outcome, { replays, since }, now);
+  const after = failed(row, outcome, { replays, since, problem }, now);
   if (outcome.kind !== 'setup') return write(held, after, [], services);
-  const until = new Date(now.getTime() + setupPause * 1000);
   tell({ sender: row.sender, medium: row.medium, problem: outcome.code });
-  return write(held, after, [pauseSender(row.medium, outcome.code, until, now)], services);
+  return write(held, after, [troubled(held, outcome, now)], services);
+}
+
+/** Notes that an account isn't in order, and leaves it alone for a while if that was known before. */
+function troubled({ row: { medium }, problem }: Held, { code }: Failure, now: Date): Write {
+  if (problem === null) return noteProblem(medium, code, now);
+  const until = new Date(now.getTime() + setupPause * 1000);
+  return pauseSender(medium, code, problem, until);
 }
 
 /** Writes a message's new state, while it is still ours. @returns whether webhooks are told of it */
