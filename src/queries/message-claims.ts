@@ -1,6 +1,7 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import type { Following } from '../kernel/events/outbox.ts';
+import { reminderStatus } from '../domain/message/reminders.ts';
 import type { Notice } from '../domain/notice/notices.ts';
 import type { MessageContent } from '../schema/message-content.ts';
 import type { MessageMedium, TemplateMedium } from '../schema/lists.ts';
@@ -170,16 +171,6 @@ export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_
     ...followed(after),
   ];
 }
-
-const reminderStatus = {
-  queued: 'sending',
-  sent: 'sent',
-  delivered: 'sent',
-  read: 'sent',
-  failed: 'failed',
-  suppressed: 'failed',
-  cancelled: 'cancelled',
-} as const;
 
 /** The reminder that a message is of goes as far as the message. */
 export function followed(message: MessageRow): Write[] {

@@ -140,7 +140,7 @@ export function cancelled(
   };
 }
 
-/** How far each status is; a receipt never takes a message back. */
+/** How far each status is; a receipt never takes back a message that its sender took. */
 const progress = ['sent', 'delivered', 'read', 'failed'];
 
 /** What receipts come to for a message: the same message where they say nothing new of it. */
@@ -153,7 +153,9 @@ export function receiptsOf(
   readonly suppressions: readonly NewSuppression[];
   readonly event: 'message.bounced' | 'message.failed' | undefined;
 } {
-  const told = receipts.filter(({ provider_id }) => provider_id === before.provider_id);
+  const told = receipts.filter(
+    ({ provider_id, key }) => provider_id === before.provider_id || key === before.key,
+  );
   const after = told.reduce((row, receipt) => received(row, receipt, now), before);
   const isFailed = before.status !== 'failed' && after.status === 'failed';
   const isBounced = told.some(({ state }) => state === 'bounced');
@@ -169,8 +171,13 @@ export function receiptsOf(
   };
 }
 
+/** Whether no answer told us that a message was taken: its receipt does. */
+const isUnanswered = ({ status, provider_id }: MessageRow) =>
+  status === 'queued' || (status === 'failed' && provider_id === null);
+
 /** A message after a receipt. */
-function received(before: MessageRow, { state, reason }: Receipt, now: Date): MessageRow {
+function received(row: MessageRow, { provider_id, state, reason }: Receipt, now: Date): MessageRow {
+  const before = isUnanswered(row) ? sent(row, provider_id, now) : row;
   if (state === 'complained') return before;
   const status = state === 'bounced' ? 'failed' : state;
   if (progress.indexOf(status) <= progress.indexOf(before.status)) return before;

@@ -5,8 +5,8 @@ import { deliverNow } from '../../kernel/events/delivery.ts';
 import { lanes } from '../../kernel/events/outbound.ts';
 import type { Services } from '../../kernel/endpoint/services.ts';
 import type { Write } from '../../kernel/database/statements.ts';
-import type { DomainEvent } from '../../kernel/events/define.ts';
 import { messageEvent } from '../../domain/message/events.ts';
+import { reminderEvents } from '../../domain/message/reminders.ts';
 import {
   type Failure,
   type Problem,
@@ -18,7 +18,6 @@ import {
   toMessage,
 } from '../../domain/message/rules.ts';
 import { isTransactional } from '../../domain/message/kinds.ts';
-import { reminderEvent } from '../../domain/reminder/events.ts';
 import { senderFor, sendersOf } from '../../providers/messages/index.ts';
 import { SendError, type Sender } from '../../providers/messages/sender.ts';
 import {
@@ -249,12 +248,4 @@ async function write(
     tell({ message_id: row.id, kind: row.kind, error: refusal.refused });
   }
   return events.length > 0;
-}
-
-/** What is told of the reminder that a message is of. */
-function reminderEvents(reminder: ReminderRow, after: MessageRow): DomainEvent[] {
-  const { status, recipient, attempts, last_error, sent_at, updated_at } = after;
-  if (status !== 'sent' && status !== 'failed') return [];
-  const record = { ...reminder, status, recipient, attempts, last_error, sent_at, updated_at };
-  return [reminderEvent(`reminder.${status}`, record)];
 }

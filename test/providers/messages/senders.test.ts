@@ -108,18 +108,20 @@ describe.each(['resend', 'whatsapp'])('Receipts of %s', (name) => {
   const { receipts } = provider;
   if (!receipts) throw new Error(`${name} tells of nothing.`);
 
-  const sent = async () =>
-    (await bench.sender.send(messageOf({ medium: provider.medium }), http, now)) ?? '';
+  const message = () => messageOf({ medium: provider.medium });
+  const sent = async (which = message()) => (await bench.sender.send(which, http, now)) ?? '';
   const read = async (request: Request | undefined, at = now) =>
     request && bench.sender.receipts?.(await callbackOf(request), at);
 
-  test.each(receipts.states)('tell that a message is %s', async (state) => {
-    const id = await sent();
+  test.each(receipts.states)('tell that a message is %s, by its id and its key', async (state) => {
+    const which = message();
+    const id = await sent(which);
     receipts.tell(id, state);
     const [request] = receipts.take(address);
     expect(await read(request)).toEqual([
       {
         provider_id: id,
+        key: which.key,
         state,
         reason: ['bounced', 'failed'].includes(state) ? expect.stringMatching(/^[\w.-]+$/) : null,
       },

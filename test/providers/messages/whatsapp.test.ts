@@ -186,7 +186,7 @@ describe('A receipt of WhatsApp', () => {
     const id = await sent();
     provider.failure = 131_049;
     receipts.tell(id, 'failed');
-    expect(await readAll()).toEqual([{ provider_id: id, state: 'failed', reason: '131049' }]);
+    expect(await readAll()).toMatchObject([{ provider_id: id, state: 'failed', reason: '131049' }]);
   });
 
   test.each(['sent', 'deleted', 'warning', 'constructor'])('of %s says nothing', async (status) => {
@@ -205,12 +205,16 @@ describe('A receipt of WhatsApp', () => {
     const text = JSON.stringify({
       entry: [
         { changes: [change(status('a', 'read'), status('b', 7), null), { value: {} }] },
-        { changes: [change({ ...status('c', 'failed'), errors: 'x' })] },
+        {
+          changes: [
+            change({ ...status('c', 'failed'), errors: 'x', biz_opaque_callback_data: 'x' }),
+          ],
+        },
       ],
     });
     expect(await readText(text)).toEqual([
-      { provider_id: 'a', state: 'read', reason: null },
-      { provider_id: 'c', state: 'failed', reason: null },
+      { provider_id: 'a', key: null, state: 'read', reason: null },
+      { provider_id: 'c', key: null, state: 'failed', reason: null },
     ]);
     expect(await readText(text, 'another')).toBe('forged');
   });
