@@ -98,6 +98,9 @@ export const messages = pgTable(
     sent_at: instant(),
     delivered_at: instant(),
     read_at: instant(),
+    /** When its sender first told that it bounced for good, and that its reader called it spam. */
+    bounced_at: instant(),
+    complained_at: instant(),
     ...changes,
   },
   (t) => [

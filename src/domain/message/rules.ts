@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import type { Receipt, SendErrorKind } from '../../providers/messages/sender.ts';
+import type { SendErrorKind } from '../../providers/messages/sender.ts';
 import type { SuppressionReason } from '../../schema/lists.ts';
 import type { MessageRow, MessageSenderRow, NewSuppression } from '../../schema/messages.ts';
 import { addSeconds } from '../../lib/instant.ts';
@@ -102,6 +102,8 @@ const unsent = {
   sent_at: null,
   delivered_at: null,
   read_at: null,
+  bounced_at: null,
+  complained_at: null,
   version: 1,
 } as const;
 
@@ -137,58 +139,6 @@ export function cancelled(
     lease_token: null,
     updated_at: now.toISOString(),
     version: before.version + 1,
-  };
-}
-
-/** How far each status is; a receipt never takes back a message that its sender took. */
-const progress = ['sent', 'delivered', 'read', 'failed'];
-
-/** What receipts come to for a message: the same message where they say nothing new of it. */
-export function receiptsOf(
-  before: MessageRow,
-  receipts: readonly Receipt[],
-  now: Date,
-): {
-  readonly after: MessageRow;
-  readonly suppressions: readonly NewSuppression[];
-  readonly event: 'message.bounced' | 'message.failed' | undefined;
-} {
-  const told = receipts.filter(
-    ({ provider_id, key }) => provider_id === before.provider_id || key === before.key,
-  );
-  const after = told.reduce((row, receipt) => received(row, receipt, now), before);
-  const isFailed = before.status !== 'failed' && after.status === 'failed';
-  const isBounced = told.some(({ state }) => state === 'bounced');
-  // A bounce that comes again finds the message failed: by then somebody may have lifted it.
-  const ends = ({ state }: Receipt) => state === 'complained' || (state === 'bounced' && isFailed);
-  return {
-    after: after === before ? before : { ...after, version: before.version + 1 },
-    // Whoever was erased meanwhile has no address.
-    suppressions: (before.recipient === '' ? [] : told.filter(ends)).map(({ state }) =>
-      suppression(before, state === 'bounced' ? 'bounced' : 'complained', now),
-    ),
-    event: isFailed ? (isBounced ? 'message.bounced' : 'message.failed') : undefined,
-  };
-}
-
-/** Whether no answer told us that a message was taken: its receipt does. */
-const isUnanswered = ({ status, provider_id }: MessageRow) =>
-  status === 'queued' || (status === 'failed' && provider_id === null);
-
-/** A message after a receipt. */
-function received(row: MessageRow, { provider_id, state, reason }: Receipt, now: Date): MessageRow {
-  const before = isUnanswered(row) ? sent(row, provider_id, now) : row;
-  if (state === 'complained') return before;
-  const status = state === 'bounced' ? 'failed' : state;
-  if (progress.indexOf(status) <= progress.indexOf(before.status)) return before;
-  const at = now.toISOString();
-  return {
-    ...before,
-    status,
-    updated_at: at,
-    ...(status === 'failed' && { last_error: reason ?? state }),
-    ...(status === 'delivered' && { delivered_at: at }),
-    ...(status === 'read' && { read_at: at, delivered_at: before.delivered_at ?? at }),
   };
 }
 

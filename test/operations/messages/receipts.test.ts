@@ -228,13 +228,48 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect((await now(next as Message)).status).toBe('suppressed');
   });
 
-  test('is a complaint: the message was read, and its reader gets none any more', async () => {
-    const { post } = opened;
+  const suppressions = async ({ recipient }: Message) =>
+    (await opened.post.shop.api.get(`/message-suppressions?address=${recipient}`)).body.data;
+
+  /** Lifts what keeps the reader of a message from getting others. */
+  async function lift(message: Message): Promise<void> {
+    for (const { id } of await suppressions(message)) {
+      await opened.post.shop.api.delete(`/message-suppressions/${id}`);
+    }
+  }
+
+  test('is a complaint: the message was read, and its reader gets none until it is lifted', async () => {
     const message = await sent();
-    await bring(tell(message, 'delivered', 'complained'));
-    expect((await now(message)).status).toBe('delivered');
-    const { body } = await post.shop.api.get(`/message-suppressions?address=${message.recipient}`);
-    expect(body.data).toMatchObject([{ reason: 'complained', message_id: message.id }]);
+    const callbacks = tell(message, 'delivered', 'complained');
+    await bring(callbacks);
+    const complained_at = opened.post.store.clock.now().toISOString();
+    expect(await now(message)).toMatchObject({ status: 'delivered', complained_at });
+    expect(await suppressions(message)).toMatchObject([
+      { reason: 'complained', message_id: message.id },
+    ]);
+    await lift(message);
+    await bring(callbacks);
+    expect(await suppressions(message)).toEqual([]);
+  });
+
+  test('is a hard bounce, though it failed for now before', async () => {
+    const message = await sent();
+    await bring(tell(message, 'failed'));
+    expect(await suppressions(message)).toEqual([]);
+    const bounces = tell(message, 'bounced');
+    await bring(bounces);
+    const bounced_at = opened.post.store.clock.now().toISOString();
+    expect(await now(message)).toMatchObject({
+      status: 'failed',
+      last_error: 'NoEmail',
+      bounced_at,
+    });
+    expect(await suppressions(message)).toMatchObject([{ reason: 'bounced' }]);
+    expect(await opened.post.events(message.id)).toEqual(['message.failed', 'message.bounced']);
+    await lift(message);
+    await bring([...bounces, ...tell(message, 'failed')]);
+    expect(await suppressions(message)).toEqual([]);
+    expect(await opened.post.events(message.id)).toHaveLength(2);
   });
 
   test('says nothing of whom was erased meanwhile', async () => {
