@@ -124,7 +124,7 @@ interface Begun {
 /**
  * Notes that a message is about to be handed over, unless it isn't ours any more.
  * Answers nothing then; else whether its address is on the list of those that nothing is sent to, which
- * ends it.
+ * it isn't then.
  */
 export function beginMessage(
   row: MessageRow,
@@ -133,25 +133,18 @@ export function beginMessage(
   now: Date,
 ) {
   return raw<{ suppressed: boolean }>(sql`
-    with begun as (
-      update messages
-         set recipient = ${recipient}, content = ${JSON.stringify(content)}::jsonb, sender = ${sender},
-             status = case when address.suppressed then 'suppressed' else status end,
-             begun_at = case when not address.suppressed then coalesce(begun_at, ${now.toISOString()}::timestamptz) end,
-             attempts = attempts + case when address.suppressed then 0 else 1 end,
-             updated_at = ${now.toISOString()}, version = version + 1
-        from (select exists (
-                select from message_suppressions s
-                 where s.medium = ${row.medium} and s.address = ${recipient}
-                   and (s.reason <> 'unsubscribed' or not ${transactional}))) as address (suppressed)
-       where ${isClaimed(row)} and version = ${row.version}
-      returning status, reminder_id
-    ), ended as (
-      update reminders r set status = 'failed', last_error = 'suppressed', recipient = ${recipient},
-             updated_at = ${now.toISOString()}, version = r.version + 1
-        from begun where begun.status = 'suppressed' and r.id = begun.reminder_id
-    )
-    select status = 'suppressed' as suppressed from begun`);
+    update messages
+       set recipient = ${recipient}, content = ${JSON.stringify(content)}::jsonb, sender = ${sender},
+           begun_at = case when address.suppressed then begun_at
+                           else coalesce(begun_at, ${now.toISOString()}::timestamptz) end,
+           attempts = attempts + (not address.suppressed)::int,
+           updated_at = ${now.toISOString()}, version = version + 1
+      from (select exists (
+              select from message_suppressions s
+               where s.medium = ${row.medium} and s.address = ${recipient}
+                 and (s.reason <> 'unsubscribed' or not ${transactional}))) as address (suppressed)
+     where ${isClaimed(row)} and version = ${row.version}
+    returning address.suppressed`);
 }
 
 /** Writes back what became of a message that was claimed; its reminder follows it. */

@@ -37,6 +37,16 @@ export const sent = (before: MessageRow, provider_id: string | null, now: Date):
   updated_at: now.toISOString(),
 });
 
+/** A message whose address nothing is sent to. */
+export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
+  ...before,
+  status: 'suppressed',
+  last_error: 'suppressed',
+  begun_at: null,
+  lease_token: null,
+  updated_at: now.toISOString(),
+});
+
 /** How long a medium is left alone whose account isn't in order, in seconds. */
 export const setupPause = 300;
 

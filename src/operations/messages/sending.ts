@@ -15,6 +15,7 @@ import {
   isWornOut,
   setupPause,
   sent,
+  suppressed,
   toMessage,
 } from '../../domain/message/rules.ts';
 import { isTransactional } from '../../domain/message/kinds.ts';
@@ -131,6 +132,7 @@ async function attempt(
   await reached(turn);
   const begun = await begin(row, prepared, sender, services);
   if (!begun) return false;
+  if (begun.status === 'suppressed') return write(held, begun, [], services);
   const outcome = await sender
     .send(outgoing(begun, prepared), outbound, clock.now())
     .then((provider_id) => ({ provider_id }), failureOf);
@@ -183,7 +185,7 @@ const outgoing = (row: MessageRow, { recipient, content }: Prepared) => ({
   user_id: row.user_id,
 });
 
-/** Notes that a message is about to be handed over; undefined where it isn't to be. */
+/** Notes that a message is about to be handed over, or is suppressed; undefined where it isn't ours. */
 async function begin(
   row: MessageRow,
   { recipient, content }: Prepared,
@@ -196,7 +198,8 @@ async function begin(
     [],
     beginMessage(row, note, isTransactional(row.kind), now),
   );
-  if (!begun || begun.suppressed) return undefined;
+  if (!begun) return undefined;
+  if (begun.suppressed) return suppressed({ ...row, ...note }, now);
   const begun_at = row.begun_at ?? now.toISOString();
   return { ...row, ...note, begun_at, attempts: row.attempts + 1 };
 }

@@ -252,6 +252,32 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await suppressions(message)).toEqual([]);
   });
 
+  test('keeps reminders from the address too, of which webhooks are told', async () => {
+    const { post } = opened;
+    const message = await sent();
+    await bring(tell(message, 'complained'));
+    const { id: product_id } = await post.shop.newProduct();
+    const order = await post.shop.newOrder({ product_id, user_id: message.user_id ?? 0 });
+    const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
+    const { body } = await post.shop.api.post('/reminders', words);
+    await post.later(0);
+    const { rows } = await post.store.database.query(
+      `select event, data -> 'last_error' as error from outbox
+        where event like 'reminder.%' and object_id = $1`,
+      [body.data.id],
+    );
+    expect(rows).toEqual([{ event: 'reminder.failed', error: 'suppressed' }]);
+    const { body: after } = await post.shop.api.get(`/reminders/${body.data.id}`);
+    expect(after.data).toMatchObject({ status: 'failed', last_error: 'suppressed', attempts: 0 });
+    expect(await post.log(`order_id=${order.id}&kind=reminder`)).toMatchObject([
+      {
+        status: 'suppressed',
+        recipient: message.recipient,
+        text: expect.stringContaining('Please pay.'),
+      },
+    ]);
+  });
+
   test('is a hard bounce, though it failed for now before', async () => {
     const message = await sent();
     await bring(tell(message, 'failed'));
