@@ -4,7 +4,13 @@ import { withoutNulls } from '../../lib/objects.ts';
 import { isE164, phoneNumber } from '../../lib/phone.ts';
 import { composed } from '../../domain/message/content.ts';
 import { siteOf } from '../../domain/affiliate/links.ts';
-import { type Facts, type PaymentFacts, storeOf } from '../../domain/message/facts.ts';
+import {
+  type Facts,
+  type OrderFacts,
+  type PaymentFacts,
+  nothingListed,
+  storeOf,
+} from '../../domain/message/facts.ts';
 import { isTransactional } from '../../domain/message/kinds.ts';
 import { textIn } from '../../domain/message/template-rules.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
@@ -168,8 +174,8 @@ export function factsOf(
         buyer: { name: found.user.display_name, email: found.user.email ?? '' },
         payment: paymentOf(found, loaded, settings, services),
         shipping: parcelOf(found, pageAt),
-        access: (access ?? []).map(({ title, url }) => ({ title, url: pageAt(url) })),
-        licenses: licenses ?? [],
+        access: access ? pagesOf(access, pageAt) : nothingListed,
+        licenses: licenses ?? nothingListed,
       },
     }),
     ...(end && {
@@ -181,6 +187,11 @@ export function factsOf(
     }),
   };
 }
+
+const pagesOf = ({ shown, left }: OrderFacts['access'], pageAt: (link: string) => string) => ({
+  shown: shown.map(({ title, url }) => ({ title, url: pageAt(url) })),
+  left,
+});
 
 /** @param pageAt the address of a page, which may be one of the store's own site */
 function parcelOf({ order: { shipping } }: OrderRow, pageAt: (link: string) => string) {
