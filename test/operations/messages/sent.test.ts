@@ -103,11 +103,20 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await opened.post.events(message.id)).toEqual([]);
   });
 
-  test.each(['refused', 'overloaded'] as const)('is tried again when it was %s', async (fault) => {
-    sender().fail(fault);
+  test('is tried again when its sender was overloaded', async () => {
+    sender().fail('overloaded');
     const message = await placed();
     expect(message).toMatchObject({ status: 'queued', attempts: 1 });
     expect(await later(60, message)).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+
+  test('is not repeated after a fault of its sender that may have come when it was sent', async () => {
+    const isRepeated = sender().knowsKeys || name === 'whatsapp';
+    sender().fail('refused');
+    const message = await placed();
+    expect(message).toMatchObject({ status: isRepeated ? 'queued' : 'failed', attempts: 1 });
+    const status = isRepeated ? 'sent' : 'failed';
+    expect(await later(60, message)).toMatchObject({ status, attempts: isRepeated ? 2 : 1 });
   });
 
   test('fails after six tries, the last of them nine hours after the first', async () => {

@@ -163,8 +163,8 @@ const documented = [
   [429, 'daily_quota_exceeded', 'setup'],
   [429, 'rate_limit_exceeded', 'temporary'],
   [451, 'security_error', 'permanent'],
-  [500, 'application_error', 'temporary'],
-  [500, 'internal_server_error', 'temporary'],
+  [500, 'application_error', 'unknown'],
+  [500, 'internal_server_error', 'unknown'],
 ] as const;
 
 describe('An error of Resend', () => {
@@ -182,7 +182,8 @@ describe('An error of Resend', () => {
     [413, 'permanent'],
     [418, 'permanent'],
     [429, 'temporary'],
-    [500, 'temporary'],
+    [408, 'unknown'],
+    [500, 'unknown'],
     [502, 'unknown'],
     [503, 'temporary'],
     [504, 'unknown'],

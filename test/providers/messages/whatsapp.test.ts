@@ -144,7 +144,8 @@ describe("A message through WhatsApp's Cloud API", () => {
     [133_004, 503, 'temporary'],
     [133_010, 400, 'setup'],
     [9999, 403, 'setup'],
-    [9999, 500, 'temporary'],
+    [9999, 500, 'unknown'],
+    [9999, 503, 'temporary'],
     [9999, 400, 'permanent'],
   ])('that ends in %i with %i is %s', async (code, status, kind) => {
     const body = { error: { message: '...', type: 'OAuthException', code, fbtrace_id: 'A' } };
@@ -156,7 +157,8 @@ describe("A message through WhatsApp's Cloud API", () => {
     [200, {}, 'unknown'],
     [200, { messages: [] }, 'unknown'],
     [200, { messages: [{ id: '' }] }, 'unknown'],
-    [500, '<html>', 'temporary'],
+    [500, '<html>', 'unknown'],
+    [503, '<html>', 'temporary'],
     [504, '<html>', 'unknown'],
     [400, { error: { code: 'x' } }, 'permanent'],
   ])('whose answer is %i %j is %s', async (status, body, kind) => {
