@@ -7,7 +7,7 @@ import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
 import { findSessions } from './payment-sessions.ts';
-import { findReminder } from './reminders.ts';
+import { findReminder, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
 import { findPerson } from './users.ts';
 
@@ -39,7 +39,13 @@ export function subjectOf(message_id: number): Subject {
 type RecordFacts = {
   readonly refund: { amount: number; reason: string | null } | null;
   readonly confirmation: { amount: number; reason: string | null } | null;
-  readonly subscription: { product: string; end: string; renewal: number } | null;
+  readonly subscription: {
+    product: string;
+    end: string;
+    renewal: number;
+    /** Whether it no longer ends, or is over, as was to be told. */
+    outdated: boolean;
+  } | null;
   readonly commission: { amount: number; product: string } | null;
   readonly payout: { amount: number; method: string; reference: string } | null;
   readonly unexpected: { amount: number; reason: UnexpectedReason } | null;
@@ -57,6 +63,8 @@ interface ReminderFacts {
   /** When the subscription ends. */
   readonly end: string | null;
   readonly asks_payment: boolean;
+  /** Whether it is about an end that its subscription no longer has. */
+  readonly outdated: boolean;
 }
 
 /** Most pages and licences that a message names. */
@@ -86,7 +94,11 @@ const confirmation = ofRow(
 
 const subscription = ofRow(
   ['subscription-ending', 'subscription-ended'],
-  sql`'product', p.title, 'end', r.end_date, 'renewal', ${renewalPrice}`,
+  sql`'product', p.title, 'end', r.end_date, 'renewal', ${renewalPrice},
+      'outdated', case n.kind
+        when 'subscription-ended' then r.status <> 'expired'
+        else r.status <> 'active' or r.announced_end is distinct from r.end_date
+      end`,
   sql`subscriptions r join products p on p.id = r.product_id`,
 );
 
@@ -121,7 +133,10 @@ const reminder = sql`
               when 'order' then o.grand_total
               when 'recurring' then ${renewalPrice}
             end,
-            'end', u.end_date)
+            'end', u.end_date,
+            'outdated', r.reminder_type = 'recurring'
+              and (u.status in ('active', 'expired')
+                   and ${occurrenceOf(sql`u.end_date`)} = r.occurrence) is not true)
      from reminders r
      left join orders o on o.id = r.order_id
      left join products p on p.id = o.product_id

@@ -94,12 +94,16 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
   'order-completed',
 ]);
 
-/** Whether a message has lost its sense since it was queued: its order is gone, or waits no longer. */
+/**
+ * Whether a message has lost its sense since it was queued: its order is gone, or waits no longer, or its
+ * subscription was renewed.
+ */
 function isPointless({ kind, order_id }: MessageRow, { order: [found], record }: Loaded): boolean {
-  const { webhook, reminder } = record.rows[0] ?? {};
+  const { webhook, reminder, subscription } = record.rows[0] ?? {};
   if (kind === 'webhook-paused')
     return !webhook || webhook.reason === null || webhook.reason === 'manual';
   if (order_id !== null && !found) return true;
+  if (subscription?.outdated || reminder?.outdated) return true;
   if (!found) return false;
   if (kind === 'order-placed') return amountDue(found.order) === 0;
   if (ofOpenOrders.has(kind)) return statusGroup(found.order.status) === 'closed';
