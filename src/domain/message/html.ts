@@ -34,9 +34,11 @@ const linked = (line: string): string =>
 
 /** An address without what belongs to the sentence that it stands in. */
 function withoutPunctuation(url: string): string {
-  const bare = url.replace(/(?<![.,:;!?'"’”…\]}])[.,:;!?'"’”…\]}]+$/, '');
-  const isSentences = bare.endsWith(')') && !bare.includes('(');
-  return isSentences ? withoutPunctuation(bare.slice(0, -1)) : bare;
+  // One that opens a bracket may close it.
+  const punctuation = url.includes('(') ? `.,:;!?'"’”…]}` : `.,:;!?'"’”…]})`;
+  let end = url.length;
+  while (end > 0 && punctuation.includes(url.charAt(end - 1))) end -= 1;
+  return url.slice(0, end);
 }
 
 /** Where a reader unsubscribes, with the question and the name of the link. */
