@@ -260,6 +260,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     const order = await post.shop.newOrder({ product_id, user_id: message.user_id ?? 0 });
     const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
     const { body } = await post.shop.api.post('/reminders', words);
+    await post.settled();
     // A worker that dies before it wrote that down leaves it to the next one.
     post.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
     await expect(post.later(0)).rejects.toThrow('the database did not answer');
