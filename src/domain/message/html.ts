@@ -90,7 +90,8 @@ const plainLayout = (language: Language) => `<!doctype html>
 const layoutPlaces = ['content', 'store-name', 'store-url', 'unsubscribe-url'];
 
 /** Elements and attributes that run code or load pages: mail programs drop them, or the whole mail. */
-const active = /<\s*(script|iframe|frame|object|embed|form|base)\b|\son[a-z]+\s*=|javascript:/i;
+const active =
+  /<\s*(script|iframe|frame|object|embed|form|base)\b|[\s/"']on[a-z]+\s*=|javascript:/i;
 
 /** What is wrong with a shop's own layout; undefined where nothing is. */
 export function layoutProblem(layout: string): string | undefined {

@@ -74,8 +74,8 @@ const subscription = {
 export const full: Readonly<Record<TemplateKind, Facts>> = {
   welcome: ofOther({}),
   'order-placed': ofOrder({ payment: transfer }),
-  'payment-received': ofOrder(goods),
-  'order-in-progress': ofOrder({ ...goods, payment: cod }),
+  'payment-received': ofOrder({}),
+  'order-in-progress': ofOrder({ payment: cod }),
   'order-shipped': ofOrder({ shipping, payment: cod }),
   'order-completed': ofOrder(goods),
   'order-cancelled': ofOrder(),
