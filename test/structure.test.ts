@@ -15,8 +15,8 @@ const storeys = [
   ...['operations', 'modules', 'endpoints', 'openapi', 'jobs', 'services', 'app', 'worker'],
 ];
 
-/** What is no part of the worker: commands, and what makes the service run on one machine. */
-const beside = ['local', 'cli'];
+/** What is no part of the worker: commands, what makes the service run on one machine, and its client. */
+const beside = ['local', 'cli', 'client'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
@@ -145,6 +145,13 @@ test('every error is one that something answers with', () => {
   expect(unused).toEqual([]);
 });
 
+test('the client has nothing of the service', () => {
+  const foreign = imports.filter(({ from, path }) => {
+    return storeyOf(from) === 'client' && (path === undefined || storeyOf(path) !== 'client');
+  });
+  expect(foreign.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
+});
+
 test('the worker has nothing of what belongs to one machine', () => {
   const wrong = imports.filter(
     ({ from, path }) =>
@@ -157,6 +164,7 @@ describe('an operation is one file, named for it', async () => {
   const isEndpoint = (item: unknown): item is Endpoint =>
     typeof item === 'object' && item !== null && 'handler' in item && 'route' in item;
   const kebab = (text: string) => text.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+  const fileOf = (id: string) => `${kebab(id.replace('.', '/').replaceAll('.', '-'))}.ts`;
   const modules = files.filter((file) => /^(operations|modules)\/.*\/(?!index\.ts)/.test(file));
   const declared = await Promise.all(
     modules.map(async (file) => {
@@ -172,11 +180,12 @@ describe('an operation is one file, named for it', async () => {
   });
 
   test.each(operations)('$file', ({ file, found: [endpoint, ...others] }) => {
-    const [noun = '', ...rest] = (endpoint?.id ?? '').split('.');
+    const id = endpoint?.id ?? '';
     // One that takes its input as a query or as a body is an endpoint for each.
-    expect([[], [`${endpoint?.id}ByQuery`]]).toContainEqual(others.map(({ id }) => id));
-    expect(file.replace(/^(operations|modules)\//, '')).toBe(
-      `${kebab(noun)}/${kebab(rest.join('-'))}.ts`,
+    expect([[], [`${id}ByQuery`]]).toContainEqual(others.map(({ id: other }) => other));
+    // What users do themselves has a folder by itself, or that of what it is about.
+    expect([fileOf(id), fileOf(id.replace(/^me\./, ''))]).toContain(
+      file.replace(/^(operations|modules)\//, ''),
     );
   });
 

@@ -64,7 +64,8 @@ type Place = Pick<Placed, 'method' | 'path'>;
 const difference = (main: Place, { method, path }: Place): string =>
   method === main.method ? (path.split('/').at(-1) ?? '') : method;
 
-const description = (endpoint: Endpoint): string =>
+/** What an operation does, and who may call it. */
+export const description = (endpoint: Endpoint): string =>
   [endpoint.description, callers(endpoint.access)].filter(Boolean).join('\n\n');
 
 function callers(access: Access): string {

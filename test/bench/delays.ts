@@ -17,7 +17,7 @@ export interface Delayed {
 }
 
 /** What keeps files: a bare workerd has no buckets. */
-const withFiles = ['me.uploadImage', 'me.proof', 'media.get'];
+const withFiles = ['me.media.uploadImage', 'me.media.get', 'media.get'];
 
 /** Milliseconds every trip is delayed by. */
 const delay = 100;

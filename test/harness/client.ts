@@ -5,7 +5,8 @@ import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { type ErrorCode } from '../../src/kernel/errors/errors.ts';
 import { PathId } from '../../src/kernel/endpoint/parameters.ts';
-import { placesOf, prefixes } from '../../src/kernel/endpoint/routes.ts';
+import { prefixes } from '../../src/config.ts';
+import { placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 
 /** What a request may carry beside its address. */

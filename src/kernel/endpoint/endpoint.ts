@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Access } from '../auth/access.ts';
 import type { Authority, PrincipalOf } from '../auth/principals.ts';
-import type { Config } from '../../config.ts';
+import type { Config, prefixes } from '../../config.ts';
 import type { Results, Statements } from '../database/statements.ts';
 import type { Reads } from '../database/unit-of-work.ts';
 import type { Answer, Decision } from '../command/decision.ts';
@@ -16,7 +16,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Route = `${Method} /${string}`;
 
 /** Which part of the address space a route belongs to. */
-export type Namespace = 'api' | 'notify' | 'root';
+export type Namespace = keyof ReturnType<typeof prefixes>;
 
 /** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
 export type KernelCode = 'rest_conflict';

@@ -1,13 +1,7 @@
 import type * as z from 'zod';
-import { type Endpoint, type Namespace, type Route, answersHead } from './endpoint.ts';
+import { prefixes } from '../../config.ts';
+import { type Endpoint, type Route, answersHead } from './endpoint.ts';
 import { PathId } from './parameters.ts';
-
-/** Where the namespaces of a deployment start. */
-export const prefixes = (restRoot: string): Record<Namespace, string> => ({
-  api: `${restRoot}/svc/v1`,
-  notify: `${restRoot}/svc-notify/v1`,
-  root: '',
-});
 
 /** A route in its parts. */
 export interface RouteParts {

@@ -8,7 +8,7 @@ import { findWish, insertWish } from './queries.ts';
 import { Wish, WishCreate } from './schemas.ts';
 
 export const addWish = endpoint({
-  id: 'wishlist.add',
+  id: 'me.wishlist.add',
   route: ['POST /me/wishlist'],
   summary: 'Add a product to your wishlist',
   description: 'Adding a product that is already on the wishlist changes nothing.',

@@ -8,7 +8,7 @@ import { countWishes, listWishes } from './queries.ts';
 import { Wish } from './schemas.ts';
 
 export const listOwnWishes = endpoint({
-  id: 'wishlist.list',
+  id: 'me.wishlist.list',
   route: ['GET /me/wishlist'],
   summary: 'List your wishlist',
   description: 'Newest first, without products that are no longer offered.',

@@ -5,7 +5,7 @@ import { findMostWished } from './queries.ts';
 import { WishedProduct } from './schemas.ts';
 
 export const listMostWished = endpoint({
-  id: 'wishlist.popular',
+  id: 'me.wishlist.popular',
   route: ['GET /me/wishlist/popular'],
   summary: 'List the most wished-for products',
   description: 'The top 100 products, for those who run the store.',

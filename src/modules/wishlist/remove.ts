@@ -6,7 +6,7 @@ import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findOwnWish, removeWish } from './queries.ts';
 
 export const takeWishBack = endpoint({
-  id: 'wishlist.remove',
+  id: 'me.wishlist.remove',
   route: ['DELETE /me/wishlist/:id'],
   summary: 'Remove a product from your wishlist',
   access: session(),

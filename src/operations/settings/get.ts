@@ -7,7 +7,7 @@ import { toSettings } from '../../domain/settings/rules.ts';
 import { Settings } from '../../domain/settings/schemas.ts';
 
 export const getSettings = endpoint({
-  id: 'settings.get',
+  id: 'me.settings.get',
   route: ['GET /me/settings'],
   summary: 'Get the settings of the store',
   access: admin(),

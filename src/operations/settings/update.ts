@@ -11,7 +11,7 @@ import { findAnyOrder } from '../../queries/orders.ts';
 import { requireNoOrder } from '../../queries/order-guards.ts';
 
 export const updateSettings = endpoint({
-  id: 'settings.update',
+  id: 'me.settings.update',
   route: ['PATCH /me/settings'],
   summary: 'Update the settings of the store',
   description:

@@ -6,41 +6,41 @@ import { newPromoted } from './affiliates.ts';
 
 export const me: Examples = {
   'me.get': () => ({}),
-  'me.profile': () => ({ body: { first_name: `Bo ${crypto.randomUUID()}` } }),
-  'me.affiliateCoupons': ({ affiliate }) => ({ user: affiliate }),
-  'me.createAffiliateCoupon': async (scene) => ({
+  'me.profile.update': () => ({ body: { first_name: `Bo ${crypto.randomUUID()}` } }),
+  'me.affiliateCoupons.list': ({ affiliate }) => ({ user: affiliate }),
+  'me.affiliateCoupons.create': async (scene) => ({
     body: { code: newCode(), coupon_parent_id: await newTemplate(scene) },
     user: scene.affiliate,
   }),
   'me.homeSummary': ({ affiliate }) => ({ user: affiliate }),
   'me.adminSummary': () => ({}),
-  'me.commissionSummary': ({ affiliate }) => ({ user: affiliate }),
-  'me.subscriptions': () => ({}),
-  'me.access': () => ({}),
-  'me.commissions': ({ affiliate }) => ({ user: affiliate }),
-  'me.products': ({ affiliate }) => ({ user: affiliate }),
-  'me.links': async (scene) => ({
+  'me.commissions.summary': ({ affiliate }) => ({ user: affiliate }),
+  'me.subscriptions.list': () => ({}),
+  'me.access.list': () => ({}),
+  'me.commissions.list': ({ affiliate }) => ({ user: affiliate }),
+  'me.products.list': ({ affiliate }) => ({ user: affiliate }),
+  'me.links.list': async (scene) => ({
     query: { product_id: String(await newPromoted(scene)) },
     user: scene.affiliate,
   }),
-  'me.creatives': async (scene) => ({
+  'me.creatives.list': async (scene) => ({
     query: { product_id: String(await newPromoted(scene)) },
     user: scene.affiliate,
   }),
   'me.rank': ({ affiliate }) => ({ user: affiliate }),
   'me.leaderboard': ({ affiliate }) => ({ user: affiliate }),
-  'me.orders': () => ({}),
-  'me.order': ({ order }) => ({ params: { id: order } }),
-  'me.orderStatus': async (scene) => ({
+  'me.orders.list': () => ({}),
+  'me.orders.get': ({ order }) => ({ params: { id: order } }),
+  'me.orders.updateStatus': async (scene) => ({
     params: { id: await scene.newOrder() },
     body: { status: 'in-progress' },
   }),
   'me.switchUser': ({ buyer }) => ({ body: { user_id: buyer } }),
   'me.switchBack': ({ store, administrator }) => ({ claims: store.switchedBy(administrator) }),
-  'me.uploadImage': ({ order }) => ({
+  'me.media.uploadImage': ({ order }) => ({
     body: { file: png(), purpose: 'proof', order_id: order },
   }),
-  'me.proof': async (scene) => ({
+  'me.media.get': async (scene) => ({
     params: {
       key: await uploaded(scene, scene.buyer, { purpose: 'proof', order_id: scene.order }),
     },
@@ -48,17 +48,17 @@ export const me: Examples = {
   'media.get': async (scene) => ({
     params: { key: await uploaded(scene, scene.affiliate, { purpose: 'avatar' }) },
   }),
-  'me.users': () => ({}),
-  'me.user': ({ buyer }) => ({ params: { id: buyer } }),
-  'me.updateUser': async (scene) => ({
+  'me.users.list': () => ({}),
+  'me.users.get': ({ buyer }) => ({ params: { id: buyer } }),
+  'me.users.update': async (scene) => ({
     params: { id: await scene.newUser() },
     body: { roles: ['affiliate'] },
   }),
-  'me.revokeSessions': async (scene) => ({ params: { id: await scene.newUser() } }),
-  'me.coupons': () => ({}),
-  'me.createCoupon': () => ({ body: { code: newCode() } }),
-  'me.licenses': () => ({}),
-  'me.couponProducts': () => ({}),
+  'me.users.revokeSessions': async (scene) => ({ params: { id: await scene.newUser() } }),
+  'me.coupons.list': () => ({}),
+  'me.coupons.create': () => ({ body: { code: newCode() } }),
+  'me.licenses.list': () => ({}),
+  'me.coupons.products': () => ({}),
 };
 
 let codes = 0;

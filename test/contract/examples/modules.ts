@@ -6,10 +6,10 @@ export const modules: Examples = {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     headers: () => ({ 'mcp-protocol-version': '2025-11-25' }),
   }),
-  'wishlist.list': () => ({}),
-  'wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
-  'wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),
-  'wishlist.popular': async (scene) => ({
+  'me.wishlist.list': () => ({}),
+  'me.wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
+  'me.wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),
+  'me.wishlist.popular': async (scene) => ({
     user: await scene.newUser({ roles: ['shop-manager'] }),
   }),
 };

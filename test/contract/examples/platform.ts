@@ -6,6 +6,6 @@ export const platform: Examples = {
   'platform.readyz': () => ({}),
   'platform.jwks': () => ({ trips: 0 }),
   'platform.docs': () => ({ trips: 0 }),
-  'settings.get': () => ({}),
-  'settings.update': () => ({ body: { store_name: `Store ${crypto.randomUUID()}` } }),
+  'me.settings.get': () => ({}),
+  'me.settings.update': () => ({ body: { store_name: `Store ${crypto.randomUUID()}` } }),
 };

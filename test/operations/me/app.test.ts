@@ -150,7 +150,7 @@ describe('A day in the app:', () => {
     const row = { actor_id: owner.id, user_id: buyer.id };
     expect(rows).toEqual([
       { operation: 'me.switchUser', ...row, reason },
-      { operation: 'me.profile', ...row, reason: null },
+      { operation: 'me.profile.update', ...row, reason: null },
       { operation: 'me.switchBack', ...row, reason: null },
     ]);
   });

@@ -310,5 +310,5 @@ test('what an administrator uploads as another user is theirs, and in the audit 
     'select operation from audit_log where actor_id = $1',
     [id],
   );
-  expect(rows).toEqual([{ operation: 'me.uploadImage' }]);
+  expect(rows).toEqual([{ operation: 'me.media.uploadImage' }]);
 });

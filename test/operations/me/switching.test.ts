@@ -215,7 +215,7 @@ describe('The audit log', () => {
     });
     expect(await audit(administrator)).toEqual([
       row(there, 'me.switchUser', 'Asked for help.', 60),
-      row(written, 'me.profile', null, 0),
+      row(written, 'me.profile.update', null, 0),
       row(back, 'me.switchBack', null, 0),
     ]);
   });
@@ -253,7 +253,7 @@ test('what is read while switched has both ids in its log line', async () => {
   const { logs } = opened.shop.store;
   await (await switched()).get('/me/orders');
   expect(logs.at(-1)).toMatchObject({
-    operation: 'me.orders',
+    operation: 'me.orders.list',
     user_id: member.id,
     actor_user_id: administrator.id,
   });

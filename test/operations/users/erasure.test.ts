@@ -146,8 +146,8 @@ describe('Erasing a user', () => {
       const order = { product_id: course.id, user_id: user.id };
       await done(api.post('/orders', order, headers()));
       expect(await kept()).toEqual([
-        'me.profile',
-        'me.profile',
+        'me.profile.update',
+        'me.profile.update',
         'orders.create',
         'users.create',
         'users.update',

@@ -1,0 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { generatedModule } from './client/generate.ts';
+import { packageClient, sources } from './client/package.ts';
+
+// Its modules import what is generated, so that it comes first.
+await writeFile(join(sources, 'generated.ts'), generatedModule());
+const code = await packageClient('dist/client');
+const size = (gzipSync(code).length / 1000).toFixed(1);
+console.log(
+  `The client is in dist/client: ${size} kB gzipped. \`npm pack ./dist/client\` packs it.`,
+);

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The modules that declare what the package's entry exports. */
+const modules = ['options', 'generated', 'errors', 'feed', 'webhooks', 'client'];
+
+/** What `tsc` emits types with; types alone, of this folder alone. */
+const options = [
+  ...[
+    '--ignoreConfig',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--noEmit',
+    'false',
+    '--strict',
+    '--types',
+    'node',
+  ],
+  ...['--target', 'ES2024', '--module', 'ESNext', '--moduleResolution', 'Bundler'],
+  ...['--allowImportingTsExtensions', '--exactOptionalPropertyTypes'],
+];
+
+/**
+ * The types of the client as one file, of which only what its entry exports can be imported.
+ * @param sources the folder of its modules
+ */
+export async function declarations(sources: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'client-'));
+  try {
+    await tsc([...options, '--outDir', folder, join(sources, 'index.ts')]);
+    const read = (name: string) => readFile(join(folder, `${name}.d.ts`), 'utf8');
+    const entry = await read('index');
+    const texts = await Promise.all(modules.map(read));
+    return `${texts.map((text) => ofOneFile(text, entry)).join('\n')}\nexport {};\n`;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** @throws Error saying what it found wrong */
+const tsc = (args: readonly string[]) =>
+  promisify(execFile)('tsc', args).catch((error: Error & { stdout?: string }) => {
+    throw new Error(error.stdout || error.message);
+  });
+
+/** A module's declarations without its imports; what the entry doesn't export is its own. */
+function ofOneFile(text: string, entry: string): string {
+  return text
+    .replaceAll(/^import [^;]*;\n|^export \{\};\n/gm, '')
+    .replaceAll(/^export (declare )?(\w+) (\w+)/gm, (whole, _, kind: string, name: string) => {
+      const isType = kind === 'interface' || kind === 'type';
+      const isNamed = new RegExp(`\\b${name}\\b`).test(entry);
+      return isNamed || (isType && isOfGenerated(text)) ? whole : `declare ${kind} ${name}`;
+    });
+}
+
+const isOfGenerated = (text: string) => text.includes('export interface Operations ');

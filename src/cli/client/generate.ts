@@ -1,0 +1,119 @@
+import { catalogue } from '../../domain/webhook/catalogue.ts';
+import { errorTable } from '../../domain/service/errors.ts';
+import { endpoints } from '../../endpoints.ts';
+import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
+import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { componentName } from '../../openapi/names.ts';
+import { Shared } from '../../openapi/shared.ts';
+import { webhooks } from '../../openapi/webhooks.ts';
+import { declaredOf, isCallable, lineOf } from './operations.ts';
+import { indented, membersOf, said, typeOf } from './typescript.ts';
+
+const head = `// Made from the declarations by \`npm run build:client\`: change those, and run it again.
+import type { Id, RequestOptions } from './options.ts';`;
+
+/**
+ * What the client knows of the service, as a module: the table of operations, and the types of what they
+ * take, answer and refuse with, and of the events.
+ */
+export function generatedModule(): string {
+  const callable = endpoints.filter(isCallable).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const shared = new Shared(endpoints);
+  webhooks(shared);
+  const types = new Map<string, string>();
+  const ofKeys = callable.filter(({ id }) => !id.startsWith('me.'));
+  const ofUsers = callable.filter(({ id }) => id.startsWith('me.'));
+  const calls = [
+    said(
+      'The operations that API keys call, by id.',
+      `export interface Operations ${membersIn(ofKeys, '', shared, types)}`,
+    ),
+    said(
+      'The operations that users call, by id without `me.`.',
+      `export interface SessionOperations ${membersIn(ofUsers, 'me.', shared, types)}`,
+    ),
+  ];
+  const rest = [table(callable), eventMap(), ...errorTypes(callable)];
+  const text = [...calls, ...rest, ...types.values()].join('\n\n');
+  return indented([head, ...componentsIn(text, shared), text].join('\n\n')) + '\n';
+}
+
+/** The members of an interface for the operations whose ids begin so, in braces. */
+function membersIn(
+  among: readonly Endpoint[],
+  start: string,
+  shared: Shared,
+  types: Map<string, string>,
+): string {
+  const branches = Map.groupBy(among, ({ id }) => id.slice(start.length).split('.')[0] ?? '');
+  const members = [...branches].map(([name, inside]) => {
+    const [only] = inside;
+    if (inside.length > 1 || only?.id !== start + name) {
+      return `readonly ${name}: ${membersIn(inside, `${start}${name}.`, shared, types)};`;
+    }
+    const declared = declaredOf(only, name, shared);
+    for (const type of declared.types) types.set(type, type);
+    return declared.member;
+  });
+  return `{\n${members.join('\n')}\n}`;
+}
+
+const table = (callable: readonly Endpoint[]): string =>
+  said(
+    'The operations by id, each with method, path and traits.',
+    `export const operations: Readonly<Record<string, string>> = {\n${callable
+      .map((endpoint) => `'${endpoint.id}': '${lineOf(endpoint)}',`)
+      .join('\n')}\n};`,
+  );
+
+function eventMap(): string {
+  const members = Object.entries(catalogue).map(([name, { summary }]) =>
+    said(summary, `readonly '${name}': ${componentName(name)}Event;`),
+  );
+  return said('The events by name.', `export interface Events {\n${members.join('\n')}\n}`);
+}
+
+/** The codes of each operation; those that all of them have stand by themselves. */
+function errorTypes(callable: readonly Endpoint[]): string[] {
+  const codes = callable.map((endpoint) => ({
+    id: endpoint.id,
+    codes: [...new Set(declaredErrors(endpoint, errorTable).map(({ code }) => code as string))],
+  }));
+  const isCommon = (code: string) => codes.every((each) => each.codes.includes(code));
+  const members = codes.map(
+    (each) =>
+      `readonly '${each.id}': ${union(['CommonErrorCode', ...quoted(each.codes.filter((code) => !isCommon(code)))])};`,
+  );
+  return [
+    said(
+      'Codes that every operation may answer with.',
+      `export type CommonErrorCode = ${union(quoted(codes[0]?.codes.filter(isCommon) ?? []))};`,
+    ),
+    said(
+      'The error codes of each operation.',
+      `export interface ErrorCodes {\n${members.join('\n')}\n}`,
+    ),
+    'export type ErrorCode = ErrorCodes[keyof ErrorCodes];',
+  ];
+}
+
+const quoted = (codes: readonly string[]) => [...codes].sort().map((code) => `'${code}'`);
+const union = (types: readonly string[]) => types.join(' | ');
+
+/** The components that a text names, and those that they name, by name. */
+function componentsIn(text: string, { schemas }: Shared): string[] {
+  const declared = new Map<string, string>();
+  const declare = (within: string) => {
+    for (const [name] of within.matchAll(/\b[A-Z]\w+\b/g)) {
+      const schema = schemas[name];
+      if (!schema || declared.has(name)) continue;
+      const type = schema.properties
+        ? `export interface ${name} ${membersOf(schema)}`
+        : `export type ${name} = ${typeOf(schema)};`;
+      declared.set(name, said(schema.description, type));
+      declare(type);
+    }
+  };
+  declare(text.replaceAll(/\/\*\*[^]*?\*\//g, ''));
+  return [...declared].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, type]) => type);
+}

@@ -1,0 +1,104 @@
+import type * as z from 'zod';
+import { type Endpoint, isConditional, keepsAnswers } from '../../kernel/endpoint/endpoint.ts';
+import { picture } from '../../kernel/endpoint/envelope.ts';
+import { partsOf } from '../../kernel/endpoint/routes.ts';
+import { componentName } from '../../openapi/names.ts';
+import { description } from '../../openapi/operation.ts';
+import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
+import type { Shared } from '../../openapi/shared.ts';
+import { membersOf, said, typeOf } from './typescript.ts';
+
+/**
+ * The operations that a client has: those of API keys and of users. Of one that takes the same input as a
+ * body and as a query there is the former; what takes its body as it comes is for clients of its own.
+ */
+export const isCallable = ({ id, access, rawBody }: Endpoint): boolean =>
+  access.kind !== 'open' && rawBody === undefined && !id.endsWith('ByQuery');
+
+/** Whether an operation's input goes into the address. */
+const takesQuery = ({ route: [main] }: Endpoint) => /^(GET|DELETE) /.test(main);
+
+/** What an operation takes besides what its path names. */
+const inputOf = (endpoint: Endpoint): z.ZodType | undefined =>
+  takesQuery(endpoint) ? endpoint.query : endpoint.body;
+
+/** An operation as the client's table has it: `PATCH /orders/:id iv`. */
+export function lineOf(endpoint: Endpoint): string {
+  const { effect, etag, reply, bodyType, namespace, route } = endpoint;
+  const { method, path } = partsOf(route[0]);
+  const traits = [
+    inputOf(endpoint) && 'i',
+    isConditional(endpoint) && 'v',
+    effect === 'write' && !keepsAnswers(endpoint) && 'o',
+    etag && 'e',
+    bodyType && 'f',
+    reply[1] === picture && 'b',
+    namespace === 'notify' && 'n',
+  ];
+  return [method, path, traits.filter(Boolean).join('')].filter(Boolean).join(' ');
+}
+
+/** An operation in TypeScript. */
+export interface Declared {
+  /** What is declared beside it, by name: the type of its input, where that has no name yet, and of its reply. */
+  readonly types: readonly string[];
+  /** Its call, as a member of an interface. */
+  readonly member: string;
+}
+
+/**
+ * Declares an operation.
+ * @param name the last part of its id
+ */
+export function declaredOf(endpoint: Endpoint, name: string, shared: Shared): Declared {
+  const { id, reply, summary } = endpoint;
+  const types: string[] = [];
+  const answer = typeName(shared.output(reply[1]), `${componentName(id)}Reply`, types);
+  const input = inputArgument(endpoint, shared, types);
+  const args = [...pathArguments(endpoint, shared), ...input, 'options?: RequestOptions'].join(
+    ', ',
+  );
+  const text = `${summary}.\n\n${description(endpoint)}`;
+  const call = said(text, `(${args}): Promise<${answer}>;`);
+  if (!isPaged(endpoint))
+    return { types, member: said(text, `readonly ${name}: (${args}) => Promise<${answer}>;`) };
+  const all = said(
+    'The records of this page and of all that follow, one by one; pages are asked for as it goes.',
+    `readonly all: (${args}) => AsyncGenerator<${answer}['data'][number], void, undefined>;`,
+  );
+  return { types, member: `readonly ${name}: {\n${call}\n${all}\n};` };
+}
+
+const isPaged = (endpoint: Endpoint): boolean =>
+  'cursor' in ((endpoint.query as Partial<z.ZodObject> | undefined)?.shape ?? {});
+
+/** The name of a type; one that has none is declared by the name given. */
+function typeName(schema: JsonSchema, name: string, types: string[]): string {
+  if (componentOf(schema) !== undefined || !schema.properties) return typeOf(schema);
+  types.push(said(schema.description, `export interface ${name} ${membersOf(schema)}`));
+  return name;
+}
+
+/** What a path names: numbers are ids, which records may stand for. */
+function pathArguments({ params, route: [main] }: Endpoint, shared: Shared): string[] {
+  if (!params) return [];
+  const { properties = {} } = shared.input(params);
+  const names = partsOf(main).path.matchAll(/:(\w+)/g);
+  return [...names].map(([, name = '']) => {
+    const schema = properties[name] as JsonSchema;
+    return `${name}: ${schema.type === 'integer' ? 'Id' : typeOf(schema)}`;
+  });
+}
+
+function inputArgument(endpoint: Endpoint, shared: Shared, types: string[]): string[] {
+  const input = inputOf(endpoint);
+  if (!input) return [];
+  const kind = takesQuery(endpoint) ? 'Query' : 'Body';
+  const schema = shared.input(input);
+  const type = typeName(schema, `${componentName(endpoint.id)}${kind}`, types);
+  const { required = [], properties = {} } = shared.resolved(schema);
+  const isRequired =
+    required.length > 0 ||
+    Object.values(properties).some((each) => (each as JsonSchema)['demanded'] === true);
+  return [`${kind.toLowerCase()}${isRequired ? '' : '?'}: ${type}`];
+}

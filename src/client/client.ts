@@ -1,0 +1,91 @@
+import { ApiError } from './errors.ts';
+import { type Feed, type Followed, feedOf } from './feed.ts';
+import {
+  type FeedEntry,
+  type Operations,
+  type SessionOperations,
+  operations,
+} from './generated.ts';
+import { callOf, operationOf } from './operation.ts';
+import type { ClientOptions, SessionClientOptions } from './options.ts';
+import { pagesOf } from './pages.ts';
+import { type Send, sender } from './transport.ts';
+
+/** Every operation that API keys call, named by its id, and the feed as one sequence. */
+export interface Client extends Operations {
+  /** The delivery log of a webhook, for as long as one reads. */
+  feed(
+    followed: Followed,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Feed<FeedEntry>;
+}
+
+/**
+ * A client for backends, which call with an API key.
+ * @throws RangeError for a number of tries that isn't one
+ */
+export function createClient({ apiKey, ...connection }: ClientOptions): Client {
+  const client = tree(
+    sender(connection, () => apiKey),
+    (id) => (id.startsWith('me.') ? undefined : id),
+  ) as unknown as Operations;
+  return { ...client, feed: (followed, options) => feedOf(client.notify.feed, followed, options) };
+}
+
+/**
+ * A client for apps, which call `/me` with a user's session token. Its operations are named by their ids
+ * without `me.`: `client.orders.list()` is `me.orders.list`.
+ * @throws RangeError for a number of tries that isn't one
+ */
+export function createSessionClient({
+  token: first,
+  onExpired,
+  ...connection
+}: SessionClientOptions): SessionOperations {
+  let token = first;
+  let renewal: Promise<void> | undefined;
+  const send = sender(connection, () => token);
+
+  async function renew(): Promise<void> {
+    try {
+      token = (await onExpired?.()) ?? token;
+    } finally {
+      renewal = undefined;
+    }
+  }
+
+  const sendRenewed: Send = async (call) => {
+    const used = token;
+    try {
+      return await send(call);
+    } catch (error) {
+      const isOver = error instanceof ApiError && error.code === 'svc_session_invalid_token';
+      if (!isOver) throw error;
+      if (used === token) await (renewal ??= renew());
+      if (used === token) throw error;
+      return send(call);
+    }
+  };
+  return tree(sendRenewed, (id) =>
+    id.startsWith('me.') ? id.slice('me.'.length) : undefined,
+  ) as unknown as SessionOperations;
+}
+
+type Branch = { [name: string]: Branch | ((...args: unknown[]) => unknown) };
+
+/** A function for each operation, where its name says; undefined leaves it out. */
+function tree(send: Send, nameOf: (id: string) => string | undefined): Branch {
+  const root: Branch = {};
+  for (const [id, line] of Object.entries(operations)) {
+    const names = nameOf(id)?.split('.') ?? [];
+    const last = names.pop();
+    if (last === undefined) continue;
+    const branch = names.reduce((at, name) => (at[name] ??= {}) as Branch, root);
+    const operation = operationOf(id, line);
+    const call = (...args: unknown[]) => send(callOf(operation, args));
+    branch[last] = Object.assign(call, {
+      all: (...args: unknown[]) => pagesOf(send, callOf(operation, args)),
+    });
+  }
+  return root;
+}

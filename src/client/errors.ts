@@ -1,0 +1,117 @@
+import type { ErrorCode, ErrorCodes } from './generated.ts';
+
+/** What an error of the service says. */
+interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of the answer that an error came with. */
+export interface AnswerOf {
+  /** The id of the operation that was called. */
+  readonly operation: string;
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+}
+
+/**
+ * The service's refusal, or that something went wrong there. `isApiError(error, 'orders.create')` also tells
+ * which codes an operation has.
+ */
+export class ApiError<Code extends string = ErrorCode> extends Error {
+  override readonly name = 'ApiError';
+  /** What went wrong, for programs. A newer service may have codes that this list hasn't. */
+  readonly code: Code;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The reason by parameter, where parameters are at fault. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Whatever else the error says, such as `missing_scopes`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Identifies the request; quote it to support. */
+  readonly requestId: string | undefined;
+  /** Seconds after which the service asks to try again. */
+  readonly retryAfter: number | undefined;
+  /** The id of the operation that was called, such as `orders.create`. */
+  readonly operation: string;
+
+  constructor({ code, message, data }: ErrorBody, answer: AnswerOf) {
+    super(message);
+    this.code = code as Code;
+    this.status = answer.status;
+    this.params = (data['params'] ?? {}) as Record<string, string>;
+    this.data = data;
+    this.requestId = answer.requestId;
+    this.retryAfter = answer.retryAfter;
+    this.operation = answer.operation;
+  }
+}
+
+/** There was no answer: no connection, or none in time. The cause says more. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  /** The id of the operation that was called. */
+  readonly operation: string;
+
+  constructor(operation: string, cause: unknown) {
+    super(`${operation}: there was no answer (${reasonOf(cause)}).`, { cause });
+    this.operation = operation;
+  }
+}
+
+/** Why there was no answer, as the engine says it; the innermost cause says most. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? (error.cause ? reasonOf(error.cause) : error.message) : String(error);
+
+/** An answer that isn't the service's: the HTML of a proxy, for one, or of another site. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError';
+  /** The id of the operation that was called. */
+  readonly operation: string;
+  readonly status: number;
+  /** How its body begins. */
+  readonly body: string;
+  /** Seconds after which it asks to try again. */
+  readonly retryAfter: number | undefined;
+
+  constructor({ operation, status, retryAfter }: AnswerOf, type: string, body: string) {
+    const kind = type.split(';')[0] || 'no content type';
+    super(
+      `${operation}: the answer, ${status} with ${kind}, isn't the service's. Is the address right, and what is in between?`,
+    );
+    this.operation = operation;
+    this.status = status;
+    this.body = body.slice(0, 500);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Whether an error is the service's and, where an operation is named, that operation's: its code is then one
+ * of those that the operation has.
+ */
+export const isApiError = <Id extends keyof ErrorCodes>(
+  error: unknown,
+  operation?: Id,
+): error is ApiError<ErrorCodes[Id]> =>
+  error instanceof ApiError && (operation === undefined || error.operation === operation);
+
+/** The error that the body of a failed answer is. */
+export function errorOf(body: string, type: string, answer: AnswerOf): Error {
+  const { code, message, data = {} } = jsonOf(body) ?? {};
+  return typeof code === 'string' && typeof message === 'string' && typeof data === 'object'
+    ? new ApiError({ code, message, data: { ...data } }, answer)
+    : new UnexpectedAnswerError(answer, type, body);
+}
+
+/** A text as the object that it is in JSON; undefined where it is none. */
+export function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

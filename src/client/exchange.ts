@@ -1,0 +1,117 @@
+import { UnexpectedAnswerError, errorOf, jsonOf } from './errors.ts';
+import type { Call } from './operation.ts';
+
+/** An answer, read in whole. */
+interface Answer<Body> {
+  readonly response: Response;
+  readonly body: Body;
+}
+
+interface Patience<Body> {
+  readonly milliseconds: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Reads the answer's body. */
+  readonly read: (response: Response) => Promise<Body>;
+}
+
+export const textOf = (response: Response): Promise<string> => response.text();
+
+/** A file, or the text of an error. */
+export const fileOf = (response: Response): Promise<Blob | string> =>
+  response.ok ? response.blob() : response.text();
+
+/**
+ * Asks once, and reads the answer in whole.
+ * @throws whatever `fetch` does, also once the milliseconds are over or the signal was given
+ */
+export async function exchange<Body>(
+  ask: typeof fetch,
+  url: string,
+  init: RequestInit,
+  { milliseconds, signal, read }: Patience<Body>,
+): Promise<Answer<Body>> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end);
+  const timer = setTimeout(end, milliseconds);
+  try {
+    const response = await ask(url, { ...init, signal: ending.signal });
+    return { response, body: await read(response) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+/** Waits, unless the signal is given. @throws the signal's reason */
+export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
+
+/** What every request of a call says besides its body. */
+export function headersOf(
+  { operation: { method, traits }, body, options }: Call,
+  {
+    credential,
+    key,
+    tag,
+  }: {
+    readonly credential: string;
+    readonly key: string;
+    readonly tag: string | undefined;
+  },
+): Record<string, string> {
+  return {
+    authorization: `Bearer ${credential}`,
+    ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+    ...(method !== 'GET' && { 'idempotency-key': key }),
+    ...(traits.includes('v') &&
+      options.ifMatch !== undefined && { 'if-match': String(options.ifMatch) }),
+    ...(tag !== undefined && { 'if-none-match': tag }),
+  };
+}
+
+/**
+ * What an answer says: its body, with the text that it was read from.
+ * @param kept the text that the answer is, should nothing have changed since
+ * @throws ApiError
+ * @throws UnexpectedAnswerError
+ */
+export function valueOf(
+  { operation }: Call,
+  { response: { status, ok, headers }, body }: Answer<string | Blob>,
+  kept: string | undefined,
+): { readonly value: unknown; readonly text?: string } {
+  if (typeof body !== 'string') return { value: body };
+  const isKept = status === 304 && kept !== undefined;
+  const type = headers.get('content-type') ?? '';
+  const answer = {
+    operation: operation.id,
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfter: secondsOf(headers.get('retry-after') ?? ''),
+  };
+  if (!ok && !isKept) throw errorOf(body, type, answer);
+  const text = isKept ? kept : body;
+  const value = jsonOf(text);
+  if (value === undefined) throw new UnexpectedAnswerError(answer, type, body);
+  return { value, text };
+}
+
+/** The seconds that a `Retry-After` asks for; it may be a date. */
+function secondsOf(header: string): number | undefined {
+  if (/^\d+$/.test(header)) return Number(header);
+  const seconds = (Date.parse(header) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

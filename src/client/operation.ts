@@ -1,0 +1,78 @@
+import type { Id, RequestOptions } from './options.ts';
+
+/**
+ * How an operation is called: its method, its path, and what holds for it, a letter each:
+ * `i` takes an input · `v` is conditional on a version · `o` isn't repeated, since its answer isn't kept ·
+ * `e` has an ETag · `f` takes a form · `b` answers a file · `n` is of the other namespace.
+ */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly traits: string;
+}
+
+/** An operation of the table: `PATCH /orders/:id iv`. */
+export function operationOf(id: string, line: string): Operation {
+  const [method = '', path = '', traits = ''] = line.split(' ');
+  return { id, method, path, traits };
+}
+
+/** A call, ready to be sent. */
+export interface Call {
+  readonly operation: Operation;
+  /** With its query. */
+  readonly path: string;
+  readonly body: string | FormData | undefined;
+  readonly options: RequestOptions;
+}
+
+/**
+ * The call that an operation's arguments come to: what its path names, its input where it takes one, options.
+ * @throws TypeError naming what is missing
+ */
+export function callOf(operation: Operation, args: readonly unknown[]): Call {
+  const { id, method, path, traits } = operation;
+  const left = [...args];
+  let version: number | undefined;
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const given = left.shift() as Id | string | undefined;
+    const isRecord = typeof given === 'object' && given !== null;
+    if (isRecord) version ??= given.version;
+    const value = isRecord ? given.id : given;
+    if (value === undefined || value === null || value === '') {
+      throw new TypeError(`${id} takes ${name}, which was ${JSON.stringify(given)}.`);
+    }
+    return encodeURIComponent(value);
+  });
+  const input = traits.includes('i') ? (left.shift() as Input | undefined) : undefined;
+  const options = (left[0] ?? {}) as RequestOptions;
+  const isQuery = method === 'GET' || method === 'DELETE';
+  return {
+    operation,
+    path: filled + (isQuery ? queryOf(input) : ''),
+    body: isQuery ? undefined : bodyOf(input, operation),
+    options: { ...options, ifMatch: options.ifMatch ?? version },
+  };
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const given = (input: Input = {}) =>
+  Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+
+function queryOf(input: Input | undefined): string {
+  const pairs = given(input).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function bodyOf(input: Input | undefined, { traits }: Operation): string | FormData | undefined {
+  if (!traits.includes('f')) return traits.includes('i') ? JSON.stringify(input ?? {}) : undefined;
+  const form = new FormData();
+  for (const [name, value] of given(input)) {
+    form.append(name, value instanceof Blob ? value : String(value));
+  }
+  return form;
+}

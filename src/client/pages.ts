@@ -1,0 +1,24 @@
+import type { Call } from './operation.ts';
+import type { Send } from './transport.ts';
+
+interface Page {
+  readonly data: readonly unknown[];
+  readonly meta?: { readonly next_cursor?: string | null };
+}
+
+/** Every record of a list, page after page. */
+export async function* pagesOf(send: Send, first: Call): AsyncGenerator<unknown, void, undefined> {
+  for (let call: Call | undefined = first; call;) {
+    const { data, meta } = (await send(call)) as Page;
+    yield* data;
+    const cursor = meta?.next_cursor;
+    call = cursor ? { ...first, path: withCursor(first.path, cursor) } : undefined;
+  }
+}
+
+/** A list's path from a cursor on, which comes in place of `page`. */
+function withCursor(path: string, cursor: string): string {
+  const [address = '', query = ''] = path.split('?');
+  const others = query.split('&').filter((pair) => pair !== '' && !/^(page|cursor)=/.test(pair));
+  return `${address}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
+}

@@ -1,0 +1,69 @@
+import { addressesOf } from './address.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import { exchange, fileOf, headersOf, textOf, valueOf, waited } from './exchange.ts';
+import { newMemory } from './memory.ts';
+import type { Call } from './operation.ts';
+import type { Connection } from './options.ts';
+import { pauseAfter } from './tries.ts';
+
+/** Sends a call, as often as it takes. @returns the answer's body */
+export type Send = (call: Call) => Promise<unknown>;
+
+/**
+ * What sends calls to a deployment.
+ * @param credential what `Authorization` carries
+ * @throws RangeError for a number of tries that isn't one
+ */
+export function sender(connection: Connection, credential: () => string): Send {
+  const { tries = 6, timeout: milliseconds = 20_000 } = connection;
+  if (!(tries >= 1 && tries <= 12)) throw new RangeError('tries takes a number from 1 to 12.');
+  const ask = connection.fetch ?? ((...request) => fetch(...request));
+  const addresses = addressesOf(connection.url, ask, milliseconds);
+  const memory = newMemory();
+
+  /** Tries once. */
+  async function attempt(call: Call, key: string): Promise<unknown> {
+    const {
+      operation,
+      body,
+      options: { signal },
+    } = call;
+    const known = memory.of(call);
+    const headers = headersOf(call, { credential: credential(), key, tag: known?.tag });
+    const init = { method: operation.method, headers, ...(body !== undefined && { body }) };
+    const read = operation.traits.includes('b') ? fileOf : textOf;
+    const answer = await exchange(ask, addresses.of(call), init, {
+      milliseconds,
+      signal,
+      read,
+    }).catch((cause: unknown) => {
+      if (signal?.aborted) throw signal.reason;
+      throw new ConnectionError(operation.id, cause);
+    });
+    const { value, text } = valueOf(call, answer, known?.text);
+    memory.keep(call, answer.response.headers.get('etag'), text);
+    return value;
+  }
+
+  return async (call) => {
+    const { operation, options } = call;
+    const isRepeatable = !operation.traits.includes('o');
+    const key = options.idempotencyKey ?? newKey();
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await attempt(call, key);
+      } catch (error) {
+        const isLost = error instanceof ApiError && error.code === 'rest_no_route';
+        if (isLost && (await addresses.lookUp())) continue;
+        const pause = pauseAfter(error as Error, tried, isRepeatable, Math.random());
+        if (pause === undefined || tried >= tries) throw error;
+        await waited(pause, options.signal);
+      }
+    }
+  };
+}
+
+/** A key that no other call has. No secret: engines without `crypto` make do with chance. */
+const newKey = (): string =>
+  globalThis.crypto?.randomUUID?.() ??
+  Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join('-');

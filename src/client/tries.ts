@@ -1,0 +1,37 @@
+import { ApiError, ConnectionError, UnexpectedAnswerError } from './errors.ts';
+
+/** Longest that a Retry-After is waited for, in seconds. */
+const longest = 60;
+
+/**
+ * The milliseconds after which a failed call is tried again; undefined where that wouldn't help, or might do
+ * again what was done already.
+ * @param tried how often it was so far
+ * @param repeatable whether a repeat does nothing twice
+ * @param chance between 0 and 1: so callers that failed together don't come back together
+ */
+export function pauseAfter(
+  error: Error,
+  tried: number,
+  repeatable: boolean,
+  chance: number,
+): number | undefined {
+  if (!isPassing(error, repeatable)) return undefined;
+  const { retryAfter = 0 } = error as { retryAfter?: number };
+  if (retryAfter > longest) return undefined;
+  const usual = Math.min(500 * 2 ** (tried - 1), 8000) * (0.5 + chance / 2);
+  return Math.max(retryAfter * 1000, usual);
+}
+
+function isPassing(error: Error, repeatable: boolean): boolean {
+  if (error instanceof ConnectionError) return repeatable;
+  if (!(error instanceof ApiError || error instanceof UnexpectedAnswerError)) return false;
+  const { status } = error;
+  // Who calls too often is turned away before anything is done.
+  if (status === 429) return true;
+  const isTrouble =
+    error instanceof ApiError
+      ? status === 503 || error.code === 'rest_idempotency_in_progress'
+      : status >= 500;
+  return isTrouble && repeatable;
+}

@@ -1,0 +1,117 @@
+import { jsonOf } from './errors.ts';
+import type { Events } from './generated.ts';
+
+/** An event of the catalogue, as it is posted to a webhook. */
+export type KnownEvent = Events[keyof Events];
+
+/** An event that this version of the client hasn't heard of yet. */
+export interface UnknownEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly event: string;
+  readonly object_id: number;
+  readonly created_at: string;
+  readonly data: unknown;
+}
+
+/** What is posted to a webhook; `isEvent` tells which it is. */
+export type WebhookEvent = KnownEvent | UnknownEvent;
+
+/** Why a delivery isn't to be trusted. */
+export type VerificationFailure = 'missing_header' | 'too_old' | 'wrong_signature' | 'unreadable';
+
+/** A delivery that isn't the service's, or is a repeat of an old one. Answer it with 400. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly code: VerificationFailure;
+
+  constructor(code: VerificationFailure, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Seconds that a delivery's clock may differ from ours. */
+const tolerance = 300;
+
+type HeadersLike =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Reads a delivery after checking that it comes from the service, by its signature of Standard Webhooks.
+ * Events that are newer than this client are read like all others.
+ * @param body as it came: parsing it first changes it
+ * @param headers of the request, as `Headers` or as Node has them
+ * @param secrets the webhook's secret, or several while it is rotated
+ * @throws WebhookVerificationError
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: HeadersLike,
+  secrets: string | readonly string[],
+): Promise<WebhookEvent> {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  );
+  if (!id || !timestamp || !signatures) {
+    throw new WebhookVerificationError(
+      'missing_header',
+      'A delivery has webhook-id, webhook-timestamp and webhook-signature.',
+    );
+  }
+  // What isn't a number is no time either.
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= tolerance)) {
+    throw new WebhookVerificationError('too_old', `It was sent at ${timestamp}, in seconds.`);
+  }
+  const content = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
+  const given = signatures.split(' ').flatMap((each) => bytesOf(/^v1,(.*)$/.exec(each)?.[1]));
+  if (!(await isSigned(content, given, [secrets].flat()))) {
+    throw new WebhookVerificationError(
+      'wrong_signature',
+      'None of the secrets made its signature.',
+    );
+  }
+  const event = jsonOf(text);
+  // What the service signed is what it says.
+  if (event) return event as unknown as WebhookEvent;
+  throw new WebhookVerificationError('unreadable', 'Its body is no JSON object.');
+}
+
+/** Whether what was posted to a webhook, or stands in the feed, is an event of that name. */
+export const isEvent = <E extends { readonly event: string }, Name extends keyof Events>(
+  event: E,
+  name: Name,
+): event is E & Pick<Events[Name], 'event' | 'data'> => event.event === name;
+
+function headerOf(headers: HeadersLike, name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Compares in constant time, as `verify` does. */
+async function isSigned(
+  content: Uint8Array<ArrayBuffer>,
+  signatures: readonly Uint8Array<ArrayBuffer>[],
+  secrets: readonly string[],
+): Promise<boolean> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  for (const bytes of secrets.flatMap((secret) => bytesOf(secret.replace(/^whsec_/, '')))) {
+    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
+    }
+  }
+  return false;
+}
+
+/** The bytes of a text in base64, in a list; none where it is something else. */
+function bytesOf(text: string | undefined): Uint8Array<ArrayBuffer>[] {
+  try {
+    return text ? [Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))] : [];
+  } catch {
+    return [];
+  }
+}

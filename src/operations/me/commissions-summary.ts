@@ -1,0 +1,24 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownRecord } from '../../kernel/endpoint/envelope.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { readEarnings } from '../affiliates/reading.ts';
+import { CommissionSummary } from '../../domain/affiliate/schemas.ts';
+import { asOwn } from './rules.ts';
+import { SummaryQuery } from './schemas.ts';
+
+export const getCommissionSummary = endpoint({
+  id: 'me.commissions.summary',
+  route: ['GET /me/commission-summary'],
+  summary: 'Get your earnings',
+  description:
+    'Of all time, or only of commissions created on certain days: in total, by product, by tier and by day.',
+  access: session(),
+  effect: 'read',
+  query: SummaryQuery,
+  reply: [200, ownRecord(CommissionSummary)],
+  errors: ['rest_not_found'],
+}).handle(async ({ principal, query, db, now }) => {
+  const earnings = await readEarnings(db, principal.userId, query, now);
+  return isRefusal(earnings) ? earnings : asOwn(principal, { data: earnings, meta: {} });
+});

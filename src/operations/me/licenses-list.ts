@@ -1,0 +1,20 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { readLicenses } from '../licenses/listing.ts';
+import { License, LicenseQuery } from '../../domain/license/schemas.ts';
+import { asOwn } from './rules.ts';
+
+export const listLicensesAsAdmin = endpoint({
+  id: 'me.licenses.list',
+  route: ['GET /me/licenses'],
+  summary: 'List the licences of the store',
+  description:
+    'The same records and filters as `GET /licenses`. Codes are masked unless `reveal=true`.',
+  access: admin(),
+  effect: 'read',
+  query: LicenseQuery,
+  reply: [200, ownPage(License)],
+}).handle(async ({ principal, query, db, now }) =>
+  asOwn(principal, await readLicenses(db, query, now)),
+);

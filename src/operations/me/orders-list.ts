@@ -1,0 +1,34 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import { Order } from '../../domain/order/schemas.ts';
+import { orderList } from '../orders/listing.ts';
+import { asOwn, seenBy, visibleOrders } from './rules.ts';
+import { OwnOrderQuery } from './schemas.ts';
+
+export const listOwnOrders = endpoint({
+  id: 'me.orders.list',
+  route: ['GET /me/orders'],
+  summary: 'List your orders',
+  description:
+    'Orders in which the user is the buyer or the affiliate; an administrator sees all. Newest first.',
+  access: session(),
+  effect: 'read',
+  query: OwnOrderQuery,
+  reply: [200, ownPage(Order)],
+  errors: ['rest_forbidden'],
+}).handle(async ({ principal, query, db }) => {
+  const { scope, role, search, ...filters } = query;
+  const visible = visibleOrders(scope ?? role, principal);
+  if (visible === 'forbidden') return refuse('rest_forbidden');
+  const searched = principal.isAdmin ? { search } : { name_search: search };
+  const page = await readList(
+    db,
+    { ...filters, ...searched, ...visible },
+    { ...orderList, show: (row) => seenBy(principal, toOrder(row)) },
+  );
+  return asOwn(principal, page);
+});

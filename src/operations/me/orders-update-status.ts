@@ -1,0 +1,45 @@
+import { figuresOf } from '../../domain/payment/figures.ts';
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { reactionErrors } from '../../reactions/index.ts';
+import { ChangedOrder } from '../../domain/order/schemas.ts';
+import { decideStatus } from '../../domain/purchase/update.ts';
+import { changedOrder, loadOrderChange } from '../orders/change.ts';
+import { OrderStatusChange } from './schemas.ts';
+
+export const changeOrderStatus = endpoint({
+  id: 'me.orders.updateStatus',
+  route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
+  summary: 'Change the status of an order',
+  description:
+    'For administrators. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now.',
+  access: admin(),
+  effect: 'write',
+  params: IdParams,
+  body: OrderStatusChange,
+  reply: [200, ChangedOrder],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_invalid_transition',
+    'out_of_stock',
+    'purchase_too_soon',
+    'tryout_used',
+    ...reactionErrors,
+  ],
+}).handle(async ({ principal, params, body, db, ifMatch, now }) =>
+  db.change({
+    load: loadOrderChange(params.id, body, undefined, now),
+    decide: (loaded) => {
+      const updated = decideStatus(loaded, body, {
+        actor: principal.actor,
+        ifMatch,
+        now,
+        takenFigures: figuresOf(loaded.figures),
+        chance: Math.random(),
+      });
+      return changedOrder(updated, loaded, body);
+    },
+  }),
+);

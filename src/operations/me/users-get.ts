@@ -1,0 +1,22 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { loadUser } from '../../queries/users.ts';
+import { toUser } from '../../domain/user/rules.ts';
+import { User } from '../../domain/user/schemas.ts';
+
+export const getUserAsAdmin = endpoint({
+  id: 'me.users.get',
+  route: ['GET /me/users/:id'],
+  summary: 'Get a user of the store',
+  access: admin(),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(User)],
+  errors: ['rest_not_found'],
+}).handle(async ({ params, db }) => {
+  const { found } = await db.query(loadUser(params));
+  return found[0] ? one(toUser(found[0])) : refuse('rest_not_found');
+});

@@ -1,0 +1,19 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { readUsers } from '../users/listing.ts';
+import { User, UserQuery } from '../../domain/user/schemas.ts';
+import { asOwn } from './rules.ts';
+
+// What administrators look after in the members' app: the general lists, by a session.
+
+export const listUsersAsAdmin = endpoint({
+  id: 'me.users.list',
+  route: ['GET /me/users'],
+  summary: 'List the users of the store',
+  description: 'The same records and filters as `GET /users`.',
+  access: admin(),
+  effect: 'read',
+  query: UserQuery,
+  reply: [200, ownPage(User)],
+}).handle(async ({ principal, query, db }) => asOwn(principal, await readUsers(db, query)));

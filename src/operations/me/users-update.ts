@@ -1,0 +1,20 @@
+import { admin } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { changeErrors, changeUser } from '../users/change.ts';
+import { User, UserUpdate } from '../../domain/user/schemas.ts';
+
+export const updateUserAsAdmin = endpoint({
+  id: 'me.users.update',
+  route: ['PATCH /me/users/:id', 'PUT /me/users/:id', 'POST /me/users/:id'],
+  summary: 'Update a user of the store',
+  description:
+    'Works like `PATCH /users/{id}`, and can also do what no API key can: give and take the administrator role (`roles`), block administrators, and change their e-mail, phone, bank account and external ids. The last administrator who is not blocked cannot be removed.',
+  access: admin(),
+  effect: 'write',
+  params: IdParams,
+  body: UserUpdate,
+  reply: [200, record(User)],
+  errors: changeErrors,
+}).handle(async ({ params, body, db, ...request }) => changeUser(db, params.id, body, request));

@@ -1,0 +1,38 @@
+import { type Client, createClient, createSessionClient } from '../../src/client/index.ts';
+import type { Connection, SessionClientOptions } from '../../src/client/options.ts';
+import { type Store, baseUrl } from '../harness/store.ts';
+
+/** A `fetch` that asks a store of this process, and notes what it was asked. */
+export function through(store: Store) {
+  const requests: Request[] = [];
+  const ask: typeof fetch = async (address, init) => {
+    const request = new Request(address, init);
+    requests.push(request);
+    return store.fetch(request.clone());
+  };
+  return { requests, ask };
+}
+
+/** A backend's client of a store, with a new key of every scope. */
+export async function backendOf(
+  store: Store,
+  options: Partial<Connection> = {},
+): Promise<{ client: Client; requests: Request[] }> {
+  const { token } = await store.createKey();
+  const { ask, requests } = through(store);
+  return {
+    client: createClient({ url: baseUrl, apiKey: token, fetch: ask, ...options }),
+    requests,
+  };
+}
+
+/** A user's client of a store. */
+export async function appOf(
+  store: Store,
+  user: number,
+  options: Partial<SessionClientOptions> = {},
+) {
+  const { ask, requests } = through(store);
+  const token = await store.token(user);
+  return { me: createSessionClient({ url: baseUrl, token, fetch: ask, ...options }), requests };
+}

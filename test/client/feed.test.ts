@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { isEvent } from '../../src/client/index.ts';
+import { useReceiver } from '../kernel/events/receiver.ts';
+import { PostOffice } from '../kernel/events/post-office.ts';
+import { useShop } from '../harness/shop.ts';
+import { backendOf } from './clients.ts';
+
+const at = useShop();
+const receiver = useReceiver();
+
+/** A webhook that was sent `product.created` for products of these titles. */
+async function webhookSent(...titles: string[]) {
+  const { client, requests } = await backendOf(at.shop.store);
+  const office = await PostOffice.open(at.shop.store);
+  const { id } = await office.webhook(receiver.url('/hook'), { events: ['product.created'] });
+  const send = async (title: string) => {
+    await office.product(title);
+    await office.settled();
+  };
+  for (const title of titles) await send(title);
+  return { client, requests, webhook_id: id, send };
+}
+
+type Entries = AsyncIterable<{
+  id: number;
+  data: { event: string; data: unknown; object_id: number };
+}>;
+
+/** The titles of the next products in a feed. */
+async function next(feed: Entries, most: number): Promise<string[]> {
+  const titles: string[] = [];
+  for await (const { data } of feed) {
+    if (isEvent(data, 'product.created')) titles.push(data.data.title);
+    if (titles.length === most) break;
+  }
+  return titles;
+}
+
+test('a feed goes on after what was read, in the same process and in another', async () => {
+  const { client, webhook_id } = await webhookSent('One', 'Two', 'Three');
+  const feed = client.feed({ webhook_id });
+  expect(await next(feed, 1)).toEqual(['One']);
+  expect(await next(feed, 1)).toEqual(['Two']);
+  expect(await next(client.feed({ webhook_id, since: feed.since }), 1)).toEqual(['Three']);
+});
+
+test('a feed waits for what is to come', async () => {
+  const { client, requests, webhook_id, send } = await webhookSent('One');
+  const feed = client.feed({ webhook_id });
+  expect(await next(feed, 1)).toEqual(['One']);
+  const coming = next(feed, 1);
+  // It has been told that there is nothing more before there is.
+  await expect.poll(() => requests.length).toBe(2);
+  await send('Two');
+  expect(await coming).toEqual(['Two']);
+});
+
+test('a feed that waits can be ended', async () => {
+  const { client, webhook_id } = await webhookSent();
+  const reason = new Error('Closing down.');
+  const ending = new AbortController();
+  const reading = next(client.feed({ webhook_id }, { signal: ending.signal }), 1);
+  ending.abort(reason);
+  await expect(reading).rejects.toBe(reason);
+});

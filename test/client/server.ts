@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+/** How a server answers: with a status and a body, or by hanging up, or never. */
+export type Answer =
+  | { status: number; headers?: Record<string, string>; body: string }
+  | 'hang up'
+  | 'never';
+
+/** What a server was asked. */
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A server on loopback that answers as a test says, one answer after the other; the last again and again. */
+export class TroubledServer {
+  answers: readonly Answer[] = [];
+  asked: Asked[] = [];
+  url = '';
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks = await request.toArray();
+    const { method = '', url: path = '', headers } = request;
+    this.asked.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
+    const answer = this.answers[Math.min(this.asked.length, this.answers.length) - 1] ?? 'never';
+    if (answer === 'hang up') request.socket.destroy();
+    if (typeof answer === 'string') return;
+    response.writeHead(answer.status, {
+      'content-type': 'application/json',
+      'x-request-id': `request-${this.asked.length}`,
+      ...answer.headers,
+    });
+    response.end(answer.body);
+  }
+
+  async open(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+/** The server of the test file that calls it. */
+export function useServer(): TroubledServer {
+  const server = new TroubledServer();
+  beforeAll(() => server.open());
+  beforeEach(() => {
+    server.asked = [];
+  });
+  afterAll(() => server.close());
+  return server;
+}
+
+/** What the service answers. */
+export const said = (data: unknown): Answer => ({
+  status: 200,
+  body: JSON.stringify({ success: true, data }),
+});
+
+/** An error as the service answers it. */
+export const refused = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  data: object = {},
+): Answer => ({
+  status,
+  headers,
+  body: JSON.stringify({ code, message: 'No.', data: { status, ...data } }),
+});

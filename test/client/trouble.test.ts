@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ApiError,
+  ConnectionError,
+  UnexpectedAnswerError,
+  createClient,
+} from '../../src/client/index.ts';
+import type { Connection } from '../../src/client/options.ts';
+import { refused, said, useServer } from './server.ts';
+
+const server = useServer();
+
+const client = (options: Partial<Connection> = {}) =>
+  createClient({ url: server.url, apiKey: 'svcapi_test', ...options });
+
+const busy = refused(429, 'rest_too_many_requests', { 'retry-after': '0' });
+const away = refused(503, 'rest_unavailable', { 'retry-after': '0' });
+const proxy = { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway' };
+const inProgress = refused(409, 'rest_idempotency_in_progress', { 'retry-after': '0' });
+
+/** The error that a call ends with. */
+const errorOf = (call: Promise<unknown>): Promise<Error> =>
+  call.then(
+    () => {
+      throw new Error('It succeeded.');
+    },
+    (error: Error) => error,
+  );
+
+const create = () => client().orders.create({ product_id: 1, user_id: 4 });
+
+describe('a write that fails for a passing reason', () => {
+  test.each([
+    ['too many requests', busy],
+    ['no database', away],
+    ['a proxy without a service', proxy],
+    ['a connection that ends', 'hang up'],
+    ['its own first try, still at work', inProgress],
+  ] as const)('%s: is sent again with the same key and body', async (_, trouble) => {
+    server.answers = [trouble, said({ id: 12 })];
+    expect((await create()).data).toEqual({ id: 12 });
+    expect(server.asked).toHaveLength(2);
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(keys).size).toBe(1);
+    expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('has another key in the next call', async () => {
+    server.answers = [said({ id: 12 })];
+    await create();
+    await create();
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('that keeps coming: is given up after as many tries as were said', async () => {
+    server.answers = [away];
+    const error = await errorOf(client({ tries: 3 }).orders.list());
+    expect(error).toMatchObject({ name: 'ApiError', code: 'rest_unavailable', status: 503 });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test('and asks to come back in an hour: is the caller’s to decide', async () => {
+    server.answers = [refused(429, 'rest_too_many_requests', { 'retry-after': '3600' })];
+    expect(await errorOf(create())).toMatchObject({ status: 429, retryAfter: 3600 });
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('a write whose answer the service does not keep', () => {
+  const rotate = () => client().webhooks.rotate(1);
+
+  test.each([
+    ['no database', away],
+    ['a proxy', proxy],
+    ['a lost connection', 'hang up'],
+  ] as const)('%s: is not sent again', async (_, trouble) => {
+    server.answers = [trouble];
+    await errorOf(rotate());
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('but is after too many requests, which did nothing', async () => {
+    server.answers = [busy, said({ id: 1 })];
+    await rotate();
+    expect(server.asked).toHaveLength(2);
+  });
+});
+
+test.each([
+  [400, 'rest_invalid_param'],
+  [401, 'rest_forbidden'],
+  [404, 'rest_not_found'],
+  [409, 'rest_conflict'],
+  [500, 'rest_internal_error'],
+])('%d %s is final', async (status, code) => {
+  server.answers = [refused(status, code)];
+  expect(await errorOf(client().orders.get(1))).toMatchObject({ status, code });
+  expect(server.asked).toHaveLength(1);
+});
+
+describe('errors', () => {
+  test('say what the service says', async () => {
+    const params = { quantity: 'must be at least 1' };
+    server.answers = [refused(400, 'rest_invalid_param', {}, { params, more: 1 })];
+    const error = await errorOf(create());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      message: 'No.',
+      params,
+      data: { more: 1 },
+      requestId: 'request-1',
+      operation: 'orders.create',
+    });
+  });
+
+  test('name what answered in place of the service', async () => {
+    server.answers = [
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
+    ];
+    const error = await errorOf(client().orders.list());
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error.message).toBe(
+      "orders.list: the answer, 200 with text/html, isn't the service's. Is the address right, and what is in between?",
+    );
+    expect(error).toMatchObject({ status: 200, body: '<!doctype html>' });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('tell that nobody answered in time', async () => {
+    server.answers = ['never'];
+    const error = await errorOf(client({ timeout: 20, tries: 2 }).orders.list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ operation: 'orders.list', cause: { name: 'AbortError' } });
+    expect(server.asked).toHaveLength(2);
+  });
+});
+
+describe('a call that is ended', () => {
+  const reason = new Error('The user left.');
+
+  test('fails with the reason while it waits for an answer', async () => {
+    server.answers = ['never'];
+    const ending = new AbortController();
+    const call = errorOf(client().orders.list({}, { signal: ending.signal }));
+    await expect.poll(() => server.asked.length).toBe(1);
+    ending.abort(reason);
+    expect(await call).toBe(reason);
+  });
+
+  test('fails with the reason between two tries', async () => {
+    server.answers = [refused(503, 'rest_unavailable', { 'retry-after': '30' })];
+    const ending = new AbortController();
+    const call = errorOf(client().orders.list({}, { signal: ending.signal }));
+    await expect.poll(() => server.asked.length).toBe(1);
+    ending.abort(reason);
+    expect(await call).toBe(reason);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('asks nobody if it was ended before', async () => {
+    expect(await errorOf(client().orders.list({}, { signal: AbortSignal.abort(reason) }))).toBe(
+      reason,
+    );
+    expect(server.asked).toEqual([]);
+  });
+});
+
+test.each([0, 13, Number.NaN])('%d tries are none', (tries) => {
+  expect(() => client({ tries })).toThrow(RangeError);
+});
