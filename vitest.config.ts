@@ -1,12 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+/** What all tests run with that need a database. */
+export const usual = {
+  globalSetup: ['test/harness/global.ts'],
+  // Two cores: more workers only make the database's callers wait for each other.
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+
+/** Tests that change modules for the whole process: mocks, trips of their own, the driver's way out. */
+const alone = [
+  'test/contract/prepared.test.ts',
+  'test/kernel/database/prepared.test.ts',
+  'test/local/neon*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/harness/global.ts'],
-    // Two cores: more workers only make the database's callers wait for each other.
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    ...usual,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
   },
 });

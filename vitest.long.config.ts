@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
-import usual from './vitest.config.ts';
+import { usual } from './vitest.config.ts';
 
 /** The long proofs: `npm run test:faults`, `npm run test:fuzz`. */
 export default defineConfig({
   test: {
-    ...usual.test,
+    ...usual,
     include: ['test/**/*.long.ts'],
+    provide: { kills: 20 },
     reporters: ['verbose'],
     // The service's own lines are no progress.
     onConsoleLog: (log) => !log.startsWith('{"level"'),

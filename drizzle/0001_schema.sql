@@ -440,6 +440,8 @@ CREATE TABLE "messages" (
 	"sent_at" timestamp (3) with time zone,
 	"delivered_at" timestamp (3) with time zone,
 	"read_at" timestamp (3) with time zone,
+	"bounced_at" timestamp (3) with time zone,
+	"complained_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"version" bigint DEFAULT 1 NOT NULL,

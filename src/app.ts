@@ -17,7 +17,7 @@ import { noteKeyUse } from './kernel/endpoint/key-use.ts';
 import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
 import { limitFailures } from './kernel/endpoint/rate-limit.ts';
 import { mount } from './kernel/endpoint/mount.ts';
-import { RequestState, keepState, stateOf } from './kernel/endpoint/request-state.ts';
+import { RequestState, hasState, keepState, stateOf } from './kernel/endpoint/request-state.ts';
 import { methodFinder, placesOf } from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
 import type { Services } from './kernel/endpoint/services.ts';
@@ -33,7 +33,7 @@ export function createApp(services: Services, log: Log): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     const id = c.req.header('cf-ray') ?? crypto.randomUUID();
-    keepState(c, new RequestState(id, services.clock.now()));
+    if (!hasState(c.req.raw)) keepState(c.req.raw, new RequestState(id, services.clock.now()));
     await next();
     finish(c, log, services.config);
     noteKeyUse(c);

@@ -231,3 +231,10 @@ function read<T>(schema: z.ZodType<T>, env: Record<string, unknown>): T {
   const problems = result.error.issues.map((issue) => `  ${issue.message}`);
   throw new Error(`The service is not configured:\n${problems.join('\n')}`);
 }
+
+/** Where the namespaces of a deployment start, after its address. */
+export const prefixes = (restRoot: string) => ({
+  api: `${restRoot}/svc/v1`,
+  notify: `${restRoot}/svc-notify/v1`,
+  root: '',
+});

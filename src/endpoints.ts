@@ -98,4 +98,4 @@ export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[
 ];
 
 /** The part of the endpoint table that a deployment serves. */
-export const endpointsOf = (config: Config) => declaredBy(resourcesOf(config));
+export const endpointsOf = (config: Pick<Config, 'MODULES'>) => declaredBy(resourcesOf(config));

@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readPublishedConfig } from '../config.ts';
+import { endpointsOf } from '../endpoints.ts';
+import { mcp } from '../modules/mcp/index.ts';
+import { toolsPath } from '../modules/mcp/tools.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { llmsText } from '../openapi/markdown/llms.ts';
+import { pagesOf } from '../openapi/markdown/pages.ts';
+import type { Document } from '../openapi/reading.ts';
+import { toolsOf } from '../openapi/tools.ts';
 import { docsSite } from './docs/site.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
@@ -51,21 +58,36 @@ const headers = `/*
 /** Variables of a deployment, as wrangler.toml has them. */
 type Vars = Readonly<Record<string, unknown>>;
 
+/** What a deployment says of itself, by the addresses it is at. */
+export function publishedTexts(vars: Vars): Record<string, string> {
+  const config = readPublishedConfig(vars);
+  const text = JSON.stringify(openApiDocument(config));
+  const document = JSON.parse(text) as Document;
+  const pages = pagesOf(document);
+  return {
+    '/openapi.json': text,
+    '/llms.txt': llmsText(document, pages),
+    ...Object.fromEntries(pages.map((page) => [page.path, page.text])),
+    ...(config.MODULES.includes(mcp.key) && {
+      [toolsPath]: JSON.stringify(toolsOf(endpointsOf(config), document)),
+    }),
+  };
+}
+
 /** Collects the static assets of a deployment in a folder: its document, and its documentation. */
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
-  const config = readPublishedConfig(vars);
-  const document = openApiDocument(config);
-  for (const [path, text] of await docsSite(config, document)) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
+  const published = publishedTexts(vars);
+  const document = JSON.parse(published['/openapi.json'] ?? '') as Document;
+  const pages = await docsSite(readPublishedConfig(vars), document);
+  for (const [path, text] of [...Object.entries(published), ...pages]) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
   }
   for (const [name, source] of Object.entries(loaded)) {
     await copyFile(source, join(folder, 'docs', name));
   }
   // Browsers ask for it whatever a page says.
   await copyFile(loaded['favicon.png'], join(folder, 'favicon.ico'));
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
   await writeFile(join(folder, '_headers'), headers);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
+import { readPublishedConfig } from '../config.ts';
 import { buildAssets } from './assets.ts';
 import { directDatabase } from './support/database.ts';
 import { limitVariables, missing } from './deployment.ts';
@@ -37,9 +38,10 @@ async function deploy(options: string[]): Promise<number> {
     console.warn(`Before it can be deployed, wrangler.toml needs to be completed:\n${text}`);
   }
   await buildAssets(config.vars, join(checkout, 'dist/assets'));
+  const { MODULES: modules } = readPublishedConfig(config.vars);
   await writeFile(
     join(checkout, 'dist/worker.js'),
-    await buildWorker(join(checkout, 'src/worker.ts')),
+    await buildWorker(join(checkout, 'src/worker.ts'), { modules }),
   );
   console.log(`The worker is built, its documentation for ${String(config.vars['BASE_URL'])}.`);
   if (database) {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
+import { prefixes } from '../config.ts';
 import { scopes } from '../schema/scopes.ts';
 import { rebuildAssets } from './assets.ts';
 import { directDatabase, withPlainTls } from './support/database.ts';
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
       port,
       bindings,
       assets: { directory: assets },
-      env: { MEDIA: { type: 'r2', name: 'media' } },
+      env: { MEDIA: { type: 'r2', name: 'media' }, ASSETS: { type: 'assets' } },
       scheduler: true,
       storage: localPath('storage'),
       neonUrl: neon.url,
@@ -62,8 +63,9 @@ async function main(): Promise<void> {
     }),
   );
   const api_key = await demoKey(database_url, bindings.API_KEY_PEPPERS);
-  const store = { api_base: `${base_url}${REST_ROOT}/svc/v1`, api_key };
-  const notify_base = `${base_url}${REST_ROOT}/svc-notify/v1`;
+  const { api, notify } = prefixes(REST_ROOT);
+  const store = { api_base: base_url + api, api_key };
+  const notify_base = base_url + notify;
   const webhook_id = await openSinkWebhook(store, `${notify_base}/sink`);
   const people = await opened.step('Demo store', () => fillStore(store, database_url));
   const tokens = await issueTokens(store, people);

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { type Feed, feedOf } from './feed.ts';
+import { type Feed, type Followed, feedOf } from './feed.ts';
 import {
   type FeedEntry,
   type Operations,
@@ -13,12 +13,9 @@ import { type Send, sender } from './transport.ts';
 
 /** Every operation that API keys call, named by its id, and the feed as one sequence. */
 export interface Client extends Operations {
-  /**
-   * The delivery log of a webhook from `since` on, 0 by default, for as long as one reads: at its end it is
-   * asked for again after a second, and then less and less often, once a minute at least.
-   */
+  /** The delivery log of a webhook, for as long as one reads. */
   feed(
-    from: { readonly webhook_id: number; readonly since?: number | undefined },
+    followed: Followed,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Feed<FeedEntry>;
 }
@@ -32,7 +29,7 @@ export function createClient({ apiKey, ...connection }: ClientOptions): Client {
     sender(connection, () => apiKey),
     (id) => (id.startsWith('me.') ? undefined : id),
   ) as unknown as Operations;
-  return { ...client, feed: (from, options) => feedOf(client.notify.feed, from, options) };
+  return { ...client, feed: (followed, options) => feedOf(client.notify.feed, followed, options) };
 }
 
 /**
@@ -50,8 +47,11 @@ export function createSessionClient({
   const send = sender(connection, () => token);
 
   async function renew(): Promise<void> {
-    token = (await onExpired?.()) ?? token;
-    renewal = undefined;
+    try {
+      token = (await onExpired?.()) ?? token;
+    } finally {
+      renewal = undefined;
+    }
   }
 
   const sendRenewed: Send = async (call) => {

@@ -56,10 +56,14 @@ export class ConnectionError extends Error {
   readonly operation: string;
 
   constructor(operation: string, cause: unknown) {
-    super(`${operation}: there was no answer.`, { cause });
+    super(`${operation}: there was no answer (${reasonOf(cause)}).`, { cause });
     this.operation = operation;
   }
 }
+
+/** Why there was no answer, as the engine says it; the innermost cause says most. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? (error.cause ? reasonOf(error.cause) : error.message) : String(error);
 
 /** An answer that isn't the service's: the HTML of a proxy, for one, or of another site. */
 export class UnexpectedAnswerError extends Error {

@@ -11,27 +11,39 @@ type Ask<Entry> = (
   options: { readonly signal?: AbortSignal | undefined },
 ) => Promise<{ readonly data: readonly Entry[]; readonly next_since: number }>;
 
+/** What is followed. */
+export interface Followed {
+  readonly webhook_id: number;
+  /** Begins after this entry; 0 by default. */
+  readonly since?: number | undefined;
+  /**
+   * Milliseconds after which it is asked for news again; by default 1,000, and twice as long each time there
+   * is none, a minute at most.
+   */
+  readonly interval?: number | undefined;
+}
+
 /** Longest that a feed isn't asked for news, in milliseconds. */
 const longest = 60_000;
 
 /** The entries of a webhook's log, from one on, and those to come. */
 export function feedOf<Entry extends { readonly id: number }>(
   ask: Ask<Entry>,
-  { webhook_id, since = 0 }: { readonly webhook_id: number; readonly since?: number | undefined },
+  { webhook_id, since = 0, interval }: Followed,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Feed<Entry> {
   let last = since;
 
   async function* entries(): AsyncGenerator<Entry, void, undefined> {
-    for (let pause = 1000; ; pause = Math.min(pause * 2, longest)) {
+    for (let quiet = 0; ; quiet += 1) {
       const { data, next_since } = await ask({ webhook_id, since_id: last }, options);
       for (const entry of data) {
         last = entry.id;
         yield entry;
       }
       last = Math.max(last, next_since);
-      if (data.length > 0) pause = 500;
-      else await waited(pause, options.signal);
+      if (data.length > 0) quiet = -1;
+      else await waited(interval ?? Math.min(1000 * 2 ** quiet, longest), options.signal);
     }
   }
 

@@ -1,6 +1,6 @@
 export { type Client, createClient, createSessionClient } from './client.ts';
 export { ApiError, ConnectionError, UnexpectedAnswerError, isApiError } from './errors.ts';
-export type { Feed } from './feed.ts';
+export type { Feed, Followed } from './feed.ts';
 export type * from './generated.ts';
 export type {
   ClientOptions,

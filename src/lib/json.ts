@@ -54,3 +54,15 @@ function following(
   open.pop();
   return after();
 }
+
+/** Whether an object holds others in others, more levels than `limit`; it never recurses itself. */
+export function isDeeperThan(limit: number, object: object): boolean {
+  let level: object[] = [object];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level
+      .flatMap((item): unknown[] => Object.values(item))
+      .filter((item): item is object => typeof item === 'object' && item !== null);
+  }
+  return false;
+}

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Module } from '../kernel/endpoint/module.ts';
+import { mcp } from './mcp/index.ts';
 import { wishlist } from './wishlist/index.ts';
 
 /** Every module there is. */
-export const modules: readonly Module[] = [wishlist];
+export const modules: readonly Module[] = [mcp, wishlist];
 
 /**
  * The modules that a deployment has switched on.
@@ -11,6 +12,7 @@ export const modules: readonly Module[] = [wishlist];
  */
 export function modulesOf({ MODULES }: Pick<Config, 'MODULES'>): readonly Module[] {
   const unknown = MODULES.filter((word) => !modules.some(({ key }) => key === word));
-  if (unknown.length > 0) throw new Error(`MODULES names no module: ${unknown.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new Error(`MODULES names what is no module, or was not deployed: ${unknown.join(', ')}.`);
   return modules.filter(({ key }) => MODULES.includes(key));
 }

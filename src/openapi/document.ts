@@ -1,5 +1,4 @@
-import type { PublishedConfig } from '../config.ts';
-import { prefixes } from '../kernel/endpoint/routes.ts';
+import { type PublishedConfig, prefixes } from '../config.ts';
 import type { Resource } from '../kernel/endpoint/resource.ts';
 import { resourcesOf } from '../endpoints.ts';
 import { service } from '../operations/platform/service.ts';

@@ -67,6 +67,10 @@ Standard Webhooks library, answer with any 2xx within 15 seconds, and do the wor
 answer is tried again, for days. An event can therefore arrive twice, or after a later one: a repeat has
 the same \`webhook-id\`.
 
+If you have nothing that can be reached from outside, or prefer to ask, register the service's own sink
+(\`/sink\` of the notify namespace), which accepts everything at once, and read the webhook's feed
+(\`/feed\`): every event in order, each once.
+
 ## Errors
 \`\`\`
 {"code": "rest_invalid_param", "message": "…", "data": {"status": 400, "params": {"quantity": "…"}}}

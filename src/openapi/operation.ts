@@ -3,6 +3,7 @@ import type { Access } from '../kernel/auth/access.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
 import { html, picture } from '../kernel/endpoint/envelope.ts';
 import { partsOf } from '../kernel/endpoint/routes.ts';
+import { scopes } from '../schema/scopes.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { operationName } from './names.ts';
@@ -70,6 +71,7 @@ export const description = (endpoint: Endpoint): string =>
 function callers(access: Access): string {
   switch (access.kind) {
     case 'key':
+      if (access.scopes.length === scopes.length) return '**Scope:** any';
       return `**Scope:** ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
     case 'session':
       return access.capability

@@ -1,6 +1,7 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import type { Following } from '../kernel/events/outbox.ts';
+import { reminderStatus } from '../domain/message/reminders.ts';
 import type { Notice } from '../domain/notice/notices.ts';
 import type { MessageContent } from '../schema/message-content.ts';
 import type { MessageMedium, TemplateMedium } from '../schema/lists.ts';
@@ -106,6 +107,13 @@ const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) 
 export const findClaimed = (id: number, lease_token: string) =>
   build.select().from(messages).where(isClaimed({ id, lease_token }));
 
+/** Who sends the medium of a message. */
+export const findSenderOf = (id: number) =>
+  build
+    .select()
+    .from(messageSenders)
+    .where(sql`${messageSenders.medium} = (select m.medium from messages m where m.id = ${id})`);
+
 /** What is kept before a try: a repeat says the same to the same recipient. */
 interface Begun {
   readonly recipient: string;
@@ -116,7 +124,7 @@ interface Begun {
 /**
  * Notes that a message is about to be handed over, unless it isn't ours any more.
  * Answers nothing then; else whether its address is on the list of those that nothing is sent to, which
- * ends it.
+ * it isn't then.
  */
 export function beginMessage(
   row: MessageRow,
@@ -125,25 +133,18 @@ export function beginMessage(
   now: Date,
 ) {
   return raw<{ suppressed: boolean }>(sql`
-    with begun as (
-      update messages
-         set recipient = ${recipient}, content = ${JSON.stringify(content)}::jsonb, sender = ${sender},
-             status = case when address.suppressed then 'suppressed' else status end,
-             begun_at = case when not address.suppressed then coalesce(begun_at, ${now.toISOString()}::timestamptz) end,
-             attempts = attempts + case when address.suppressed then 0 else 1 end,
-             updated_at = ${now.toISOString()}, version = version + 1
-        from (select exists (
-                select from message_suppressions s
-                 where s.medium = ${row.medium} and s.address = ${recipient}
-                   and (s.reason <> 'unsubscribed' or not ${transactional}))) as address (suppressed)
-       where ${isClaimed(row)} and version = ${row.version}
-      returning status, reminder_id
-    ), ended as (
-      update reminders r set status = 'failed', last_error = 'suppressed', recipient = ${recipient},
-             updated_at = ${now.toISOString()}, version = r.version + 1
-        from begun where begun.status = 'suppressed' and r.id = begun.reminder_id
-    )
-    select status = 'suppressed' as suppressed from begun`);
+    update messages
+       set recipient = ${recipient}, content = ${JSON.stringify(content)}::jsonb, sender = ${sender},
+           begun_at = case when address.suppressed then begun_at
+                           else coalesce(begun_at, ${now.toISOString()}::timestamptz) end,
+           attempts = attempts + (not address.suppressed)::int,
+           updated_at = ${now.toISOString()}, version = version + 1
+      from (select exists (
+              select from message_suppressions s
+               where s.medium = ${row.medium} and s.address = ${recipient}
+                 and (s.reason <> 'unsubscribed' or not ${transactional}))) as address (suppressed)
+     where ${isClaimed(row)} and version = ${row.version}
+    returning address.suppressed`);
 }
 
 /** Writes back what became of a message that was claimed; its reminder follows it. */
@@ -164,16 +165,6 @@ export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_
   ];
 }
 
-const reminderStatus = {
-  queued: 'sending',
-  sent: 'sent',
-  delivered: 'sent',
-  read: 'sent',
-  failed: 'failed',
-  suppressed: 'failed',
-  cancelled: 'cancelled',
-} as const;
-
 /** The reminder that a message is of goes as far as the message. */
 export function followed(message: MessageRow): Write[] {
   const { reminder_id, status, recipient, attempts, last_error, sent_at, updated_at } = message;
@@ -187,16 +178,22 @@ export function followed(message: MessageRow): Write[] {
   return [update];
 }
 
-/** Pauses a medium whose sender isn't in order. */
-export const pauseSender = (medium: MessageMedium, problem: string, until: Date, now: Date) =>
+/** Notes what is wrong with the account of a medium's sender. */
+export const noteProblem = (medium: MessageMedium, problem: string, now: Date) =>
   build
     .update(messageSenders)
     .set({
-      paused_until: until.toISOString(),
       problem,
       problem_since: sql`coalesce(${messageSenders.problem_since}, ${now.toISOString()}::timestamptz)`,
     })
     .where(eq(messageSenders.medium, medium));
+
+/** Pauses a medium whose sender isn't in order since then, unless it took a message meanwhile. */
+export const pauseSender = (medium: MessageMedium, problem: string, since: string, until: Date) =>
+  build
+    .update(messageSenders)
+    .set({ paused_until: until.toISOString(), problem })
+    .where(and(eq(messageSenders.medium, medium), eq(messageSenders.problem_since, since)));
 
 /** Notes that a medium's sender takes messages again. */
 export const resumeSender = (medium: MessageMedium) =>

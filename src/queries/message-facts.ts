@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnexpectedReason } from '../domain/payment/settlement.ts';
+import type { OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, raw } from '../kernel/database/statements.ts';
 import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
 import { findSessions } from './payment-sessions.ts';
-import { findReminder } from './reminders.ts';
+import { findReminder, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
 import { findPerson } from './users.ts';
 
@@ -38,14 +39,20 @@ export function subjectOf(message_id: number): Subject {
 type RecordFacts = {
   readonly refund: { amount: number; reason: string | null } | null;
   readonly confirmation: { amount: number; reason: string | null } | null;
-  readonly subscription: { product: string; end: string; renewal: number } | null;
+  readonly subscription: {
+    product: string;
+    end: string;
+    renewal: number;
+    /** Whether it no longer ends, or is over, as was to be told. */
+    outdated: boolean;
+  } | null;
   readonly commission: { amount: number; product: string } | null;
   readonly payout: { amount: number; method: string; reference: string } | null;
   readonly unexpected: { amount: number; reason: UnexpectedReason } | null;
   readonly webhook: { name: string; reason: PauseReason } | null;
   readonly reminder: ReminderFacts | null;
-  readonly access: readonly { title: string; url: string }[] | null;
-  readonly licenses: readonly string[] | null;
+  readonly access: OrderFacts['access'] | null;
+  readonly licenses: OrderFacts['licenses'] | null;
 };
 
 interface ReminderFacts {
@@ -56,6 +63,8 @@ interface ReminderFacts {
   /** When the subscription ends. */
   readonly end: string | null;
   readonly asks_payment: boolean;
+  /** Whether it is about an end that its subscription no longer has. */
+  readonly outdated: boolean;
 }
 
 /** Most pages and licences that a message names. */
@@ -85,7 +94,11 @@ const confirmation = ofRow(
 
 const subscription = ofRow(
   ['subscription-ending', 'subscription-ended'],
-  sql`'product', p.title, 'end', r.end_date, 'renewal', ${renewalPrice}`,
+  sql`'product', p.title, 'end', r.end_date, 'renewal', ${renewalPrice},
+      'outdated', case n.kind
+        when 'subscription-ended' then r.status <> 'expired'
+        else r.status <> 'active' or r.announced_end is distinct from r.end_date
+      end`,
   sql`subscriptions r join products p on p.id = r.product_id`,
 );
 
@@ -120,29 +133,40 @@ const reminder = sql`
               when 'order' then o.grand_total
               when 'recurring' then ${renewalPrice}
             end,
-            'end', u.end_date)
+            'end', u.end_date,
+            'outdated', r.reminder_type = 'recurring'
+              and (u.status in ('active', 'expired')
+                   and ${occurrenceOf(sql`u.end_date`)} = r.occurrence) is not true)
      from reminders r
      left join orders o on o.id = r.order_id
      left join products p on p.id = o.product_id
      left join subscriptions u on u.id = r.subscription_id
     where r.id = n.reminder_id)`;
 
-/** The pages that a completed order opens at once. */
-const accessAt = (now: Date) => sql`
-  (select jsonb_agg(jsonb_build_object('title', c.title, 'url', c.url) order by c.id)
-     from (select c.id, c.title, c.url
-             from orders o join access_content c
-               on c.product_ids @> array[o.product_id] and c.status = 'publish'
-              and c.match = 'any' and c.drip_day = 0
-              and coalesce(c.release_at <= ${now.toISOString()}::timestamptz, true)
-            where o.id = n.order_id and n.kind = 'order-completed'
-            order by c.id limit ${most}) c)`;
+/** The first of some rows `l`, in the order of `l.place`, as what is `Listed`; null where there are none. */
+const listed = (item: SQL, rows: SQL) => sql`
+  (select jsonb_build_object('shown', jsonb_agg(${item} order by l.place),
+                             'left', max(l.total) - count(*))
+     from (${rows} order by place limit ${most}) l
+   having count(*) > 0)`;
 
-const licenses = sql`
-  (select jsonb_agg(l.code order by l.ordinal)
-     from (select l.code, l.ordinal from licenses l
-            where l.order_id = n.order_id and l.status <> 'inactive' and n.kind = 'order-completed'
-            order by l.ordinal limit ${most}) l)`;
+/** The pages that a completed order opens at once. */
+const accessAt = (now: Date) =>
+  listed(
+    sql`jsonb_build_object('title', l.title, 'url', l.url)`,
+    sql`select c.id as place, c.title, c.url, count(*) over () as total
+          from orders o join access_content c
+            on c.product_ids @> array[o.product_id] and c.status = 'publish'
+           and c.match = 'any' and c.drip_day = 0
+           and coalesce(c.release_at <= ${now.toISOString()}::timestamptz, true)
+         where o.id = n.order_id and n.kind = 'order-completed'`,
+  );
+
+const licenses = listed(
+  sql`l.code`,
+  sql`select l.code, l.ordinal as place, count(*) over () as total from licenses l
+       where l.order_id = n.order_id and l.status <> 'inactive' and n.kind = 'order-completed'`,
+);
 
 const findRecord = ({ kind, order_id, record_id, reminder_id }: Subject, now: Date) =>
   raw<RecordFacts>(sql`

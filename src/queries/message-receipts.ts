@@ -1,22 +1,27 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { build } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { SuppressionQuery } from '../domain/message/suppressions.ts';
 import type { Receipt } from '../providers/messages/sender.ts';
 import { type NewSuppression, messageSuppressions, messages } from '../schema/messages.ts';
+import { reminders } from '../schema/reminders.ts';
 
-/** The messages that receipts of a sender are of. */
-export const findReceived = (sender: string, receipts: readonly Receipt[]) =>
-  build
-    .select()
+/** The messages that receipts of a sender are of, with the reminders that those are of. */
+export function findReceived(sender: string, receipts: readonly Receipt[]) {
+  const ids = receipts.map(({ provider_id }) => provider_id);
+  const keys = receipts.flatMap(({ key }) => key ?? []);
+  return build
+    .select({ message: messages, reminder: reminders })
     .from(messages)
+    .leftJoin(reminders, eq(reminders.id, messages.reminder_id))
     .where(
       and(
         eq(messages.sender, sender),
-        inArray(messages.provider_id, [...new Set(receipts.map((one) => one.provider_id))]),
+        or(inArray(messages.provider_id, [...new Set(ids)]), inArray(messages.key, keys)),
       ),
     );
+}
 
 /** The message that a link to unsubscribe is of. */
 export const findByKey = (key: string) =>

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { type SQL, and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
 import { orders, type OrderColumns } from '../schema/orders.ts';
 import { reminderTemplates, reminders, type ReminderRow } from '../schema/reminders.ts';
@@ -83,11 +83,15 @@ export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now:
   raw(sql`select svc_schedule_reminders('order', ${id}, null, ${user_id}, ${created_at}, '',
     ${now.toISOString()})`);
 
+/** How a reminder names the end of a subscription that it is about. */
+export const occurrenceOf = (end: SQL) =>
+  sql`to_char(${end} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
 /** Schedules what the templates say of the end of the subscription that an order belongs to. */
 export const scheduleForTerm = (order: OrderColumns, now: Date): Write =>
   raw(sql`
     select svc_schedule_reminders('recurring', first_order_id, id, user_id, end_date,
-             to_char(end_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), ${now.toISOString()})
+             ${occurrenceOf(sql`end_date`)}, ${now.toISOString()})
       from subscriptions
      where first_order_id = ${firstOfChain(order)} and status = 'active' and end_date is not null`);
 
@@ -117,4 +121,4 @@ export const cancelForTerm = (order: OrderColumns, now: Date): Write =>
        and not exists (
          select from subscriptions s
           where s.first_order_id = r.order_id and s.status in ('active', 'expired')
-            and to_char(s.end_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') = r.occurrence)`);
+            and ${occurrenceOf(sql`s.end_date`)} = r.occurrence)`);

@@ -98,6 +98,9 @@ export const messages = pgTable(
     sent_at: instant(),
     delivered_at: instant(),
     read_at: instant(),
+    /** When its sender first told that it bounced for good, and that its reader called it spam. */
+    bounced_at: instant(),
+    complained_at: instant(),
     ...changes,
   },
   (t) => [
@@ -164,5 +167,6 @@ export type MessageRow = typeof messages.$inferSelect;
 export type MessageTemplateRow = typeof messageTemplates.$inferSelect;
 /** What names a template. */
 export type TemplateKey = Pick<MessageTemplateRow, 'kind' | 'medium'>;
+export type MessageSenderRow = typeof messageSenders.$inferSelect;
 type SuppressionRow = typeof messageSuppressions.$inferSelect;
 export type NewSuppression = Omit<SuppressionRow, 'id'>;

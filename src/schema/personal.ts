@@ -152,6 +152,7 @@ interface NotPersonalColumns {
     | 'content.language content.from_name recipient_named'
     | 'key kind medium user_id order_id reminder_id record_id status due_at lease_token begun_at'
     | 'attempts last_error sender provider_id sent_at delivered_at read_at'
+    | 'bounced_at complained_at'
     | RecordColumns;
   mutationSources: 'source asked_at listed_until';
   orderHistory: 'id order_id at from to actor_type actor_id';

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, createServer } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
@@ -22,7 +27,9 @@ export class TroubledServer {
   answers: readonly Answer[] = [];
   asked: Asked[] = [];
   url = '';
-  readonly #server = createServer(async (request, response) => {
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks = await request.toArray();
     const { method = '', url: path = '', headers } = request;
     this.asked.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
@@ -35,7 +42,7 @@ export class TroubledServer {
       ...answer.headers,
     });
     response.end(answer.body);
-  });
+  }
 
   async open(): Promise<void> {
     this.#server.listen(0, '127.0.0.1');

@@ -160,6 +160,20 @@ describe('an app', () => {
     expect(renewals).toBe(1);
   });
 
+  test('asks for another token again, where the way to it was blocked', async () => {
+    const { store } = at.shop;
+    const user = await at.shop.newUser();
+    const ways = [() => Promise.reject(new Error('No network.')), () => store.token(user.id)];
+    const me = createSessionClient({
+      url: baseUrl,
+      token: 'over',
+      fetch: through(store).ask,
+      onExpired: () => ways.shift()?.(),
+    });
+    await expect(me.get()).rejects.toThrow('No network.');
+    expect((await me.get()).data.id).toBe(user.id);
+  });
+
   test('fails where there is no other token', async () => {
     const { store } = at.shop;
     const { ask, requests } = through(store);

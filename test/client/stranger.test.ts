@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedHeaders } from '../../src/kernel/events/signing.ts';
 import { Till } from '../operations/payments/till.ts';
+import { Front } from './front.ts';
 import { useProject } from './project.ts';
 
 const project = useProject();
@@ -58,25 +59,9 @@ server.close();
 `;
 
 let till: Till | undefined;
-const server = createServer(async (request, response) => {
-  if (!till) throw new Error('The till opens before the first request.');
-  if (request.url === '/pay') {
-    await paid(till);
-    response.end();
-    return;
-  }
-  const { method = 'GET', url = '', headers } = request;
-  const body = Buffer.concat(await request.toArray());
-  const answer = await till.store.fetch(
-    new Request(`https://shop.example${url}`, {
-      method,
-      headers: headers as Record<string, string>,
-      ...(body.length > 0 && { body }),
-    }),
-  );
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  response.end(newer(await answer.text()));
-});
+let front: Front | undefined;
+/** Who asks it has the buyer pay. */
+let bank: Server | undefined;
 
 /** What a later version of the service would answer: with a field that nobody has heard of. */
 function newer(text: string): string {
@@ -103,29 +88,31 @@ async function paid({ provider, bring, store }: Till): Promise<void> {
 }
 
 beforeAll(async () => {
-  till = await Till.open('xendit', 'IDR', 0);
+  const opened = await Till.open('xendit', 'IDR', 0);
+  till = opened;
   // Who checks a signature looks at a clock of their own.
-  till.store.clock.set(new Date().toISOString());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  opened.store.clock.set(new Date().toISOString());
+  front = await Front.open(opened.store, newer);
+  bank = createServer((_, response) => void paid(opened).finally(() => response.end()));
+  bank.listen(0, '127.0.0.1');
+  await once(bank, 'listening');
 });
 
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  bank?.close();
+  await front?.close();
   await till?.close();
 });
 
 test('a new project sells, is paid, reads as its buyer and hears of it, whatever else is new', async () => {
   expect(program.trim().split('\n').length).toBeLessThan(40);
   expect(await project.compile('program', program)).toEqual([]);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { token } = (await till?.store.createKey()) ?? {};
   const printed = await project.run(driver, {
-    SALES_URL: url,
+    SALES_URL: front?.url ?? '',
     SALES_KEY: token ?? '',
     PRODUCT: String(till?.product_id),
-    PAY: `${url}/pay`,
+    PAY: `http://127.0.0.1:${(bank?.address() as AddressInfo | undefined)?.port}`,
   });
   const result = JSON.parse(printed) as { number: string; page: string };
   expect(result).toEqual({

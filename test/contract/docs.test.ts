@@ -148,6 +148,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css',
   png: 'image/png',
   json: 'application/json',
+  txt: 'text/plain',
 };
 
 const typeOf = (file: string) => types[file.split('.').at(-1) ?? ''] ?? 'none';
@@ -171,6 +172,18 @@ test('the document that is shown is this deployment’s', async () => {
   const { openapi, servers } = (await response.json()) as { openapi: string; servers: object[] };
   expect(openapi).toBe('3.1.0');
   expect(servers).toMatchObject([{ url: baseUrl }]);
+});
+
+test('/llms.txt and the pages it leads to are there, as text', async () => {
+  const index = await fetch(`${worker.url}/llms.txt`);
+  expect(index.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const links = [...(await index.text()).matchAll(/\]\((.+?\.md)\)/g)];
+  expect(links.length).toBeGreaterThan(20);
+  for (const [, address = ''] of links) {
+    const page = await fetch(worker.url + new URL(address).pathname);
+    expect(page.status, address).toBe(200);
+    expect(page.headers.get('content-type'), address).toBe('text/markdown; charset=utf-8');
+  }
 });
 
 test('editors on other sites may load the document, and nothing else', async () => {

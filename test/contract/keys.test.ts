@@ -40,9 +40,9 @@ const scopesOf = ({ access }: Endpoint): readonly Scope[] =>
 const keyWith = async (names: Scope[]): Promise<string> =>
   (await stage.scene.store.createKey({ scopes: names })).token;
 
-/** A new key of every scope that is of no use on the endpoint. */
-const keyWithout = (endpoint: Endpoint) =>
-  keyWith(scopes.map(({ name }) => name).filter((name) => !scopesOf(endpoint).includes(name)));
+/** Every scope that is of no use on the endpoint. */
+const uselessFor = (endpoint: Endpoint) =>
+  scopes.map(({ name }) => name).filter((name) => !scopesOf(endpoint).includes(name));
 
 /** Callers whose credential is no key at all. */
 let strangers: Record<string, Headers>;
@@ -122,7 +122,10 @@ describe.each(withKey)('$id refuses, and writes nothing,', (endpoint) => {
 
   test('for its credentials first, and for a mistake then', async () => {
     await refused.expectPrecedence({}, missing);
-    await refused.expectPrecedence(authorization(await keyWithout(endpoint)), insufficient);
+    const useless = uselessFor(endpoint);
+    // Where any scope will do there is no such key.
+    if (useless.length === 0) return;
+    await refused.expectPrecedence(authorization(await keyWith(useless)), insufficient);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { catalogue } from '../../src/domain/webhook/catalogue.ts';
 import { operationName } from '../../src/openapi/names.ts';
+import { scopes } from '../../src/schema/scopes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { baseUrl } from '../harness/store.ts';
 import { type Operation, document, objectsIn, resolved, isInExample } from './openapi.ts';
@@ -153,7 +154,7 @@ function callers(access: Access): { security: object[]; text: string } {
       const names = access.scopes.map((scope) => `\`${scope}\``);
       return {
         security: [{ ApiKey: [] }, { ApiKeyHeader: [] }],
-        text: `**Scope:** ${names.join(' or ')}`,
+        text: `**Scope:** ${names.length === scopes.length ? 'any' : names.join(' or ')}`,
         ...{ 'x-required-scopes': access.scopes },
       };
     }

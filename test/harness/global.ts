@@ -10,26 +10,28 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's one PostgreSQL; its database `template_store` is migrated and empty. */
     postgresUrl: string;
+    /** A folder where programs that tests start keep their modules compiled. */
+    compiled: string;
     /** What an exchange with PostgreSQL takes longer where they are made as by Neon's proxy. */
     exchangeDelay: number | undefined;
+    /** How often a worker is killed at each point; a few times where it isn't said. */
+    kills: number | undefined;
   }
 }
 
 /** One PostgreSQL for the run, with a migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'store-test-'));
-  const postgres = await startPostgres({
-    dataDir,
-    durable: false,
-  });
+  const folder = await mkdtemp(join(tmpdir(), 'store-test-'));
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   await client.query('create database template_store');
   await client.end();
   await migrateDatabase(postgres.url.replace(/\/postgres$/, '/template_store'));
   project.provide('postgresUrl', postgres.url);
+  project.provide('compiled', join(folder, 'compiled'));
   return async () => {
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
 }

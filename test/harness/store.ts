@@ -86,9 +86,17 @@ export class Store {
         DEV_OUTBOUND,
         ...(this.bucket && { MEDIA: this.bucket }),
         ...(this.scheduler && { SCHEDULER: this.scheduler }),
+        ASSETS: { fetch: async (url: string) => this.#asset(new URL(url).pathname) },
       },
       this.clock,
     );
+  }
+
+  /** A text that is deployed beside the service; few tests need what it is made with. */
+  async #asset(path: string): Promise<Response> {
+    const { publishedTexts } = await import('../../src/cli/assets.ts');
+    const text = publishedTexts(await this.environment)[path];
+    return new Response(text, { status: text === undefined ? 404 : 200 });
   }
 
   /** A client that sends these headers with every request. */

@@ -5,10 +5,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inject } from 'vitest';
 import { withDatabase } from '../../src/cli/support/database.ts';
 import type { Demo } from '../../src/cli/support/folder.ts';
 import { clearLeftover } from '../../src/local/postgres/leftover.ts';
 import { storeWorkers } from '../../src/local/worker/leftover.ts';
+import { ApiClient } from '../harness/client.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -19,6 +21,7 @@ export interface Start {
   output(): string;
   /** Waits for a text among what it prints. @throws Error with all of it when it ends before */
   prints(text: string): Promise<void>;
+  ended(): boolean;
   /** @throws Error with all of what it printed */
   throwIfEnded(): void;
   /** Sends a signal to the process, or to the whole group as Ctrl-C does, and waits for its end. */
@@ -29,6 +32,7 @@ export interface Start {
 export class Checkout {
   // Only we can enter it: as root's home is.
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-sales-checkout-'));
+  readonly #starts: Start[] = [];
 
   constructor() {
     for (const name of ['src', 'drizzle', 'package.json', 'wrangler.toml', 'tsconfig.json'])
@@ -41,7 +45,9 @@ export class Checkout {
   demo = (): Demo => JSON.parse(readFileSync(this.path('demo.json'), 'utf8'));
 
   start(environment: Record<string, string>): Start {
-    return run(join(this.folder, 'src/cli/start.ts'), [], environment);
+    const start = run(join(this.folder, 'src/cli/start.ts'), [], environment);
+    this.#starts.push(start);
+    return start;
   }
 
   /** How many rows the store's table has, 0 where there is none yet. */
@@ -70,8 +76,10 @@ export class Checkout {
   /** The worker that runs here, or was left behind. */
   workers = () => storeWorkers().filter(({ folder }) => folder === this.path(''));
 
-  /** Removes it, and what a killed start left running. */
+  /** Removes it, with the start that runs in it, and what a killed one left running. */
   async remove(): Promise<void> {
+    const running = this.#starts.filter((start) => !start.ended());
+    await Promise.all(running.map((start) => start.end('SIGINT')));
     for (const { pid } of this.workers()) process.kill(pid, 'SIGKILL');
     if (existsSync(this.path('postgres/postmaster.pid')))
       await clearLeftover(this.path('postgres'));
@@ -79,10 +87,25 @@ export class Checkout {
   }
 }
 
-/** Runs a script of `src/local` with an environment that has none of the store's variables. */
+/** A client of the store that is open there, with the demo's key. */
+export function clientOf(checkout: Checkout): ApiClient {
+  const { base_url, api_key } = checkout.demo();
+  const send = (request: Request) => {
+    const { pathname, search } = new URL(request.url);
+    return fetch(new Request(base_url + pathname + search, request));
+  };
+  return new ApiClient(send, { authorization: `Bearer ${api_key}` });
+}
+
+/** Runs a script of `src/cli` with an environment that has none of the store's variables. */
 export function run(script: string, options: string[], environment: Record<string, string>): Start {
   const child = spawn(process.execPath, [script, ...options], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: inject('compiled'),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -90,12 +113,13 @@ export function run(script: string, options: string[], environment: Record<strin
   child.stdout.on('data', (data) => (out += String(data)));
   child.stderr.on('data', (data) => (errors += String(data)));
   const closed = once(child, 'exit');
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
   const throwIfEnded = () => {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`It ended: ${out}${errors}`);
+    if (ended()) throw new Error(`It ended: ${out}${errors}`);
   };
   return {
     process: child,
+    ended,
     throwIfEnded,
     output: () => out + errors,
     async prints(text) {

@@ -1,49 +1,19 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApiClient } from '../harness/client.ts';
 import { openStore } from '../harness/store.ts';
-import { Checkout, type Start, freePort } from './checkout.ts';
+import { Checkout, clientOf, freePort } from './checkout.ts';
+import { opensAfterCtrlC, opensAfterKills, patience } from './interrupted.ts';
 
 let checkout: Checkout;
 let port: string;
-let start: Start;
 
 beforeEach(async () => {
   checkout = new Checkout();
   port = String(await freePort());
 });
 
-afterEach(async () => {
-  if (start.process.exitCode === null && start.process.signalCode === null)
-    await start.end('SIGINT');
-  await checkout.remove();
-});
-
-/** For tests of many starts, on a machine that may be busy. */
-const patience = 300_000;
-
-/** A client of the open store, with the demo's key. */
-function client(): ApiClient {
-  const { base_url, api_key } = checkout.demo();
-  const send = (request: Request) => {
-    const { pathname, search } = new URL(request.url);
-    return fetch(new Request(base_url + pathname + search, request));
-  };
-  return new ApiClient(send, { authorization: `Bearer ${api_key}` });
-}
-
-/** The demo's orders, and the product and the user that the README's first request names. */
-async function expectWholeDemo() {
-  const api = client();
-  const orders = await api.get('/orders?per_page=1');
-  expect(orders.body.meta.pagination.total).toBe(27);
-  expect(orders.body.data[0].note).toBe('The last demo order');
-  expect((await api.get('/products/1')).body.data.title).toBe('Selling Online, the Course');
-  expect((await api.get('/users/4')).body.data.email).toBe('dewi.kartika@demo.example');
-  expect((await api.get('/users?per_page=1')).body.meta.pagination.total).toBe(14);
-}
+afterEach(() => checkout.remove());
 
 /** The store's document, as far as it is looked at here. */
 interface Published {
@@ -51,66 +21,23 @@ interface Published {
   components: { schemas: { LicenseCheck: { examples: [{ license: string; string: string }] } } };
 }
 
-/** Moments of a first start, and how to tell that it is there. */
-const moments: readonly (readonly [string, () => Promise<void>])[] = [
-  ['PostgreSQL', () => start.prints('PostgreSQL …')],
-  ['Migrations', () => start.prints('Migrations …')],
-  ['Worker', () => start.prints('Worker …')],
-  ['the first user', () => checkout.reaches(start, 'users', 1)],
-  ['a few orders', () => checkout.reaches(start, 'orders', 5)],
-  ['the last order', () => checkout.reaches(start, 'orders', 27)],
-];
-
 describe('A store', () => {
   test(
-    'whose starts were killed at any moment opens whole, on its port',
-    async () => {
-      for (const [, reached] of moments) {
-        start = checkout.start({ PORT: port });
-        await reached();
-        await start.end('SIGKILL');
-      }
-      // What was killed last had a worker, which has the port.
-      const left = checkout.workers();
-      expect(left).toHaveLength(1);
-      start = checkout.start({ PORT: port });
-      await start.prints('The store is open');
-      const pids = checkout.workers().map(({ pid }) => pid);
-      expect(pids).toHaveLength(1);
-      expect(pids).not.toEqual(left.map(({ pid }) => pid));
-      await expectWholeDemo();
-      expect(readdirSync(checkout.path('')).filter((name) => name.includes('.new'))).toEqual([]);
-    },
+    'whose starts were killed opens whole, on its port',
+    () => opensAfterKills(checkout, port, ['PostgreSQL', 'Migrations', 'a few orders']),
     patience,
   );
 
   test(
-    'that is broken off with Ctrl-C at any moment says nothing of it, and opens whole',
-    async () => {
-      // At the last order it can be open before the signal comes.
-      for (const [name, reached] of moments.slice(0, -1)) {
-        start = checkout.start({ PORT: port });
-        await reached();
-        expect(await start.end('SIGINT', 'group'), name).toBe(0);
-        expect(start.output().trim(), name).toMatch(
-          /^Starting the store\n {2}\w[^]*( …| s\n)\nClosing the store\.$/,
-        );
-        expect(checkout.workers(), name).toEqual([]);
-        expect(existsSync(checkout.path('postgres/postmaster.pid')), name).toBe(false);
-        const drafts = readdirSync(checkout.path('')).filter((entry) => entry.includes('.new'));
-        expect(drafts, name).toEqual([]);
-      }
-      start = checkout.start({ PORT: port });
-      await start.prints('The store is open');
-      await expectWholeDemo();
-    },
+    'that is broken off with Ctrl-C says nothing of it, and opens whole',
+    () => opensAfterCtrlC(checkout, port, ['PostgreSQL', 'Worker', 'the first user']),
     patience,
   );
 
   test(
     'is the one that was closed, whoever was removed from it',
     async () => {
-      start = checkout.start({
+      let start = checkout.start({
         PORT: port,
         CORS_ORIGINS: 'http://localhost:5173/',
         MODULES: 'wishlist',
@@ -129,7 +56,7 @@ describe('A store', () => {
       const published = (await (await fetch(`${base_url}/openapi.json`)).json()) as Published;
       expect(published.info.description).toContain('kept for 3 days');
 
-      const api = client();
+      const api = clientOf(checkout);
       const { license, string } = published.components.schemas.LicenseCheck.examples[0];
       expect((await api.get(`/licenses/by-code/${license}`)).body.data.string).toBe(string);
       expect((await api.post('/licenses/status', { license, string })).body.code).toBe('VALID');
@@ -145,7 +72,9 @@ describe('A store', () => {
 
       start = checkout.start({ PORT: port });
       await start.prints('The store is open');
-      expect((await client().get('/orders?per_page=1')).body.meta.pagination.total).toBe(26);
+      expect((await clientOf(checkout).get('/orders?per_page=1')).body.meta.pagination.total).toBe(
+        26,
+      );
       expect(Object.keys(checkout.demo().tokens)).toEqual(['admin', 'affiliate']);
       expect(start.output()).not.toContain('undefined');
     },
@@ -155,7 +84,7 @@ describe('A store', () => {
 
 describe('A start is refused, in a line or two,', () => {
   const refusal = async (environment: Record<string, string>) => {
-    start = checkout.start(environment);
+    const start = checkout.start(environment);
     await once(start.process, 'close');
     expect(start.process.exitCode).toBe(1);
     return start.output().trim();
@@ -212,7 +141,7 @@ describe('A start is refused, in a line or two,', () => {
 test(
   'Who has the port is told, where that is a store',
   async () => {
-    start = checkout.start({ PORT: port });
+    const start = checkout.start({ PORT: port });
     await checkout.reaches(start, 'users', 1);
     const other = new Checkout();
     const taken = async () => {

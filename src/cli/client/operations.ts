@@ -10,10 +10,10 @@ import { membersOf, said, typeOf } from './typescript.ts';
 
 /**
  * The operations that a client has: those of API keys and of users. Of one that takes the same input as a
- * body and as a query there is the former.
+ * body and as a query there is the former; what takes its body as it comes is for clients of its own.
  */
-export const isCallable = ({ id, access }: Endpoint): boolean =>
-  access.kind !== 'open' && !id.endsWith('ByQuery');
+export const isCallable = ({ id, access, rawBody }: Endpoint): boolean =>
+  access.kind !== 'open' && rawBody === undefined && !id.endsWith('ByQuery');
 
 /** Whether an operation's input goes into the address. */
 const takesQuery = ({ route: [main] }: Endpoint) => /^(GET|DELETE) /.test(main);

@@ -73,6 +73,7 @@ type Link = Pick<Page, 'path' | 'title' | 'part'>;
 const tools: readonly Link[] = [
   { path: '/docs/try', title: 'Try it', part: 'Tools' },
   { path: '/openapi.json', title: 'OpenAPI document', part: 'Tools' },
+  { path: '/llms.txt', title: 'For agents', part: 'Tools' },
 ];
 
 const contents = ({ sections }: Page): string =>

@@ -4,12 +4,12 @@ import type { Resource } from '../../kernel/endpoint/resource.ts';
 import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { componentName } from '../../openapi/names.ts';
+import type { Document } from '../../openapi/reading.ts';
 import type { JsonSchema } from '../../openapi/schema.ts';
 import { codeBlock } from './code.ts';
 import { fieldsOf, typeOf } from './fields.ts';
 import { htmlOf, wordsOf } from './markdown.ts';
 import { type Page, type Section, heading } from './page.ts';
-import type { OpenApiDocument } from './reference.ts';
 
 /** A part of a list: where one can go, and what stands there. */
 interface Entry extends Section {
@@ -28,9 +28,9 @@ const listPage = (
 });
 
 /** Every event, with a sample of what is sent. */
-export function eventsPage({ webhooks, components }: OpenApiDocument): Page {
+export function eventsPage({ webhooks, components }: Document): Page {
   const entries = Object.entries(catalogue).map(([name, { summary, scope }]): Entry => {
-    const event = webhooks[name]?.post.requestBody.content['application/json'];
+    const event = webhooks[name]?.post.requestBody?.content['application/json'];
     const schema = components.schemas[`${componentName(name)}Event`];
     const data = (schema?.properties?.['data'] ?? {}) as JsonSchema;
     const sample = codeBlock(JSON.stringify(event?.example, undefined, 2), 'json');
@@ -80,7 +80,7 @@ export function errorsPage(resources: readonly Resource[]): Page {
 const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
 
 /** Every object that requests and replies are made of. */
-export function objectsPage({ components }: OpenApiDocument): Page {
+export function objectsPage({ components }: Document): Page {
   const entries = Object.entries(components.schemas)
     .filter(([name]) => !name.endsWith('Event'))
     .map(([name, schema]): Entry => ({

@@ -3,8 +3,16 @@ import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
 import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
 import type { Resource } from '../../kernel/endpoint/resource.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import type { openApiDocument } from '../../openapi/document.ts';
 import { operationName } from '../../openapi/names.ts';
+import {
+  type Document,
+  type Located,
+  type Operation,
+  type Parameter,
+  component,
+  operationsIn,
+  schemaOf,
+} from '../../openapi/reading.ts';
 import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
 import { isCallable, lineOf } from '../client/operations.ts';
 import { codeBlock } from './code.ts';
@@ -12,41 +20,10 @@ import { fieldList, fieldsOf, typeOf } from './fields.ts';
 import { htmlOf, wordsOf } from './markdown.ts';
 import { type Page, heading, slug } from './page.ts';
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
-interface Content {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-}
-
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-/** An operation of the document. */
-interface Operation {
-  readonly operationId: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Record<string, Content> }>>;
-}
-
-interface Placed {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
 /** A page for each resource, with all its operations. */
-export function referencePages(resources: readonly Resource[], document: OpenApiDocument): Page[] {
-  const placed = placedById(document);
-  const order = [...placed.values()];
+export function referencePages(resources: readonly Resource[], document: Document): Page[] {
+  const order = operationsIn(document);
+  const placed = new Map(order.map((place) => [place.operation.operationId, place]));
   return resources.map(({ name, description, endpoints }) => {
     const shown = endpoints.flatMap((endpoint) => {
       const place = placed.get(operationName(endpoint.id));
@@ -70,21 +47,10 @@ export function referencePages(resources: readonly Resource[], document: OpenApi
 
 interface Shown {
   readonly endpoint: Endpoint;
-  readonly place: Placed;
+  readonly place: Located;
 }
 
-function placedById({ paths }: OpenApiDocument): Map<string, Placed> {
-  const all = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): Placed => ({
-      method: method.toUpperCase(),
-      path,
-      operation: operation as Operation,
-    })),
-  );
-  return new Map(all.map((place) => [place.operation.operationId, place]));
-}
-
-const routeOf = ({ method, path }: Placed) => `${method} ${path}`;
+const routeOf = ({ method, path }: Located) => `${method} ${path}`;
 
 /** What a resource offers, at a glance. */
 const contentsOf = (shown: readonly Shown[]) =>
@@ -95,10 +61,10 @@ const contentsOf = (shown: readonly Shown[]) =>
     )
     .join('\n')}\n</tbody>\n</table>\n</div>\n`;
 
-const routeHtml = ({ method, path }: Placed) =>
+const routeHtml = ({ method, path }: Located) =>
   `<span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>`;
 
-function operationOf({ endpoint, place }: Shown, document: OpenApiDocument): string {
+function operationOf({ endpoint, place }: Shown, document: Document): string {
   const id = slug(endpoint.id);
   return `<section class="operation" aria-labelledby="${id}">
 ${heading(2, id, escapeHtml(endpoint.summary))}
@@ -122,8 +88,8 @@ function callOf(endpoint: Endpoint): string {
   return `<p class="call">TypeScript: <code>${name}(${args})</code></p>`;
 }
 
-function inputOf({ parameters, requestBody }: Operation, document: OpenApiDocument): string {
-  const known = parameters.map((parameter) => resolvedParameter(parameter, document));
+function inputOf({ parameters = [], requestBody }: Operation, document: Document): string {
+  const known = parameters.map((each) => component(each, document.components.parameters));
   const titles = { path: 'Path', query: 'Query' };
   const lists = Object.entries(titles).map(([place, title]) => {
     const fields = known
@@ -135,7 +101,7 @@ function inputOf({ parameters, requestBody }: Operation, document: OpenApiDocume
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (!body) return lists.join('');
   const sentAs = type === 'application/json' ? '' : ` <span class="type">${type}</span>`;
-  return `${lists.join('')}<h3>Body${sentAs}</h3>\n${fieldsOf(resolved(body.schema, document), 'required')}${exampleOf('Example of a body', body)}`;
+  return `${lists.join('')}<h3>Body${sentAs}</h3>\n${fieldsOf(schemaOf(body.schema, document), 'required')}${exampleOf('Example of a body', body)}`;
 }
 
 /** Headers are the same everywhere: the conventions say what each is for. */
@@ -154,24 +120,14 @@ const headerPlaces: Readonly<Record<string, string>> = {
   'If-None-Match': 'lists',
 };
 
-function resolvedParameter(parameter: Parameter, { components }: OpenApiDocument): Parameter {
-  const name = parameter.$ref?.split('/').at(-1);
-  const known = components.parameters as unknown as Readonly<Record<string, Parameter>>;
-  return (name === undefined ? undefined : known[name]) ?? parameter;
-}
-
-function resolved(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
-  const name = componentOf(schema);
-  return (name === undefined ? undefined : components.schemas[name]) ?? schema;
-}
-
-function replyOf({ responses }: Operation, document: OpenApiDocument): string {
-  const [status = '', response] = Object.entries(responses).find(([code]) => code < '304') ?? [];
-  const [type, content] = Object.entries(response?.content ?? {})[0] ?? [];
+function replyOf({ responses }: Operation, document: Document): string {
+  const [status = '', found] = Object.entries(responses).find(([code]) => code < '304') ?? [];
+  const reply = found && component(found, document.components.responses);
+  const [type, content] = Object.entries(reply?.content ?? {})[0] ?? [];
   if (!content) return '';
   const title = `<h3>Reply <span class="type">${status}</span></h3>\n`;
   if (type !== 'application/json') return `${title}<p><code>${type}</code></p>`;
-  const { properties = {}, required = [] } = resolved(content.schema, document);
+  const { properties = {}, required = [] } = schemaOf(content.schema, document);
   const data = properties['data'] as JsonSchema | undefined;
   const record = data && (componentOf(data) ?? componentOf((data.items ?? {}) as JsonSchema));
   const fields = record
@@ -180,7 +136,7 @@ function replyOf({ responses }: Operation, document: OpenApiDocument): string {
   return title + fields + exampleOf('Example of a reply', content);
 }
 
-const exampleOf = (title: string, { example }: Content): string =>
+const exampleOf = (title: string, { example }: { readonly example?: unknown }): string =>
   example === undefined
     ? ''
     : `<details><summary>${title}</summary>\n${codeBlock(JSON.stringify(example, undefined, 2), 'json')}</details>\n`;

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { PublishedConfig } from '../../config.ts';
+import { type PublishedConfig, prefixes } from '../../config.ts';
 import { resourcesOf } from '../../endpoints.ts';
-import { prefixes } from '../../kernel/endpoint/routes.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { guide as conventions } from '../../openapi/guide.ts';
+import type { Document } from '../../openapi/reading.ts';
 import { head, htmlPage } from './layout.ts';
 import { errorsPage, eventsPage, objectsPage } from './lists.ts';
 import { article, htmlOf, sectionsIn } from './markdown.ts';
 import type { Page } from './page.ts';
-import { type OpenApiDocument, referencePages } from './reference.ts';
+import { referencePages } from './reference.ts';
 
 /** The guides, in the order one reads them; each is a file in `docs/guides`. */
 export const guides = [
@@ -24,7 +24,7 @@ export const guides = [
 /** The documentation of a deployment, as files by their path below its assets. */
 export async function docsSite(
   config: PublishedConfig,
-  document: OpenApiDocument,
+  document: Document,
 ): Promise<ReadonlyMap<string, string>> {
   const pages = await pagesOf(config, document);
   return new Map([
@@ -34,7 +34,7 @@ export async function docsSite(
   ]);
 }
 
-async function pagesOf(config: PublishedConfig, document: OpenApiDocument): Promise<Page[]> {
+async function pagesOf(config: PublishedConfig, document: Document): Promise<Page[]> {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
   const resources = resourcesOf(config);
   const start = await sourcePage('README', '/docs', 'Guides', apiBase);

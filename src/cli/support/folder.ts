@@ -47,6 +47,19 @@ export async function readDemo(): Promise<Demo | undefined> {
 
 export const writeDemo = (demo: Demo) => writeJson('demo.json', demo);
 
+const Listener = z.object({ forward: z.string(), secret: z.string() });
+
+/** Where `npm run listen` posts events to, and signed with what. */
+type Listener = z.output<typeof Listener>;
+
+/** What the last \`npm run listen\` wrote down, if there was one. */
+export async function readListener(): Promise<Listener | undefined> {
+  const listener = Listener.safeParse(await readJson('listener.json'));
+  return listener.success ? listener.data : undefined;
+}
+
+export const writeListener = (listener: Listener) => writeJson('listener.json', listener);
+
 async function readJson(name: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(localPath(name), 'utf8')) as unknown;

@@ -1,8 +1,7 @@
 import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
 import { capabilitiesOf } from '../user/capabilities.ts';
-import type { Config } from '../../config.ts';
+import { type Config, prefixes } from '../../config.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { prefixes } from '../../kernel/endpoint/routes.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { type Image, type ImageType, imageType, readImage } from '../../lib/images/image.ts';
 import type { OrderColumns } from '../../schema/orders.ts';

@@ -1,9 +1,6 @@
-import type { Facts, OrderFacts, PaymentFacts } from './facts.ts';
+import type { Facts, Listed, OrderFacts, PaymentFacts } from './facts.ts';
 import { oneLine } from '../../lib/text.ts';
 import type { Voice } from './voice.ts';
-
-/** Most lines of a list that a message shows. */
-const longest = 50;
 
 /** How an order is paid that waits for its payment. */
 export function howToPay(
@@ -51,25 +48,18 @@ export function tracking(
   );
 }
 
-export const access = (pages: OrderFacts['access'], { words, said }: Voice): string =>
-  list(
-    words.access,
-    pages.map(({ title, url }) => `${said(title)}: ${oneLine(url)}`),
-    words,
-  );
+export const access = ({ shown, left }: OrderFacts['access'], { words, said }: Voice): string => {
+  const pages = shown.map(({ title, url }) => `${said(title)}: ${oneLine(url)}`);
+  return list(words.access, { shown: pages, left }, words);
+};
 
-export const licenses = (codes: OrderFacts['licenses'], { words }: Voice): string =>
-  list(words.licenses, codes.map(oneLine), words);
+export const licenses = ({ shown, left }: OrderFacts['licenses'], { words }: Voice): string =>
+  list(words.licenses, { shown: shown.map(oneLine), left }, words);
 
 /** A list under its heading; nothing where there is nothing to list. */
-function list(heading: string, items: readonly string[], { more }: Voice['words']): string {
-  if (items.length === 0) return '';
-  const left = items.length - longest;
-  return lines(
-    heading,
-    ...items.slice(0, longest).map((item) => `- ${item}`),
-    left > 0 && more(left),
-  );
+function list(heading: string, { shown, left }: Listed<string>, { more }: Voice['words']): string {
+  if (shown.length === 0) return '';
+  return lines(heading, ...shown.map((item) => `- ${item}`), left > 0 && more(left));
 }
 
 const lines = (...given: readonly (string | false)[]) =>

@@ -64,10 +64,18 @@ export interface OrderFacts {
     readonly tracking_url: string;
   } | null;
   /** What the buyer was given: pages to open. */
-  readonly access: readonly { readonly title: string; readonly url: string }[];
+  readonly access: Listed<{ readonly title: string; readonly url: string }>;
   /** Codes of licences. */
-  readonly licenses: readonly string[];
+  readonly licenses: Listed<string>;
 }
+
+/** Some of a list, and how many others it has. */
+export interface Listed<T> {
+  readonly shown: readonly T[];
+  readonly left: number;
+}
+
+export const nothingListed: Listed<never> = { shown: [], left: 0 };
 
 /** How an order is paid that waits for its payment. */
 export interface PaymentFacts {

@@ -34,9 +34,11 @@ const linked = (line: string): string =>
 
 /** An address without what belongs to the sentence that it stands in. */
 function withoutPunctuation(url: string): string {
-  const bare = url.replace(/(?<![.,:;!?'"’”…\]}])[.,:;!?'"’”…\]}]+$/, '');
-  const isSentences = bare.endsWith(')') && !bare.includes('(');
-  return isSentences ? withoutPunctuation(bare.slice(0, -1)) : bare;
+  // One that opens a bracket may close it.
+  const punctuation = url.includes('(') ? `.,:;!?'"’”…]}` : `.,:;!?'"’”…]})`;
+  let end = url.length;
+  while (end > 0 && punctuation.includes(url.charAt(end - 1))) end -= 1;
+  return url.slice(0, end);
 }
 
 /** Where a reader unsubscribes, with the question and the name of the link. */
@@ -88,7 +90,8 @@ const plainLayout = (language: Language) => `<!doctype html>
 const layoutPlaces = ['content', 'store-name', 'store-url', 'unsubscribe-url'];
 
 /** Elements and attributes that run code or load pages: mail programs drop them, or the whole mail. */
-const active = /<\s*(script|iframe|frame|object|embed|form|base)\b|\son[a-z]+\s*=|javascript:/i;
+const active =
+  /<\s*(script|iframe|frame|object|embed|form|base)\b|[\s/"']on[a-z]+\s*=|javascript:/i;
 
 /** What is wrong with a shop's own layout; undefined where nothing is. */
 export function layoutProblem(layout: string): string | undefined {

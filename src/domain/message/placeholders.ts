@@ -57,8 +57,8 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
 const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   welcome: [],
   'order-placed': ['order', 'payment'],
-  'payment-received': ['order', 'goods'],
-  'order-in-progress': ['order', 'payment', 'goods'],
+  'payment-received': ['order'],
+  'order-in-progress': ['order', 'payment'],
   'order-shipped': ['order', 'payment', 'parcel'],
   'order-completed': ['order', 'goods'],
   'order-cancelled': ['order'],

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import type { Receipt, SendErrorKind } from '../../providers/messages/sender.ts';
+import type { SendErrorKind } from '../../providers/messages/sender.ts';
 import type { SuppressionReason } from '../../schema/lists.ts';
-import type { MessageRow, NewSuppression } from '../../schema/messages.ts';
+import type { MessageRow, MessageSenderRow, NewSuppression } from '../../schema/messages.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { Message } from './schemas.ts';
 
@@ -37,12 +37,26 @@ export const sent = (before: MessageRow, provider_id: string | null, now: Date):
   updated_at: now.toISOString(),
 });
 
+/** A message whose address nothing is sent to. */
+export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
+  ...before,
+  status: 'suppressed',
+  last_error: 'suppressed',
+  begun_at: null,
+  lease_token: null,
+  updated_at: now.toISOString(),
+});
+
 /** How long a medium is left alone whose account isn't in order, in seconds. */
 export const setupPause = 300;
+
+/** Since when it was known, before a try, that its sender's account isn't in order; null where it was. */
+export type Problem = MessageSenderRow['problem_since'];
 
 interface Trying {
   readonly replays: number;
   readonly since: string | null;
+  readonly problem: Problem;
 }
 
 /** Whether a message was tried so often that a try which was cut off is its last. */
@@ -51,19 +65,20 @@ export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
 
 /**
  * A message after a try that failed. What may have been taken is tried again only while its sender knows
- * it by its key. What isn't the message's fault costs it no try.
+ * it by its key. An account that is known not to be in order isn't the message's fault, and costs it no
+ * try; the first to meet that may be refused for what it says itself.
  * @param replays for how many seconds after the first try a repeat is known
  * @param since when an earlier try began whose outcome isn't known
  */
 export function failed(
   before: MessageRow,
   { kind, code, retryAfter }: Failure,
-  { replays, since }: Trying,
+  { replays, since, problem }: Trying,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();
   const after = { ...before, last_error: code, lease_token: null, updated_at: at };
-  if (kind === 'setup') {
+  if (kind === 'setup' && problem !== null) {
     // Behind what was queued meanwhile.
     const due_at = addSeconds(at, setupPause);
     return { ...after, attempts: before.attempts - 1, begun_at: since, due_at };
@@ -97,6 +112,8 @@ const unsent = {
   sent_at: null,
   delivered_at: null,
   read_at: null,
+  bounced_at: null,
+  complained_at: null,
   version: 1,
 } as const;
 
@@ -132,51 +149,6 @@ export function cancelled(
     lease_token: null,
     updated_at: now.toISOString(),
     version: before.version + 1,
-  };
-}
-
-/** How far each status is; a receipt never takes a message back. */
-const progress = ['sent', 'delivered', 'read', 'failed'];
-
-/** What receipts come to for a message: the same message where they say nothing new of it. */
-export function receiptsOf(
-  before: MessageRow,
-  receipts: readonly Receipt[],
-  now: Date,
-): {
-  readonly after: MessageRow;
-  readonly suppressions: readonly NewSuppression[];
-  readonly event: 'message.bounced' | 'message.failed' | undefined;
-} {
-  const told = receipts.filter(({ provider_id }) => provider_id === before.provider_id);
-  const after = told.reduce((row, receipt) => received(row, receipt, now), before);
-  const isFailed = before.status !== 'failed' && after.status === 'failed';
-  const isBounced = told.some(({ state }) => state === 'bounced');
-  // A bounce that comes again finds the message failed: by then somebody may have lifted it.
-  const ends = ({ state }: Receipt) => state === 'complained' || (state === 'bounced' && isFailed);
-  return {
-    after: after === before ? before : { ...after, version: before.version + 1 },
-    // Whoever was erased meanwhile has no address.
-    suppressions: (before.recipient === '' ? [] : told.filter(ends)).map(({ state }) =>
-      suppression(before, state === 'bounced' ? 'bounced' : 'complained', now),
-    ),
-    event: isFailed ? (isBounced ? 'message.bounced' : 'message.failed') : undefined,
-  };
-}
-
-/** A message after a receipt. */
-function received(before: MessageRow, { state, reason }: Receipt, now: Date): MessageRow {
-  if (state === 'complained') return before;
-  const status = state === 'bounced' ? 'failed' : state;
-  if (progress.indexOf(status) <= progress.indexOf(before.status)) return before;
-  const at = now.toISOString();
-  return {
-    ...before,
-    status,
-    updated_at: at,
-    ...(status === 'failed' && { last_error: reason ?? state }),
-    ...(status === 'delivered' && { delivered_at: at }),
-    ...(status === 'read' && { read_at: at, delivered_at: before.delivered_at ?? at }),
   };
 }
 

@@ -34,8 +34,11 @@ export function sampleFacts(kind: TemplateKind, settings: SettingsRow, now: Inst
         tracking_number: 'JNE0012345678',
         tracking_url: 'https://tracking.example/JNE0012345678',
       },
-      access: [{ title: 'Baking for Beginners', url: 'https://demo.example/lessons' }],
-      licenses: ['AAAAA-BBBBB-CCCCC-DDDDD-EEEEE'],
+      access: {
+        shown: [{ title: 'Baking for Beginners', url: 'https://demo.example/lessons' }],
+        left: 0,
+      },
+      licenses: { shown: ['AAAAA-BBBBB-CCCCC-DDDDD-EEEEE'], left: 0 },
     },
     ...samples[kind]?.(unit, now),
   };

@@ -64,6 +64,12 @@ export const Message = z
     sent_at: Instant.nullable(),
     delivered_at: Instant.nullable().meta({ examples: [null] }),
     read_at: Instant.nullable().meta({ examples: [null] }),
+    bounced_at: Instant.nullable()
+      .describe('When the sender reported that the address takes no messages.')
+      .meta({ examples: [null] }),
+    complained_at: Instant.nullable()
+      .describe('When the sender reported that its reader called it spam.')
+      .meta({ examples: [null] }),
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),

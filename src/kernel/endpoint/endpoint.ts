@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import type { Access } from '../auth/access.ts';
 import type { Authority, PrincipalOf } from '../auth/principals.ts';
-import type { Config } from '../../config.ts';
+import type { Config, prefixes } from '../../config.ts';
 import type { Results, Statements } from '../database/statements.ts';
 import type { Reads } from '../database/unit-of-work.ts';
 import type { Answer, Decision } from '../command/decision.ts';
 import type { ErrorCode, Refusal } from '../errors/errors.ts';
 import type { Files } from './files.ts';
 import type { Outbound } from '../events/outbound.ts';
+import type { Operations } from './operations.ts';
 import type { Services } from './services.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -15,7 +16,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Route = `${Method} /${string}`;
 
 /** Which part of the address space a route belongs to. */
-export type Namespace = 'api' | 'notify' | 'root';
+export type Namespace = keyof ReturnType<typeof prefixes>;
 
 /** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
 export type KernelCode = 'rest_conflict';
@@ -48,7 +49,7 @@ export interface Declaration<
   readonly bodyType?: 'multipart/form-data';
   /**
    * In place of `body`: it is taken as it comes, of any type and so many bytes at most, by who knows who
-   * may send what. Such requests aren't counted to their address before they fail.
+   * may send what. Where anybody may, such requests aren't counted to their address before they fail.
    */
   readonly rawBody?: number;
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
@@ -109,6 +110,13 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
    */
   readonly outbound: Outbound;
   readonly files: Files;
+  /** What else the service does, and to have it done for this caller. */
+  readonly operations: Operations;
+  /**
+   * A static file that was built for this deployment.
+   * @throws ApiError `rest_unavailable` where it isn't there
+   */
+  readonly asset: (path: string) => Promise<Response>;
   /** The request as it came, for what proves itself by a signature over it. */
   readonly request: {
     readonly method: string;

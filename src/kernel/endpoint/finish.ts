@@ -29,7 +29,10 @@ export function commonHeaders(state: RequestState): Record<string, string> {
   };
 }
 
-/** Completes what a middleware answered by itself, and writes the request's log line. */
+/**
+ * Completes what a middleware answered by itself, and writes the request's log line; of one that was another
+ * operation's, that operation has written it.
+ */
 export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): void {
   const state = stateOf(c);
   const { headers } = c.res;
@@ -38,11 +41,13 @@ export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVI
   }
   const { trips, milliseconds } = state.cost();
   const trouble = state.failure ?? state.unscheduled;
+  if (state.delegated && !trouble) return;
   log({
     level: trouble ? 'error' : 'info',
     request_id: state.id,
     method: c.req.method,
     operation: state.endpoint?.id ?? null,
+    ...(state.via !== undefined && { via: state.via }),
     // What somebody mistyped can be anything: it is for their own eyes.
     ...(!state.endpoint && ENVIRONMENT === 'development' && { path: c.req.path }),
     ...(state.opened && callerOf(state.principal, state.unit.authorised)),

@@ -19,6 +19,7 @@ import { commonHeaders } from './finish.ts';
 import { filesIn } from './files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
 import type { Shop } from '../command/shop.ts';
+import type { Operations } from './operations.ts';
 import { projectionOf } from './projection.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import type { Services } from './services.ts';
@@ -28,6 +29,7 @@ export async function handle(
   endpoint: Endpoint,
   services: Services,
   c: Context,
+  operations: Operations,
 ): Promise<Response> {
   const state = stateOf(c);
   const input = validInput(endpoint, c);
@@ -72,6 +74,8 @@ export async function handle(
       after,
       outbound: outboundOnceAuthorised(services, c),
       files: filesIn(services.media, () => stateOf(c).unit.authorised),
+      operations,
+      asset: (path) => fetchAsset(services, path),
       request: {
         method: c.req.raw.method,
         text: () => c.req.text(),
@@ -79,7 +83,7 @@ export async function handle(
       },
     };
     const outcome = await endpoint.handler({ ...call, principal: state.principal });
-    await state.unit.authorise();
+    if (!state.delegated) await state.unit.authorise();
     return outcome;
   };
   const outcome = await planned(run, state, services);
@@ -89,6 +93,15 @@ export async function handle(
   const response = respond(endpoint, state, answer);
   if (!endpoint.etag) return response;
   return revalidated(response, answer.text, c.req.header('if-none-match'));
+}
+
+async function fetchAsset({ assets, config }: Services, path: string): Promise<Response> {
+  const response = await assets?.fetch(config.BASE_URL + path);
+  if (response?.ok) return response;
+  throw kernelError('rest_unavailable', {
+    message: `${path} was not deployed, or the binding ASSETS is missing.`,
+    retryAfter: 3600,
+  });
 }
 
 /** The way to other servers; it opens with the request's authorisation. */

@@ -2,6 +2,7 @@ import type { Hono, MiddlewareHandler } from 'hono';
 import { authenticate } from '../auth/principals.ts';
 import { type Endpoint, answersHead } from './endpoint.ts';
 import { handle } from './handle.ts';
+import { operationsOf } from './operations.ts';
 import { limitCaller } from './rate-limit.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import { type Place, pattern } from './routes.ts';
@@ -10,6 +11,7 @@ import { validators } from './validate.ts';
 
 /** Routes every place of the table: credentials, then input, then the handler. */
 export function mount(app: Hono, places: readonly Place[], services: Services): void {
+  const operations = operationsOf(app, places);
   for (const place of places) {
     const { endpoint, method } = place;
     const path = pattern(
@@ -20,7 +22,7 @@ export function mount(app: Hono, places: readonly Place[], services: Services): 
       refuseHead(endpoint),
       guard(endpoint, services),
       ...validators(endpoint),
-      (c) => handle(endpoint, services, c),
+      (c) => handle(endpoint, services, c, operations(c)),
     ];
     app.on([method], [path], ...steps.map((step) => onlyWith(place.only, step)));
   }

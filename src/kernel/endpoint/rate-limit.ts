@@ -14,12 +14,15 @@ export interface RateLimit {
  * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
  * that writes without any is counted to its address, but for what others call back with: many of it come
  * from few addresses, and only what is forged counts, as a failure.
+ * What is carried out for another operation was counted there.
  */
 export async function limitCaller(c: Context, { callers, authority }: Services): Promise<void> {
-  const { access, effect, rawBody } = stateOf(c).endpoint ?? {};
-  if (rawBody !== undefined) return;
+  const { endpoint, via } = stateOf(c);
+  const { access, effect, rawBody } = endpoint ?? {};
+  const isOpen = access?.kind === 'open';
+  if (via !== undefined || (isOpen && rawBody !== undefined)) return;
   const credential =
-    access?.kind === 'open' && effect === 'write'
+    isOpen && effect === 'write'
       ? c.req.header('cf-connecting-ip')
       : (bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'));
   if (!callers || credential === undefined) return;

@@ -16,12 +16,22 @@ export class RequestState {
   failure: Error | undefined;
   /** Why the scheduler could not be told of a write that was made all the same. */
   unscheduled: Error | undefined;
+  /** The operation this one is carried out for; the request was counted there. */
+  readonly via: string | undefined;
+  /** Whether another operation was carried out for it, which authorised the caller and is logged. */
+  delegated = false;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };
 
-  constructor(id: string, now: Date) {
+  constructor(id: string, now: Date, via?: string) {
     this.id = id;
     this.now = now;
+    this.via = via;
+  }
+
+  /** The state of an operation that is carried out for this request. */
+  forPart(): RequestState {
+    return new RequestState(this.id, this.now, this.endpoint?.id);
   }
 
   /** Opens the unit of work for a caller; a second time when the request is planned again. */
@@ -60,7 +70,10 @@ export class RequestState {
 
 const states = new WeakMap<Request, RequestState>();
 
-export const keepState = (c: Context, state: RequestState) => states.set(c.req.raw, state);
+export const keepState = (request: Request, state: RequestState) => states.set(request, state);
+
+/** Whether a request has its state from the one it is carried out for. */
+export const hasState = (request: Request): boolean => states.has(request);
 
 /** The state of the request being answered. */
 export function stateOf(c: Context): RequestState {

@@ -1,13 +1,7 @@
 import type * as z from 'zod';
-import { type Endpoint, type Namespace, type Route, answersHead } from './endpoint.ts';
+import { prefixes } from '../../config.ts';
+import { type Endpoint, type Route, answersHead } from './endpoint.ts';
 import { PathId } from './parameters.ts';
-
-/** Where the namespaces of a deployment start. */
-export const prefixes = (restRoot: string): Record<Namespace, string> => ({
-  api: `${restRoot}/svc/v1`,
-  notify: `${restRoot}/svc-notify/v1`,
-  root: '',
-});
 
 /** A route in its parts. */
 export interface RouteParts {
@@ -52,14 +46,36 @@ export function pattern(
   );
 }
 
+/** A place with the paths it answers. */
+const addressed = (place: Place) => ({
+  ...place,
+  address: new RegExp(`^${pattern(place, (_, expression = '[^/]+') => expression)}$`),
+});
+
 /** The methods that an address takes, of a table; none where nothing is there. */
 export function methodFinder(places: readonly Place[]): (path: string) => string[] {
-  const known = places.map((place) => ({
-    address: new RegExp(`^${pattern(place, (_, expression = '[^/]+') => expression)}$`),
-    methods: [place.method, ...(answersHead(place.endpoint) ? ['HEAD'] : [])],
-  }));
+  const known = places.map(addressed);
   return (path) => {
     const found = known.filter(({ address }) => address.test(path));
-    return [...new Set(found.flatMap(({ methods }) => methods))].sort();
+    const methods = found.flatMap(({ method, endpoint }) =>
+      answersHead(endpoint) ? [method, 'HEAD'] : [method],
+    );
+    return [...new Set(methods)].sort();
   };
+}
+
+/** Which endpoint answers a request, of a table. */
+export function endpointFinder(
+  places: readonly Place[],
+): (method: string, url: URL) => Endpoint | undefined {
+  const known = places.map(addressed);
+  return (method, { pathname, searchParams }) =>
+    known.find(
+      (place) =>
+        place.method === method &&
+        place.address.test(pathname) &&
+        Object.entries(place.only).every(
+          ([name, value]) => searchParams.getAll(name).join() === value,
+        ),
+    )?.endpoint;
 }

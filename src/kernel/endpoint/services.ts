@@ -20,6 +20,8 @@ export interface Services {
   readonly outbound: Outbound;
   /** Where files are kept, where the deployment keeps any. */
   readonly media: Bucket | undefined;
+  /** The static files beside the worker. */
+  readonly assets: Fetcher | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
   /** What else a change's events cause to be written. */
@@ -39,6 +41,7 @@ export interface Environment {
   /** Where the database is reached when not at its own address: the local stack's endpoint. */
   readonly DATABASE_ENDPOINT?: Fetcher;
   readonly MEDIA?: Bucket;
+  readonly ASSETS?: Fetcher;
   readonly SCHEDULER?: SchedulerNamespace;
   readonly CALLER_RATE_LIMIT?: RateLimit;
   readonly FAILURE_RATE_LIMIT?: RateLimit;
@@ -77,6 +80,7 @@ export async function createServices(
     connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
     outbound: outboundOf(config),
     media: env.MEDIA,
+    assets: env.ASSETS,
     authority: {
       peppers: await readPeppers(config.API_KEY_PEPPERS),
       sessionKeys: await readSessionKeys(config.SESSION_KEYS),

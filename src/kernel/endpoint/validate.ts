@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import { encodeHex } from '../../lib/bytes.ts';
-import { syntaxErrorOf } from '../../lib/json.ts';
+import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
 import { ApiError, kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { stateOf } from './request-state.ts';
@@ -234,18 +234,6 @@ function parseObject(text: string): object {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse('.');
   return value;
-}
-
-/** Whether an object holds others in others, more levels than `limit`; it never recurses itself. */
-function isDeeperThan(limit: number, object: object): boolean {
-  let level: object[] = [object];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level
-      .flatMap((item): unknown[] => Object.values(item))
-      .filter((item): item is object => typeof item === 'object' && item !== null);
-  }
-  return false;
 }
 
 /** The body's bytes, which may not be compressed, read no further than `limit`. */

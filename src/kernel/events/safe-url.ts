@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import { type Config, prefixes } from '../../config.ts';
 
 const ports = ['', '8443'];
 const privateDomains = ['local', 'internal', 'localhost'];
@@ -8,12 +8,17 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export const isLoopback = (url: string): boolean =>
   URL.canParse(url) && loopback.test(new URL(url).hostname);
 
+/** Whether an address is the deployment's own sink, which takes everything. */
+export const isOwnSink = (url: string, { BASE_URL, REST_ROOT }: Config): boolean =>
+  url === `${BASE_URL}${prefixes(REST_ROOT).notify}/sink`;
+
 /**
  * Why requests may not be sent to an address that a caller gave, or undefined where they may: https
  * on port 443 or 8443, to a public name, which can't be told from its resolution here and is left to
  * the network. In development, where DEV_OUTBOUND is bound, http to this machine is allowed too.
  */
 export function refusedAddress(text: string, config: Config): string | undefined {
+  if (isOwnSink(text, config)) return undefined;
   if (!URL.canParse(text)) return 'is not a URL';
   const { protocol, port, username, password, hostname } = new URL(text);
   if (username || password) return 'must not carry a user name or password';

@@ -1,18 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { rolldown, watch } from 'rolldown';
 import { quickKinds } from './quick.ts';
-import { unusedDriver, unusedJsonSchemas, unusedFilters, unusedTexts } from './unused.ts';
+import {
+  unusedDriver,
+  unusedFilters,
+  unusedJsonSchemas,
+  unusedModules,
+  unusedTexts,
+} from './unused.ts';
 
-const input = (entry: string) =>
+const input = (entry: string, modules?: readonly string[]) =>
   ({
     input: entry,
     // With this platform an import of `node:` doesn't resolve: the worker needs none.
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
-    plugins: [unusedTexts, unusedJsonSchemas, unusedFilters, unusedDriver, quickKinds],
+    plugins: [
+      modules && unusedModules(modules),
+      ...[unusedTexts, unusedJsonSchemas, unusedFilters, unusedDriver, quickKinds],
+    ],
     // Reading a property does nothing else, in none of the packages.
     treeshake: { propertyReadSideEffects: false },
+    // A busy machine is no fault of the sources.
+    checks: { bundlerTimings: false },
     onwarn(warning) {
       throw new Error(warning.message);
     },
@@ -24,11 +35,15 @@ const output = { format: 'es', minify: true } as const;
  * Bundles the worker into one module: what is deployed, and what runs on one machine.
  * @param entry the path of the worker's own module
  * @param minify false leaves functions their names, and says which file each is from
+ * @param modules the keys of the optional modules that are in it; all of them when absent
  * @returns the module's text
  * @throws Error naming what can't be built; an import of `node:` is that
  */
-export async function buildWorker(entry: string, { minify = true } = {}): Promise<string> {
-  const build = await rolldown(input(entry));
+export async function buildWorker(
+  entry: string,
+  { minify = true, modules }: { minify?: boolean; modules?: readonly string[] } = {},
+): Promise<string> {
+  const build = await rolldown(input(entry, modules));
   try {
     const { output: chunks } = await build.generate({ ...output, minify });
     return chunks[0].code;

@@ -60,6 +60,37 @@ function removeTexts({ properties, end }: ESTree.ObjectExpression, source: Magic
   });
 }
 
+/**
+ * Leaves out the optional modules that a deployment doesn't switch on: `src/modules/index.ts` imports each
+ * from the folder that is named for its key.
+ */
+export const unusedModules = (on: readonly string[]): Plugin => ({
+  name: 'unused-modules',
+  transform: {
+    filter: { id: /\/src\/modules\/index\.ts$/ },
+    handler(code) {
+      const source = new MagicString(code);
+      const off: string[] = [];
+      const visitor = new Visitor({
+        ImportDeclaration({ source: { value }, start, end }) {
+          const key = /^\.\/(\w+)\/index\.ts$/.exec(value)?.[1];
+          if (key === undefined || on.includes(key)) return;
+          off.push(key);
+          source.remove(start, end);
+        },
+        ArrayExpression({ elements, end }) {
+          elements.forEach((item, i) => {
+            if (item?.type !== 'Identifier' || !off.includes(item.name)) return;
+            source.remove(item.start, elements[i + 1]?.start ?? end - 1);
+          });
+        },
+      });
+      visitor.visit(this.parse(code, { lang: 'ts' }));
+      return { code: source.toString() };
+    },
+  },
+});
+
 /** Leaves out what makes JSON Schemas: only the document has any, and zod refers to it everywhere. */
 export const unusedJsonSchemas: Plugin = {
   name: 'unused-json-schemas',

@@ -2,10 +2,13 @@ import * as z from 'zod';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { receiptsOf, toMessage } from '../../domain/message/rules.ts';
+import { receiptsOf } from '../../domain/message/receipts.ts';
+import { toMessage } from '../../domain/message/rules.ts';
 import { messageEvent } from '../../domain/message/events.ts';
+import { reminderEvents } from '../../domain/message/reminders.ts';
 import { senderNamed } from '../../providers/messages/index.ts';
 import { findReceived, insertSuppression } from '../../queries/message-receipts.ts';
+import { followed } from '../../queries/message-claims.ts';
 import { saveMessage } from '../../queries/messages.ts';
 
 /** Most bytes that a sender posts. */
@@ -46,15 +49,22 @@ export const receiveReceipts = endpoint({
   return db.change({
     load: { found: findReceived(sender.id, receipts) },
     decide: ({ found }) => {
-      const outcomes = found.map((before) => ({ before, ...receiptsOf(before, receipts, now) }));
+      const outcomes = found.map(({ message: before, reminder }) => ({
+        before,
+        // Of a message that had its answer, the reminder may be on its way again.
+        reminder: before.status === 'queued' ? reminder : null,
+        ...receiptsOf(before, receipts, now),
+      }));
       return {
-        write: outcomes.flatMap(({ before, after, suppressions }) => [
+        write: outcomes.flatMap(({ before, after, reminder, suppressions }) => [
           ...(after === before ? [] : [saveMessage(before, after)]),
+          ...(reminder ? followed(after) : []),
           ...suppressions.map(insertSuppression),
         ]),
-        events: outcomes.flatMap(({ after, event }) =>
-          event ? [messageEvent(event, toMessage(after))] : [],
-        ),
+        events: outcomes.flatMap(({ after, event, reminder }) => [
+          ...(event ? [messageEvent(event, toMessage(after))] : []),
+          ...(reminder ? reminderEvents(reminder, after) : []),
+        ]),
         reply,
       };
     },

@@ -4,7 +4,13 @@ import { withoutNulls } from '../../lib/objects.ts';
 import { isE164, phoneNumber } from '../../lib/phone.ts';
 import { composed } from '../../domain/message/content.ts';
 import { siteOf } from '../../domain/affiliate/links.ts';
-import { type Facts, type PaymentFacts, storeOf } from '../../domain/message/facts.ts';
+import {
+  type Facts,
+  type OrderFacts,
+  type PaymentFacts,
+  nothingListed,
+  storeOf,
+} from '../../domain/message/facts.ts';
 import { isTransactional } from '../../domain/message/kinds.ts';
 import { textIn } from '../../domain/message/template-rules.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
@@ -88,12 +94,16 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
   'order-completed',
 ]);
 
-/** Whether a message has lost its sense since it was queued: its order is gone, or waits no longer. */
+/**
+ * Whether a message has lost its sense since it was queued: its order is gone, or waits no longer, or its
+ * subscription was renewed.
+ */
 function isPointless({ kind, order_id }: MessageRow, { order: [found], record }: Loaded): boolean {
-  const { webhook, reminder } = record.rows[0] ?? {};
+  const { webhook, reminder, subscription } = record.rows[0] ?? {};
   if (kind === 'webhook-paused')
     return !webhook || webhook.reason === null || webhook.reason === 'manual';
   if (order_id !== null && !found) return true;
+  if (subscription?.outdated || reminder?.outdated) return true;
   if (!found) return false;
   if (kind === 'order-placed') return amountDue(found.order) === 0;
   if (ofOpenOrders.has(kind)) return statusGroup(found.order.status) === 'closed';
@@ -168,8 +178,8 @@ export function factsOf(
         buyer: { name: found.user.display_name, email: found.user.email ?? '' },
         payment: paymentOf(found, loaded, settings, services),
         shipping: parcelOf(found, pageAt),
-        access: (access ?? []).map(({ title, url }) => ({ title, url: pageAt(url) })),
-        licenses: licenses ?? [],
+        access: access ? pagesOf(access, pageAt) : nothingListed,
+        licenses: licenses ?? nothingListed,
       },
     }),
     ...(end && {
@@ -181,6 +191,11 @@ export function factsOf(
     }),
   };
 }
+
+const pagesOf = ({ shown, left }: OrderFacts['access'], pageAt: (link: string) => string) => ({
+  shown: shown.map(({ title, url }) => ({ title, url: pageAt(url) })),
+  left,
+});
 
 /** @param pageAt the address of a page, which may be one of the store's own site */
 function parcelOf({ order: { shipping } }: OrderRow, pageAt: (link: string) => string) {

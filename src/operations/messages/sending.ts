@@ -5,19 +5,20 @@ import { deliverNow } from '../../kernel/events/delivery.ts';
 import { lanes } from '../../kernel/events/outbound.ts';
 import type { Services } from '../../kernel/endpoint/services.ts';
 import type { Write } from '../../kernel/database/statements.ts';
-import type { DomainEvent } from '../../kernel/events/define.ts';
 import { messageEvent } from '../../domain/message/events.ts';
+import { reminderEvents } from '../../domain/message/reminders.ts';
 import {
   type Failure,
+  type Problem,
   failed,
   isReplayed,
   isWornOut,
   setupPause,
   sent,
+  suppressed,
   toMessage,
 } from '../../domain/message/rules.ts';
 import { isTransactional } from '../../domain/message/kinds.ts';
-import { reminderEvent } from '../../domain/reminder/events.ts';
 import { senderFor, sendersOf } from '../../providers/messages/index.ts';
 import { SendError, type Sender } from '../../providers/messages/sender.ts';
 import {
@@ -25,6 +26,8 @@ import {
   beginMessage,
   claimMessages,
   findClaimed,
+  findSenderOf,
+  noteProblem,
   pauseSender,
   resumeSender,
   saveClaimed,
@@ -111,11 +114,13 @@ async function attempt(
   const unit = new UnitOfWork(connection, undefined);
   const loaded = await unit.query({
     found: findClaimed(id, token),
+    senders: findSenderOf(id),
     ...loadFacts(subjectOf(id), clock.now()),
   });
   const [row] = loaded.found;
   if (!row) return false;
-  const held = { row, reminder: loaded.reminder[0], since: row.begun_at };
+  const problem = loaded.senders[0]?.problem_since ?? null;
+  const held = { row, reminder: loaded.reminder[0], since: row.begun_at, problem };
   if (isWornOut(row) || !isReplayed(row, sender.replays, clock.now())) {
     return settle(held, unanswered, sender, services);
   }
@@ -127,6 +132,7 @@ async function attempt(
   await reached(turn);
   const begun = await begin(row, prepared, sender, services);
   if (!begun) return false;
+  if (begun.status === 'suppressed') return write(held, begun, [], services);
   const outcome = await sender
     .send(outgoing(begun, prepared), outbound, clock.now())
     .then((provider_id) => ({ provider_id }), failureOf);
@@ -159,6 +165,7 @@ interface Held {
   readonly reminder: ReminderRow | undefined;
   /** When a try began before this one, whose outcome isn't known. */
   readonly since: string | null;
+  readonly problem: Problem;
 }
 
 /** What is known of a try that was cut off, or never answered. */
@@ -178,7 +185,7 @@ const outgoing = (row: MessageRow, { recipient, content }: Prepared) => ({
   user_id: row.user_id,
 });
 
-/** Notes that a message is about to be handed over; undefined where it isn't to be. */
+/** Notes that a message is about to be handed over, or is suppressed; undefined where it isn't ours. */
 async function begin(
   row: MessageRow,
   { recipient, content }: Prepared,
@@ -191,7 +198,8 @@ async function begin(
     [],
     beginMessage(row, note, isTransactional(row.kind), now),
   );
-  if (!begun || begun.suppressed) return undefined;
+  if (!begun) return undefined;
+  if (begun.suppressed) return suppressed({ ...row, ...note }, now);
   const begun_at = row.begun_at ?? now.toISOString();
   return { ...row, ...note, begun_at, attempts: row.attempts + 1 };
 }
@@ -206,15 +214,21 @@ async function settle(
   services: Services,
 ): Promise<boolean> {
   const now = services.clock.now();
-  const { row, since } = held;
+  const { row, since, problem } = held;
   if ('provider_id' in outcome) {
     return write(held, sent(row, outcome.provider_id, now), [resumeSender(row.medium)], services);
   }
-  const after = failed(row, outcome, { replays, since }, now);
+  const after = failed(row, outcome, { replays, since, problem }, now);
   if (outcome.kind !== 'setup') return write(held, after, [], services);
-  const until = new Date(now.getTime() + setupPause * 1000);
   tell({ sender: row.sender, medium: row.medium, problem: outcome.code });
-  return write(held, after, [pauseSender(row.medium, outcome.code, until, now)], services);
+  return write(held, after, [troubled(held, outcome, now)], services);
+}
+
+/** Notes that an account isn't in order, and leaves it alone for a while if that was known before. */
+function troubled({ row: { medium }, problem }: Held, { code }: Failure, now: Date): Write {
+  if (problem === null) return noteProblem(medium, code, now);
+  const until = new Date(now.getTime() + setupPause * 1000);
+  return pauseSender(medium, code, problem, until);
 }
 
 /** Writes a message's new state, while it is still ours. @returns whether webhooks are told of it */
@@ -237,12 +251,4 @@ async function write(
     tell({ message_id: row.id, kind: row.kind, error: refusal.refused });
   }
   return events.length > 0;
-}
-
-/** What is told of the reminder that a message is of. */
-function reminderEvents(reminder: ReminderRow, after: MessageRow): DomainEvent[] {
-  const { status, recipient, attempts, last_error, sent_at, updated_at } = after;
-  if (status !== 'sent' && status !== 'failed') return [];
-  const record = { ...reminder, status, recipient, attempts, last_error, sent_at, updated_at };
-  return [reminderEvent(`reminder.${status}`, record)];
 }

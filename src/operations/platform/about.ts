@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { prefixes } from '../../config.ts';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { service } from './service.ts';
@@ -24,8 +25,8 @@ export const about = endpoint({
   ],
 }).handle(async ({ config: { BASE_URL, REST_ROOT } }) => ({
   ...service,
-  api_base: `${BASE_URL}${REST_ROOT}/svc/v1`,
-  notify_base: `${BASE_URL}${REST_ROOT}/svc-notify/v1`,
+  api_base: BASE_URL + prefixes(REST_ROOT).api,
+  notify_base: BASE_URL + prefixes(REST_ROOT).notify,
   links: {
     health: `${BASE_URL}/healthz`,
     ready: `${BASE_URL}/readyz`,

@@ -21,6 +21,7 @@ export const issueSession = endpoint({
     'Your backend requests a token for one of its users and hands it to the app, which calls `/me` with it. A token for an administrator requires a key created with `--administrators`; whoever holds such a key can do everything an administrator can.',
   access: apiKey('sessions:write'),
   effect: 'read',
+  secretReply: true,
   body: SessionCreate,
   reply: [200, IssuedSession],
   errors: ['rest_user_not_found', 'rest_forbidden', 'svc_session_issue_failed'],

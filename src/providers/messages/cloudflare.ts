@@ -78,7 +78,8 @@ async function handed<T>(send: () => Promise<T>): Promise<T> {
 const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
   ['E_RATE_LIMIT_EXCEEDED', 'temporary'],
   ['E_DELIVERY_FAILED', 'temporary'],
-  ['E_INTERNAL_SERVER_ERROR', 'temporary'],
+  // It may have come after the e-mail was taken.
+  ['E_INTERNAL_SERVER_ERROR', 'unknown'],
   ['E_DAILY_LIMIT_EXCEEDED', 'setup'],
   ['E_SENDER_NOT_VERIFIED', 'setup'],
   ['E_SENDER_DOMAIN_NOT_AVAILABLE', 'setup'],

@@ -22,13 +22,16 @@ export async function post(http: Outbound, posted: Posted): Promise<ProviderAnsw
 
 export const isSuccess = ({ status }: ProviderAnswer) => status >= 200 && status <= 299;
 
-/** Statuses with which somebody in between says that who was asked didn't answer: they may have done it. */
-const unanswered = [502, 504, 520, 524];
+/**
+ * Statuses of faults that may have come after it was done, and of somebody in between whom nobody
+ * answered.
+ */
+const unanswered = [408, 500, 502, 504, 520, 524];
 
 /** Statuses of refusals that hold for every message: the key, the address or the account is wrong. */
 const misconfigured = [401, 402, 403, 404, 405, 407];
 
-const passing = [408, 409, 425, 429];
+const passing = [409, 425, 429];
 
 /** What an HTTP status means where the provider's documents say nothing else. */
 export function kindOf(status: number): SendErrorKind {

@@ -103,7 +103,11 @@ function senderWith({ key, origin, from, replyTo, rate, webhookSecret }: Setting
   } satisfies Sender;
 }
 
-function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo?: Mailbox) {
+function emailOf(
+  { key, recipient, content }: OutgoingMessage,
+  from: Mailbox,
+  replyTo: Mailbox | undefined,
+) {
   const headers = unsubscribeHeaders(content);
   return {
     from: mailboxText(senderOf(from, content)),
@@ -113,6 +117,8 @@ function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo
     ...(content.html !== null && { html: content.html }),
     ...(replyTo && { reply_to: mailboxText(replyTo) }),
     ...(Object.keys(headers).length > 0 && { headers }),
+    // Receipts give it back.
+    tags: [{ name: 'message_key', value: key }],
   };
 }
 
@@ -147,6 +153,7 @@ const Event = z.object({
   type: z.string(),
   data: z.object({
     email_id: ProviderId,
+    tags: z.object({ message_key: z.uuid() }).optional().catch(undefined),
     bounce: z.object({ type: Word, subType: Word }).optional().catch(undefined),
     failed: z.object({ reason: Word }).optional().catch(undefined),
     suppressed: z.object({ reason: Word }).optional().catch(undefined),
@@ -160,7 +167,9 @@ function receiptsOf(json: unknown): readonly Receipt[] {
   if (!event) return [];
   const [state, reason] = outcomeOf(event) ?? [];
   if (state === undefined) return [];
-  return [{ provider_id: event.data.email_id, state, reason: reason ? plainCode(reason) : null }];
+  const { email_id, tags } = event.data;
+  const key = tags?.message_key ?? null;
+  return [{ provider_id: email_id, key, state, reason: reason ? plainCode(reason) : null }];
 }
 
 type Outcome = readonly [state: Receipt['state'], reason?: string | undefined];

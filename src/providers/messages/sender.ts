@@ -53,6 +53,8 @@ export class SendError extends Error {
 /** What a provider tells of a message that it took. */
 export interface Receipt {
   readonly provider_id: string;
+  /** The message's own key, if the provider gives it back: its receipt may come before its answer. */
+  readonly key: string | null;
   /** `bounced`: the address takes no mail, now or ever · `complained`: its owner called it spam. */
   readonly state: 'delivered' | 'read' | 'bounced' | 'complained' | 'failed';
   /** Why it bounced or failed, in the provider's code: letters, digits, `_`, `.` and `-`. */

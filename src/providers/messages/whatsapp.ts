@@ -95,6 +95,7 @@ const bodyOf = ({ key, recipient, content }: OutgoingMessage) => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   to: digitsOf(recipient),
+  // Receipts give it back.
   biz_opaque_callback_data: key,
   ...(content.approved
     ? { type: 'template', template: templateOf(content.approved, content.language) }
@@ -160,6 +161,7 @@ function kindOfCode(code: number, status: number): SendErrorKind {
 const Status = z.object({
   id: ProviderId,
   status: z.enum(['delivered', 'read', 'failed']),
+  biz_opaque_callback_data: z.uuid().nullable().catch(null),
   errors: z
     .tuple([z.object({ code: z.int() })], z.unknown())
     .optional()
@@ -183,7 +185,8 @@ function receiptsOf(json: unknown): readonly Receipt[] {
   return statuses.flatMap((each) => {
     const found = Status.safeParse(each).data;
     if (!found) return [];
-    const { id, status, errors } = found;
-    return [{ provider_id: id, state: status, reason: errors ? String(errors[0].code) : null }];
+    const { id, status, biz_opaque_callback_data: key, errors } = found;
+    const reason = errors ? String(errors[0].code) : null;
+    return [{ provider_id: id, key, state: status, reason }];
   });
 }

@@ -51,12 +51,14 @@ export const messages: Examples = {
   'messageSuppressions.delete': async (scene) => ({ params: { id: await newSuppression(scene) } }),
 };
 
-/** Senders that nothing is sent by: nobody listens there. */
+/** Senders that nothing is sent by: nobody listens there. At this rate nothing waits for its turn. */
 export const messageSenders = {
   MAIL_FROM: 'hello@demo.example',
+  MAIL_RATE: '1000',
   RESEND_API_KEY: 're_test',
   RESEND_WEBHOOK_SECRET: 'whsec_dGVzdC1zZWNyZXQtb2YtcmVzZW5k',
   RESEND_API_URL: 'http://127.0.0.1:9',
+  WHATSAPP_RATE: '1000',
   WHATSAPP_TOKEN: 'EAAtest',
   WHATSAPP_PHONE_ID: '15550001',
   WHATSAPP_APP_SECRET: 'app-secret',

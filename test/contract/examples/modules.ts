@@ -2,6 +2,10 @@ import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
 export const modules: Examples = {
+  'mcp.message': () => ({
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    headers: () => ({ 'mcp-protocol-version': '2025-11-25' }),
+  }),
   'me.wishlist.list': () => ({}),
   'me.wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
   'me.wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),

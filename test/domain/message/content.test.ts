@@ -42,8 +42,15 @@ describe('HTML of a text', () => {
     ['https://x.example/token_-', 'https://x.example/token_-'],
     ['"https://x.example"', 'https://x.example'],
     ['HTTP://x.example!?', 'HTTP://x.example'],
+    ['(see https://x.example/a.),', 'https://x.example/a'],
   ])('takes no punctuation into a link: %s', (text, address) => {
     expect(htmlOf(text)).toContain(`<a href="${address}">${address}</a>`);
+  });
+
+  test('takes none however much there is of it', () => {
+    const address = 'https://x.example/a';
+    const html = htmlOf(`${address}${').'.repeat(50_000)}`);
+    expect(html).toContain(`<a href="${address}">${address}</a>).).`);
   });
 
   test.each([
@@ -56,16 +63,36 @@ describe('HTML of a text', () => {
     expect(htmlOf(text)).not.toContain('<a');
   });
 
+  const pieces = fc.constantFrom(
+    ...['<', '>', '"', "'", '&', ' ', '\n', '\n\n', 'https://', 'x.example', '/a', 'javascript:'],
+    ...['<script>', ' onclick=', '&lt;', '](', '{{name}}', '\u0000', '=', ')', '(', '`', '.', ']'],
+  );
+  const anyText = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 30 });
+
   test('has no tags but ours, whatever the text', () => {
-    const pieces = fc.constantFrom(
-      ...['<', '>', '"', "'", '&', ' ', '\n', '\n\n', 'https://', 'x.example', '/a', 'javascript:'],
-      ...['<script>', ' onclick=', '&lt;', '](', '{{name}}', '\u0000', '=', ')', '(', '`'],
-    );
     fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+      fc.property(anyText, (parts) => {
         const html = htmlOf(parts.join(''));
         expect(html.replace(ours, '')).not.toMatch(/[<>"']/);
         expect(html).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('shows the text itself, in its lines and paragraphs', () => {
+    const characters = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+    const shown = (html: string) =>
+      html
+        .replaceAll('<br>\n', '\n')
+        .replaceAll(/<\/p>\n<p[^>]*>/g, '\n\n')
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/&([^;]+);/g, (_, name: keyof typeof characters) => characters[name]);
+    fc.assert(
+      fc.property(anyText, (parts) => {
+        const text = parts.join('');
+        const paragraphs = text.replaceAll(/\n{2,}/g, '\n\n').replaceAll(/^\n\n|\n\n$/g, '');
+        expect(shown(htmlOf(text))).toBe(paragraphs);
       }),
       { numRuns: 1000 },
     );

@@ -1,4 +1,9 @@
-import type { Facts, OrderFacts, PaymentFacts } from '../../../src/domain/message/facts.ts';
+import {
+  type Facts,
+  type OrderFacts,
+  type PaymentFacts,
+  nothingListed,
+} from '../../../src/domain/message/facts.ts';
 import type { TemplateKind } from '../../../src/schema/lists.ts';
 
 export const store: Facts['store'] = {
@@ -30,8 +35,8 @@ export const order: OrderFacts = {
   buyer: { name: 'Dewi Kartika', email: 'dewi@demo.example' },
   payment: null,
   shipping: null,
-  access: [],
-  licenses: [],
+  access: nothingListed,
+  licenses: nothingListed,
 };
 
 const shipping = {
@@ -41,8 +46,11 @@ const shipping = {
 };
 
 const goods = {
-  access: [{ title: 'Kelas Memasak Rendang', url: 'https://melati.example/kelas/rendang' }],
-  licenses: ['RNDG-7F2K-99QX', 'RNDG-2M4P-51TZ'],
+  access: {
+    shown: [{ title: 'Kelas Memasak Rendang', url: 'https://melati.example/kelas/rendang' }],
+    left: 0,
+  },
+  licenses: { shown: ['RNDG-7F2K-99QX', 'RNDG-2M4P-51TZ'], left: 0 },
 };
 
 const cod: PaymentFacts = { ...transfer, type: 'cod', accounts: [], before: null, exact: false };
@@ -66,8 +74,8 @@ const subscription = {
 export const full: Readonly<Record<TemplateKind, Facts>> = {
   welcome: ofOther({}),
   'order-placed': ofOrder({ payment: transfer }),
-  'payment-received': ofOrder(goods),
-  'order-in-progress': ofOrder({ ...goods, payment: cod }),
+  'payment-received': ofOrder({}),
+  'order-in-progress': ofOrder({ payment: cod }),
   'order-shipped': ofOrder({ shipping, payment: cod }),
   'order-completed': ofOrder(goods),
   'order-cancelled': ofOrder(),

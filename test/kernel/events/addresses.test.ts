@@ -33,9 +33,11 @@ describe('In production', () => {
     };
     const app = createApp(await createServices(env, clock, declaredShop, none), () => {});
     const { token } = await shop.store.createKey();
-    const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+    const work: Promise<unknown>[] = [];
+    const waitUntil = (part: Promise<unknown>) => void work.push(part);
+    const context = { waitUntil, passThroughOnException: () => {}, props: {} };
     const send = async (request: Request) => app.fetch(request, {}, context);
-    return { env, api: new ApiClient(send, { authorization: `Bearer ${token}` }) };
+    return { env, work, api: new ApiClient(send, { authorization: `Bearer ${token}` }) };
   }
 
   test.each(Object.entries(hostileUrls))('a webhook can not be sent to %s', async (_, urls) => {
@@ -64,6 +66,20 @@ describe('In production', () => {
   ])('a webhook can be sent to %s', async (url) => {
     const { api } = await production();
     expect(await api.post('/webhooks', { url })).toMatchObject({ status: 201 });
+  });
+
+  test('a webhook of who only reads the feed is sent to the sink of the service, without a request', async () => {
+    const { api, work } = await production();
+    const url = 'https://shop.example/api/svc-notify/v1/sink';
+    const { id } = (await api.post('/webhooks', { url, events: ['product.created'] })).body.data;
+    await api.post('/products', { title: 'Course', price: 100 });
+    await Promise.all(work);
+    const { body } = await api.get(`//api/svc-notify/v1/feed?webhook_id=${id}`);
+    expect(body.data).toMatchObject([{ type: 'product-created', status: 'success', code: 200 }]);
+    await api.delete(`/webhooks/${id}`);
+    for (const near of [`${url}/`, `${url}?a=b`, url.replace('sink', 'feed')]) {
+      expect(await api.post('/webhooks', { url: near }), near).toMatchObject({ status: 400 });
+    }
   });
 
   test('the development switch stops the service from starting', async () => {

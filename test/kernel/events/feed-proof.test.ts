@@ -8,7 +8,7 @@ const shop = useStore();
 
 const writers = 8;
 const batchSize = 100;
-const batches = 1000;
+const batches = 250;
 const rows = batches * batchSize;
 
 /** A connection of its own to the store's database. */

@@ -95,7 +95,7 @@ export const hostileUrls: Readonly<Record<string, readonly string[]>> = {
     'https://postgres.svc.cluster.local/',
   ],
   'this service': [
-    'https://shop.example/api/svc-notify/v1/sink',
+    'https://shop.example/api/svc-notify/v1/feed',
     'https://SHOP.example/',
     'https://shop.example./',
     'https://shop.example:8443/',

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type WorkerSetup, runBareWorkerd, runWorker } from '../../../src/local/worker/index.ts';
 import { useStore } from '../../harness/store.ts';
 import { Simulated } from '../../jobs/simulated.ts';
@@ -125,7 +125,7 @@ async function killed(point: () => Arrival, bindings?: Record<string, string>): 
   return at;
 }
 
-const rounds = 20;
+const rounds = inject('kills') ?? 5;
 
 describe('A worker that wakes the scheduler and is killed', () => {
   test.each(Object.entries(points))(

@@ -299,6 +299,29 @@ describe('Nobody is told of', () => {
     expect(arrived()).toEqual(before);
   });
 
+  test.each(['subscription-ending', 'subscription-ended'])(
+    'an end that its subscription has no more: %s',
+    async (kind) => {
+      const { post } = opened;
+      const services = await post.store.services();
+      const { id } = await order('club', { status: 'completed' });
+      await post.settled();
+      post.store.clock.advance((kind === 'subscription-ending' ? 3 : 5) * day);
+      for (const sender of post.senders) sender.refuse('temporary');
+      const messages = await post.told(async () => {
+        await (kind === 'subscription-ending' ? announceEnds : expireSubscriptions)(services);
+        await post.later(0);
+      });
+      expect(messages.map(({ status }) => status)).toEqual(['queued', 'queued']);
+      await order('club', { order_parent_id: id, status: 'completed' });
+      await post.later(60);
+      for (const message of messages) {
+        expect(message.kind).toBe(kind);
+        expect(await post.message(message.id)).toMatchObject({ status: 'cancelled', attempts: 1 });
+      }
+    },
+  );
+
   test('what is rolled back: the messages are written with it', async () => {
     const { post } = opened;
     await post.settled();

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/domain/message/schemas.ts';
 import type { Receipt } from '../../../src/providers/messages/sender.ts';
 import { baseUrl } from '../../harness/store.ts';
+import { senders } from '../../providers/messages/index.ts';
 import { usePost } from './post.ts';
 
 const api = `${baseUrl}/api/svc/v1`;
@@ -101,6 +102,89 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     await bring(callbacks);
   });
 
+  describe('that comes before the answer to the message', () => {
+    /** @param work what has one message sent @returns how often the sender was handed one */
+    async function early(work: () => Promise<unknown>, state: Receipt['state']): Promise<number> {
+      const { post } = opened;
+      await post.settled();
+      const before = post.sender().journal.length;
+      const arrived = post.sender().sent().length;
+      const answer = receipts().holdAnswers();
+      const working = work();
+      while (post.sender().sent().length === arrived) await new Promise(setImmediate);
+      receipts().tell(post.sender().sent().at(-1)?.id ?? '', state);
+      await bring(receipts().take(address));
+      answer();
+      await working;
+      await post.later(86_400);
+      return post.sender().journal.length - before;
+    }
+
+    test.each(senders[name]?.().receipts?.states ?? [])(
+      'is not lost (%s), and it is sent once',
+      async (state) => {
+        const { post } = opened;
+        const sent_at = post.store.clock.now().toISOString();
+        const [message, ...others] = await post.told(async () => {
+          expect(await early(() => post.newBuyer(), state)).toBe(1);
+        });
+        expect(others).toEqual([]);
+        const hasFailed = state === 'failed' || state === 'bounced';
+        expect(message).toMatchObject({
+          status: hasFailed ? 'failed' : state === 'complained' ? 'sent' : state,
+          provider_id: post.sender().sent().at(-1)?.id,
+          attempts: 1,
+          sent_at,
+        });
+        const event = state === 'bounced' ? 'message.bounced' : 'message.failed';
+        expect(await post.events(message?.id ?? 0)).toEqual(hasFailed ? [event] : []);
+      },
+    );
+
+    test.each([
+      ['delivered', 'sent'],
+      ['failed', 'failed'],
+    ] as const)('(%s) takes the reminder along: it is %s', async (state, status) => {
+      const { post } = opened;
+      const { id: product_id } = await post.shop.newProduct();
+      const { id: user_id } = await post.newBuyer();
+      const order = await post.shop.newOrder({ product_id, user_id });
+      const { body } = await post.shop.api.post('/reminders', {
+        order_id: order.id,
+        title: 'A word',
+        content: 'Please pay.',
+        media_type: post.sender().medium,
+      });
+      expect(await early(() => post.later(0), state)).toBe(1);
+      const { body: after } = await post.shop.api.get(`/reminders/${body.data.id}`);
+      expect(after.data).toMatchObject({ status, attempts: 1, sent_at: expect.any(String) });
+      const { rows } = await post.store.database.query(
+        `select event from outbox where event like 'reminder.%' and object_id = $1`,
+        [body.data.id],
+      );
+      expect(rows).toEqual([{ event: `reminder.${status}` }]);
+    });
+  });
+
+  test('is believed of a message whose answer was lost, which is not sent again', async () => {
+    const { post } = opened;
+    await post.settled();
+    post.sender().fail('lost');
+    const [message] = await post.told(() => post.newBuyer());
+    if (!message) throw new Error('The user is welcomed.');
+    expect(message).toMatchObject({ last_error: 'no_answer', provider_id: null, sent_at: null });
+    const events = await post.events(message.id);
+    const provider_id = post.sender().sent().at(-1)?.id ?? null;
+    const before = post.sender().journal.length;
+    await bring(tell({ ...message, provider_id }, 'delivered'));
+    const delivered = await now(message);
+    expect(delivered).toMatchObject({ status: 'delivered', provider_id, last_error: null });
+    await post.later(86_400);
+    expect(await now(message)).toEqual(delivered);
+    expect(post.sender().journal).toHaveLength(before);
+    expect(await post.events(message.id)).toEqual(events);
+  });
+
   // WhatsApp tells of neither.
   if (name !== 'resend') return;
 
@@ -144,13 +228,78 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect((await now(next as Message)).status).toBe('suppressed');
   });
 
-  test('is a complaint: the message was read, and its reader gets none any more', async () => {
+  const suppressions = async ({ recipient }: Message) =>
+    (await opened.post.shop.api.get(`/message-suppressions?address=${recipient}`)).body.data;
+
+  /** Lifts what keeps the reader of a message from getting others. */
+  async function lift(message: Message): Promise<void> {
+    for (const { id } of await suppressions(message)) {
+      await opened.post.shop.api.delete(`/message-suppressions/${id}`);
+    }
+  }
+
+  test('is a complaint: the message was read, and its reader gets none until it is lifted', async () => {
+    const message = await sent();
+    const callbacks = tell(message, 'delivered', 'complained');
+    await bring(callbacks);
+    const complained_at = opened.post.store.clock.now().toISOString();
+    expect(await now(message)).toMatchObject({ status: 'delivered', complained_at });
+    expect(await suppressions(message)).toMatchObject([
+      { reason: 'complained', message_id: message.id },
+    ]);
+    await lift(message);
+    await bring(callbacks);
+    expect(await suppressions(message)).toEqual([]);
+  });
+
+  test('keeps reminders from the address too, of which webhooks are told', async () => {
     const { post } = opened;
     const message = await sent();
-    await bring(tell(message, 'delivered', 'complained'));
-    expect((await now(message)).status).toBe('delivered');
-    const { body } = await post.shop.api.get('/message-suppressions?reason=complained');
-    expect(body.data).toMatchObject([{ address: message.recipient, message_id: message.id }]);
+    await bring(tell(message, 'complained'));
+    const { id: product_id } = await post.shop.newProduct();
+    const order = await post.shop.newOrder({ product_id, user_id: message.user_id ?? 0 });
+    const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
+    const { body } = await post.shop.api.post('/reminders', words);
+    await post.settled();
+    // A worker that dies before it wrote that down leaves it to the next one.
+    post.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
+    await expect(post.later(0)).rejects.toThrow('the database did not answer');
+    await post.later(60);
+    const { rows } = await post.store.database.query(
+      `select event, data -> 'last_error' as error from outbox
+        where event like 'reminder.%' and object_id = $1`,
+      [body.data.id],
+    );
+    expect(rows).toEqual([{ event: 'reminder.failed', error: 'suppressed' }]);
+    const { body: after } = await post.shop.api.get(`/reminders/${body.data.id}`);
+    expect(after.data).toMatchObject({ status: 'failed', last_error: 'suppressed', attempts: 0 });
+    expect(await post.log(`order_id=${order.id}&kind=reminder`)).toMatchObject([
+      {
+        status: 'suppressed',
+        recipient: message.recipient,
+        text: expect.stringContaining('Please pay.'),
+      },
+    ]);
+  });
+
+  test('is a hard bounce, though it failed for now before', async () => {
+    const message = await sent();
+    await bring(tell(message, 'failed'));
+    expect(await suppressions(message)).toEqual([]);
+    const bounces = tell(message, 'bounced');
+    await bring(bounces);
+    const bounced_at = opened.post.store.clock.now().toISOString();
+    expect(await now(message)).toMatchObject({
+      status: 'failed',
+      last_error: 'NoEmail',
+      bounced_at,
+    });
+    expect(await suppressions(message)).toMatchObject([{ reason: 'bounced' }]);
+    expect(await opened.post.events(message.id)).toEqual(['message.failed', 'message.bounced']);
+    await lift(message);
+    await bring([...bounces, ...tell(message, 'failed')]);
+    expect(await suppressions(message)).toEqual([]);
+    expect(await opened.post.events(message.id)).toHaveLength(2);
   });
 
   test('says nothing of whom was erased meanwhile', async () => {

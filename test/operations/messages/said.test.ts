@@ -186,6 +186,31 @@ test('a completed order says where to open it and which codes it has, and nothin
   expect(linesOf(message).filter((line) => line.startsWith('- '))).toHaveLength(codes.length + 2);
 });
 
+test('a completed order that gives much shows 50 of each, and says how many more there are', async () => {
+  const { post } = opened;
+  const { id: product_id } = await post.shop.newProduct({
+    price: 1000,
+    enable_quantity: true,
+    max_quantity: 100,
+    license: { active: true },
+  });
+  await post.store.database.query(
+    `insert into access_content (title, url, product_ids, match, drip_day, status, redirect_active,
+                                 redirect_link, messages, created_at, updated_at)
+     select 'Page ' || n, '/' || n, array[$1::bigint], 'any', 0, 'publish', false, '', '{}', $2, $2
+       from generate_series(1, 51) n`,
+    [product_id, post.store.clock.now()],
+  );
+  const user_id = (await post.newBuyer()).id;
+  const message = await told('order-completed', () =>
+    post.shop.newOrder({ product_id, user_id, quantity: 53, status: 'completed' }),
+  );
+  const lines = linesOf(message);
+  expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(100);
+  expect(lines).toContain('- Page 50: https://toko.example/50');
+  expect(lines.filter((line) => line.includes('more'))).toEqual(['and 1 more', 'and 3 more']);
+});
+
 test('a shipped order says how it can be followed', async () => {
   const { id } = await orderOf({ type: 'physical' });
   const message = await told('order-shipped', () =>

@@ -103,11 +103,20 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await opened.post.events(message.id)).toEqual([]);
   });
 
-  test.each(['refused', 'overloaded'] as const)('is tried again when it was %s', async (fault) => {
-    sender().fail(fault);
+  test('is tried again when its sender was overloaded', async () => {
+    sender().fail('overloaded');
     const message = await placed();
     expect(message).toMatchObject({ status: 'queued', attempts: 1 });
     expect(await later(60, message)).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+
+  test('is not repeated after a fault of its sender that may have come when it was sent', async () => {
+    const isRepeated = sender().knowsKeys || name === 'whatsapp';
+    sender().fail('refused');
+    const message = await placed();
+    expect(message).toMatchObject({ status: isRepeated ? 'queued' : 'failed', attempts: 1 });
+    const status = isRepeated ? 'sent' : 'failed';
+    expect(await later(60, message)).toMatchObject({ status, attempts: isRepeated ? 2 : 1 });
   });
 
   test('fails after six tries, the last of them nine hours after the first', async () => {
@@ -119,14 +128,27 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await opened.post.events(message.id)).toEqual(['message.failed']);
   });
 
-  test('waits until the account is in order again, and no try is counted', async () => {
-    const { post } = opened;
+  /** The account isn't in order, and left alone. @returns the two messages that met it */
+  async function paused(): Promise<[Message, Message]> {
     sender().refuse('setup');
-    const message = await placed();
-    expect(message).toMatchObject({ status: 'queued', attempts: 0 });
-    const before = handed();
-    const second = await placed();
+    const first = await placed();
+    sender().refuse('setup');
+    return [first, await placed()];
+  }
+
+  test('waits until the account is in order again, which costs no try but the first', async () => {
+    const { post } = opened;
+    const [message, second] = await paused();
+    const due = post.store.clock.now().getTime() + 60_000;
+    expect(message).toMatchObject({
+      status: 'queued',
+      attempts: 1,
+      due_at: new Date(due).toISOString(),
+    });
     expect(second).toMatchObject({ status: 'queued', attempts: 0 });
+    const before = handed();
+    const third = await placed();
+    expect(third).toMatchObject({ status: 'queued', attempts: 0, last_error: null });
     await post.later(240);
     expect(handed()).toBe(before);
     const state = async () => {
@@ -135,20 +157,52 @@ describe.each(senderNames)('A message through %s', (name) => {
     };
     expect(await state()).toMatchObject({
       sender: name,
-      queued: 2,
+      queued: 3,
       problem: message.last_error,
       problem_since: message.updated_at,
     });
-    // Both are tried then.
-    sender().refuse('setup');
-    sender().refuse('setup');
+    // All are tried then.
+    for (let tries = 0; tries < 3; tries++) sender().refuse('setup');
     await post.later(60);
-    expect(handed()).toBeGreaterThan(before);
-    expect(await state()).toMatchObject({ queued: 2, problem_since: message.updated_at });
+    expect(handed()).toBe(before + 3);
+    expect(await state()).toMatchObject({ queued: 3, problem_since: message.updated_at });
     await post.later(300);
-    expect(await now(message)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
+    expect(await now(message)).toMatchObject({ status: 'sent', attempts: 2, last_error: null });
     expect(await now(second)).toMatchObject({ status: 'sent', attempts: 1 });
+    expect(await now(third)).toMatchObject({ status: 'sent', attempts: 1 });
     expect(await state()).toMatchObject({ queued: 0, problem: null, problem_since: null });
+  });
+
+  test('fails after six tries when it alone is refused like the account, and others go out', async () => {
+    sender().refuse('setup');
+    const poison = await placed();
+    for (const pause of [60, 300, 1800, 7200, 21_600]) {
+      expect(await now(poison)).toMatchObject({ status: 'queued' });
+      expect(await placed()).toMatchObject({ status: 'sent', attempts: 1 });
+      sender().refuse('setup');
+      await later(pause, poison);
+    }
+    expect(await now(poison)).toMatchObject({ status: 'failed', attempts: 6 });
+    expect(await opened.post.events(poison.id)).toEqual(['message.failed']);
+    expect(await placed()).toMatchObject({ status: 'sent', attempts: 1 });
+  });
+
+  test('pauses no account that took another one while this was refused', async () => {
+    const { post } = opened;
+    sender().refuse('setup');
+    const poison = await placed();
+    sender().refuse('setup');
+    const release = sender().hold();
+    const before = handed();
+    const sending = later(60, poison);
+    while (handed() === before) await new Promise(setImmediate);
+    await post.store.database.query(
+      'update message_senders set problem = null, problem_since = null',
+    );
+    release();
+    await sending;
+    expect(await placed()).toMatchObject({ status: 'sent' });
+    await later(300, poison);
   });
 
   test.each([
@@ -203,7 +257,7 @@ describe.each(senderNames)('A message through %s', (name) => {
   test('goes to the address that its reader has when it is first tried', async () => {
     const { post } = opened;
     const reader = await post.newBuyer();
-    sender().refuse('setup');
+    await paused();
     const [message] = await post.told(() => post.shop.newOrder({ product_id, user_id: reader.id }));
     if (!message) throw new Error('The buyer is told.');
     await post.store.database.query("update users set phone = '', email = null where id = $1", [
@@ -219,7 +273,7 @@ describe.each(senderNames)('A message through %s', (name) => {
 
   test('is cancelled when its order is paid before it was first tried', async () => {
     const { post } = opened;
-    sender().refuse('setup');
+    await paused();
     const message = await placed();
     await post.shop.api.patch(`/orders/${message.order_id}`, { status: 'completed' });
     expect(await later(300, message)).toMatchObject({ status: 'cancelled' });

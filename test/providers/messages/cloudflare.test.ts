@@ -46,7 +46,7 @@ describe("An e-mail through Cloudflare's binding", () => {
     ['E_DELIVERY_FAILED', 'temporary'],
     ['E_RATE_LIMIT_EXCEEDED', 'temporary'],
     ['E_DAILY_LIMIT_EXCEEDED', 'setup'],
-    ['E_INTERNAL_SERVER_ERROR', 'temporary'],
+    ['E_INTERNAL_SERVER_ERROR', 'unknown'],
     ['E_HEADER_NOT_ALLOWED', 'permanent'],
     ['E_HEADERS_TOO_MANY', 'permanent'],
     ['SOMETHING_ELSE', 'unknown'],

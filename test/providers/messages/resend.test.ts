@@ -46,13 +46,14 @@ describe('An e-mail through Resend', () => {
         'List-Unsubscribe': '<https://shop.example/u/a?b=%3Cc%3E>',
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },
+      tags: [{ name: 'message_key', value: '0f1e2d3c-0000-4000-8000-000000000001' }],
     });
   });
 
   test('has no HTML and no headers where there is nothing to say in them', async () => {
     await send(messageOf({ content: { html: null } }));
     const body = JSON.parse(bench.provider.journal.at(-1)?.body ?? '');
-    expect(Object.keys(body)).toEqual(['from', 'to', 'subject', 'text', 'reply_to']);
+    expect(Object.keys(body)).toEqual(['from', 'to', 'subject', 'text', 'reply_to', 'tags']);
   });
 
   test('is sent twice under two keys', async () => {
@@ -162,8 +163,8 @@ const documented = [
   [429, 'daily_quota_exceeded', 'setup'],
   [429, 'rate_limit_exceeded', 'temporary'],
   [451, 'security_error', 'permanent'],
-  [500, 'application_error', 'temporary'],
-  [500, 'internal_server_error', 'temporary'],
+  [500, 'application_error', 'unknown'],
+  [500, 'internal_server_error', 'unknown'],
 ] as const;
 
 describe('An error of Resend', () => {
@@ -181,7 +182,8 @@ describe('An error of Resend', () => {
     [413, 'permanent'],
     [418, 'permanent'],
     [429, 'temporary'],
-    [500, 'temporary'],
+    [408, 'unknown'],
+    [500, 'unknown'],
     [502, 'unknown'],
     [503, 'temporary'],
     [504, 'unknown'],
@@ -284,6 +286,15 @@ describe('A receipt of Resend', () => {
   ])('of the type %s says nothing', async (type) => {
     expect(await toldOf({ type })).toEqual([]);
   });
+
+  test.each([{}, { message_key: 'guessed' }, { category: 'x' }, 'x', null])(
+    'with the tags %j counts by the id alone',
+    async (tags) => {
+      const id = (await bench.sender.send(messageOf(), http, now)) ?? '';
+      provider.tellEvent(id, { type: 'email.delivered', tags });
+      expect(await read(receipts.take(address)[0])).toMatchObject([{ provider_id: id, key: null }]);
+    },
+  );
 
   test('counts under each secret while one is being rolled', async () => {
     const id = (await bench.sender.send(messageOf(), http, now)) ?? '';

@@ -38,6 +38,8 @@ function mailboxOf(text: string): string | undefined {
 
 const line = z.string().regex(/^[^\r\n]*$/);
 
+const word = z.string().regex(/^[\w-]{1,256}$/);
+
 const Email = z.strictObject({
   from: line,
   to: z.array(line.regex(address)).min(1).max(50),
@@ -46,6 +48,10 @@ const Email = z.strictObject({
   html: z.string().optional(),
   reply_to: line.refine((text) => mailboxOf(text) !== undefined).optional(),
   headers: z.record(z.string().regex(/^[A-Za-z-]+$/), line).optional(),
+  tags: z
+    .array(z.strictObject({ name: word, value: word }))
+    .max(75)
+    .optional(),
 });
 
 /** The outcomes of an e-mail as events: resend/resend-openapi, `webhooks`. */
@@ -79,6 +85,8 @@ export class ResendServer extends SenderServer implements TestSender {
   rolling = false;
   readonly #taken = new Map<string, Taken>();
   readonly #running = new Set<string>();
+  /** The tags of what it sent, by its id. */
+  readonly #tags = new Map<string, Readonly<Record<string, string>>>();
   readonly #asked: number[] = [];
   #waiting: { readonly body: string; readonly at: Date }[] = [];
 
@@ -93,6 +101,7 @@ export class ResendServer extends SenderServer implements TestSender {
 
   readonly receipts: TestReceipts = {
     states: ['delivered', 'read', 'bounced', 'complained', 'failed'],
+    holdAnswers: this.holdAnswers,
     tell: (id, state) => this.tellEvent(id, events[state]),
     take: (url) => {
       const waiting = this.#waiting;
@@ -121,7 +130,10 @@ export class ResendServer extends SenderServer implements TestSender {
   };
 
   /** Something becomes of an e-mail that isn't one of the usual outcomes. */
-  tellEvent(id: string, event: { readonly type: string }): void {
+  tellEvent(
+    id: string,
+    event: { readonly type: string; readonly [detail: string]: unknown },
+  ): void {
     this.#waiting.push({ body: this.#event(id, event), at: this.now() });
   }
 
@@ -130,10 +142,13 @@ export class ResendServer extends SenderServer implements TestSender {
     if (!email) throw new Error(`Resend sent no e-mail ${id}.`);
     const created_at = this.now().toISOString();
     const { to, subject } = email;
+    const from = `hello@${domain}`;
+    // Handed over as a list, given back as an object.
+    const tags = this.#tags.get(id);
     return JSON.stringify({
       type,
       created_at,
-      data: { created_at, email_id: id, from: `hello@${domain}`, to: [to], subject, ...detail },
+      data: { created_at, email_id: id, from, to: [to], subject, ...(tags && { tags }), ...detail },
     });
   }
 
@@ -203,7 +218,7 @@ export class ResendServer extends SenderServer implements TestSender {
   #send(body: string): Answered {
     const email = Email.safeParse(JSON.parse(body));
     if (!email.success) return refused(422, 'validation_error', email.error.message);
-    const { from, to, subject, text, html } = email.data;
+    const { from, to, subject, text, html, tags } = email.data;
     const sender = mailboxOf(from);
     if (sender === undefined) return refused(422, 'invalid_from_address', 'Invalid `from` field.');
     if (!sender.endsWith(`@${domain}`)) {
@@ -217,6 +232,7 @@ export class ResendServer extends SenderServer implements TestSender {
       return refused(422, 'missing_required_field', 'Missing `html` or `text` field.');
     }
     const id = crypto.randomUUID();
+    if (tags) this.#tags.set(id, Object.fromEntries(tags.map((tag) => [tag.name, tag.value])));
     for (const each of to) {
       this.arrived.push({ id, to: each, subject, text: text ?? '', html: html ?? null });
     }

@@ -18,6 +18,8 @@ export interface Arrived {
 /** What a provider tells of messages that it sent. */
 export interface TestReceipts {
   readonly states: readonly Receipt['state'][];
+  /** Messages are sent, and not answered for, from now on until the function is called. */
+  holdAnswers(): () => void;
   /** Something becomes of a message; its receipts wait to be posted. */
   tell(id: string, state: Receipt['state']): void;
   /** Receipts that wait, as requests to the address of callbacks; taking them empties it. */

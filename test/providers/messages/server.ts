@@ -40,6 +40,7 @@ export abstract class SenderServer {
   protected origin = '';
   protected now: () => Date = () => new Date();
   readonly #script = new Script();
+  #answering: Promise<void> = Promise.resolve();
   readonly #server = new ProviderServer(
     (asked) => this.#meet(asked),
     () => undefined,
@@ -61,6 +62,12 @@ export abstract class SenderServer {
   hold = () => this.#script.hold();
   sent = (): readonly Arrived[] => this.arrived;
 
+  protected holdAnswers = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#answering = promise;
+    return resolve;
+  };
+
   /** What it does and answers. */
   protected abstract answer(asked: Asked): Answered | Promise<Answered>;
   /** How it refuses a message. */
@@ -71,8 +78,11 @@ export abstract class SenderServer {
   async #meet(asked: Asked): Promise<Answered | null> {
     const order = await this.#script.next();
     switch (order) {
-      case undefined:
-        return this.answer(asked);
+      case undefined: {
+        const answer = await this.answer(asked);
+        await this.#answering;
+        return answer;
+      }
       case 'dropped':
         return null;
       case 'lost':

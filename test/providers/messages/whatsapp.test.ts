@@ -144,7 +144,8 @@ describe("A message through WhatsApp's Cloud API", () => {
     [133_004, 503, 'temporary'],
     [133_010, 400, 'setup'],
     [9999, 403, 'setup'],
-    [9999, 500, 'temporary'],
+    [9999, 500, 'unknown'],
+    [9999, 503, 'temporary'],
     [9999, 400, 'permanent'],
   ])('that ends in %i with %i is %s', async (code, status, kind) => {
     const body = { error: { message: '...', type: 'OAuthException', code, fbtrace_id: 'A' } };
@@ -156,7 +157,8 @@ describe("A message through WhatsApp's Cloud API", () => {
     [200, {}, 'unknown'],
     [200, { messages: [] }, 'unknown'],
     [200, { messages: [{ id: '' }] }, 'unknown'],
-    [500, '<html>', 'temporary'],
+    [500, '<html>', 'unknown'],
+    [503, '<html>', 'temporary'],
     [504, '<html>', 'unknown'],
     [400, { error: { code: 'x' } }, 'permanent'],
   ])('whose answer is %i %j is %s', async (status, body, kind) => {
@@ -186,7 +188,7 @@ describe('A receipt of WhatsApp', () => {
     const id = await sent();
     provider.failure = 131_049;
     receipts.tell(id, 'failed');
-    expect(await readAll()).toEqual([{ provider_id: id, state: 'failed', reason: '131049' }]);
+    expect(await readAll()).toMatchObject([{ provider_id: id, state: 'failed', reason: '131049' }]);
   });
 
   test.each(['sent', 'deleted', 'warning', 'constructor'])('of %s says nothing', async (status) => {
@@ -205,12 +207,16 @@ describe('A receipt of WhatsApp', () => {
     const text = JSON.stringify({
       entry: [
         { changes: [change(status('a', 'read'), status('b', 7), null), { value: {} }] },
-        { changes: [change({ ...status('c', 'failed'), errors: 'x' })] },
+        {
+          changes: [
+            change({ ...status('c', 'failed'), errors: 'x', biz_opaque_callback_data: 'x' }),
+          ],
+        },
       ],
     });
     expect(await readText(text)).toEqual([
-      { provider_id: 'a', state: 'read', reason: null },
-      { provider_id: 'c', state: 'failed', reason: null },
+      { provider_id: 'a', key: null, state: 'read', reason: null },
+      { provider_id: 'c', key: null, state: 'failed', reason: null },
     ]);
     expect(await readText(text, 'another')).toBe('forged');
   });

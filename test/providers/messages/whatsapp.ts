@@ -81,6 +81,8 @@ export class WhatsAppServer extends SenderServer implements TestSender {
   readonly templates = new Map([['order_placed/en', 'Hello {{1}}, your order is {{2}}.']]);
   /** Why messages fail that are told to. */
   failure = 131_026;
+  /** What the store wants to be given back with the statuses of a message, by its id. */
+  readonly #opaque = new Map<string, string>();
   #waiting: string[] = [];
 
   get variables() {
@@ -102,6 +104,7 @@ export class WhatsAppServer extends SenderServer implements TestSender {
 
   readonly receipts: TestReceipts = {
     states: ['delivered', 'read', 'failed'],
+    holdAnswers: this.holdAnswers,
     tell: (id, state) => {
       const status = Object.values(told).find((each) => each === state);
       if (!status) throw new Error(`WhatsApp tells of nothing like ${state}.`);
@@ -141,8 +144,16 @@ export class WhatsAppServer extends SenderServer implements TestSender {
     if (!message) throw new Error(`WhatsApp sent no message ${id}.`);
     const errors = [{ code: this.failure, title: '...', error_data: { details: '...' } }];
     const timestamp = String(Math.floor(this.now().getTime() / 1000));
-    const told = { id, status, timestamp, recipient_id: message.to };
-    return this.#changes({ statuses: [{ ...told, ...(status === 'failed' && { errors }) }] });
+    const opaque = this.#opaque.get(id);
+    const told = {
+      id,
+      status,
+      timestamp,
+      recipient_id: message.to,
+      ...(opaque !== undefined && { biz_opaque_callback_data: opaque }),
+      ...(status === 'failed' && { errors }),
+    };
+    return this.#changes({ statuses: [told] });
   }
 
   #changes(value: object): string {
@@ -168,9 +179,14 @@ export class WhatsAppServer extends SenderServer implements TestSender {
     if (headers['content-type'] !== 'application/json') return refused(100);
     const message = Message.safeParse(JSON.parse(body));
     if (!message.success) return refused(100);
-    return message.data.type === 'text'
-      ? this.#sendText(message.data.to, message.data.text.body)
-      : this.#sendTemplate(message.data.to, message.data.template);
+    const { to, biz_opaque_callback_data: opaque } = message.data;
+    const answer =
+      message.data.type === 'text'
+        ? this.#sendText(to, message.data.text.body)
+        : this.#sendTemplate(to, message.data.template);
+    const taken = answer.status === 200 ? this.arrived.at(-1) : undefined;
+    if (taken && opaque !== undefined) this.#opaque.set(taken.id, opaque);
+    return answer;
   }
 
   #sendText(to: string, text: string): Answered {

@@ -37,14 +37,10 @@ export const en: Texts = {
       email: letter(
         "We've received your payment for order {{order-number}}",
         "Thank you! We've received your payment of {{amount}} for order {{order-number}} ({{product-name}}). We'll keep you posted.",
-        '{{access}}',
-        '{{licenses}}',
       ),
       whatsapp: chat(
         greeting,
         "Thank you! We've received your payment of {{amount}} for order *{{order-number}}* ({{product-name}}). We'll keep you posted.",
-        '{{access}}',
-        '{{licenses}}',
         '{{store-name}}',
       ),
     },
@@ -54,15 +50,11 @@ export const en: Texts = {
         "Thank you for your order! We're working on it now.",
         'Order: {{order-number}}\nProduct: {{quantity}} × {{product-name}}\nTotal: {{amount}}',
         '{{how-to-pay}}',
-        '{{access}}',
-        '{{licenses}}',
       ),
       whatsapp: chat(
         greeting,
         "We're working on your order *{{order-number}}* at {{store-name}}: {{quantity}} × {{product-name}}.",
         '{{how-to-pay}}',
-        '{{access}}',
-        '{{licenses}}',
       ),
     },
     'order-shipped': {

@@ -37,14 +37,10 @@ export const id: Texts = {
       email: letter(
         'Pembayaran pesanan {{order-number}} sudah kami terima',
         'Terima kasih! Pembayaran Anda sebesar {{amount}} untuk pesanan {{order-number}} ({{product-name}}) sudah kami terima. Perkembangan pesanan akan kami kabarkan kepada Anda.',
-        '{{access}}',
-        '{{licenses}}',
       ),
       whatsapp: chat(
         greeting,
         'Terima kasih! Pembayaran Anda sebesar {{amount}} untuk pesanan *{{order-number}}* ({{product-name}}) sudah kami terima.',
-        '{{access}}',
-        '{{licenses}}',
         '{{store-name}}',
       ),
     },
@@ -54,15 +50,11 @@ export const id: Texts = {
         'Terima kasih sudah memesan! Pesanan Anda sedang kami proses.',
         'Nomor pesanan: {{order-number}}\nProduk: {{quantity}} × {{product-name}}\nTotal: {{amount}}',
         '{{how-to-pay}}',
-        '{{access}}',
-        '{{licenses}}',
       ),
       whatsapp: chat(
         greeting,
         'Pesanan Anda *{{order-number}}* di {{store-name}} sedang kami proses: {{quantity}} × {{product-name}}.',
         '{{how-to-pay}}',
-        '{{access}}',
-        '{{licenses}}',
       ),
     },
     'order-shipped': {

@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { type Client, type FeedEntry, createClient } from '../client/index.ts';
+import { type Forwarded, forward } from './support/forward.ts';
+import { command } from './support/command.ts';
+import { readDemo, writeListener } from './support/folder.ts';
+
+const usage = `Follows the events of a store, and posts each to an address on this machine, signed like a delivery.
+
+  npm run --silent listen -- --forward http://localhost:3000/hook
+
+It follows the store that runs here, or the deployment in SALES_API_URL, with the API key in SALES_API_KEY.
+
+  --webhook ID     follows what this webhook was sent; else one of its own, which it makes
+  --since ID       begins after this entry of the feed; else with what happens from now on`;
+
+/** How often a feed is asked for news, in milliseconds. */
+const interval = 1000;
+
+/** The name by which a later start finds the webhook again. */
+const name = 'npm run listen';
+
+/** Where to listen, and as whom. @throws Error that says what is missing */
+async function store() {
+  const { SALES_API_URL: url, SALES_API_KEY: apiKey } = process.env;
+  if (url && apiKey) return { url, apiKey };
+  if (url || apiKey) throw new Error('Set both SALES_API_URL and SALES_API_KEY.');
+  const demo = await readDemo();
+  if (demo) return { url: demo.api_base, apiKey: demo.api_key };
+  throw new Error(
+    'There is no store here: start one with `npm start`, or set SALES_API_URL and SALES_API_KEY.',
+  );
+}
+
+/** The webhook that is followed: one that is sent to the store's own sink, where none is named. */
+async function followed(client: Client, url: string): Promise<number> {
+  for await (const webhook of client.webhooks.list.all()) {
+    if (webhook.name === name && webhook.status === 'active') return webhook.id;
+  }
+  const answer = await fetch(new URL('/', url));
+  const { notify_base } = (await answer.json()) as { notify_base: string };
+  const { data } = await client.webhooks.create({ name, url: `${notify_base}/sink` });
+  return data.id;
+}
+
+/** The last entry of a webhook's feed. */
+async function latest(client: Client, webhook_id: number): Promise<number> {
+  const beyond = Number.MAX_SAFE_INTEGER % 1e15;
+  return (await client.notify.feed({ webhook_id, since_id: beyond })).next_since;
+}
+
+/** An entry as it would be delivered. The feed doesn't name the event: its id is of the entry. */
+const bodyOf = (
+  { id, type, at, data: { event, data, object_id } }: FeedEntry,
+  webhook_id: number,
+) => ({
+  id: `evt_${webhook_id}-${id}`,
+  type,
+  event,
+  object_id,
+  created_at: `${at.replace(' ', 'T')}.000Z`,
+  data,
+});
+
+const lineOf = ({ id, data }: FeedEntry, { answer, milliseconds }: Forwarded) =>
+  [
+    String(id).padStart(6),
+    data.event.padEnd(26),
+    data.object_id,
+    `→ ${answer} (${milliseconds} ms)`,
+  ].join('  ');
+
+await command(async () => {
+  const { values } = parseArgs({
+    options: {
+      forward: { type: 'string' },
+      webhook: { type: 'string' },
+      since: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help || !values.forward) {
+    console.log(usage);
+    return values.help ? 0 : 1;
+  }
+  const { url, apiKey } = await store();
+  const client = createClient({ url, apiKey });
+  const webhook_id = Number(values.webhook ?? (await followed(client, url)));
+  const since = Number(values.since ?? (await latest(client, webhook_id)));
+  // The same with every start: the receiver is told once.
+  const secret = `whsec_${createHmac('sha256', apiKey).update(name).digest('base64')}`;
+  await writeListener({ forward: values.forward, secret });
+  console.log(`Events of ${url} are posted to ${values.forward}. Ctrl-C ends it.\n`);
+  console.log(`  Secret     ${secret}\n  Webhook    ${webhook_id}, from entry ${since} on\n`);
+  console.log('To post a sample: npm run --silent trigger -- order.created\n');
+  for await (const entry of client.feed({ webhook_id, since, interval })) {
+    const outcome = await forward(values.forward, bodyOf(entry, webhook_id), secret);
+    console.log(lineOf(entry, outcome));
+  }
+});

@@ -1,0 +1,38 @@
+import { signedHeaders } from '../../kernel/events/signing.ts';
+
+/** What came of posting an event. */
+export interface Forwarded {
+  /** The status with the beginning of the answer, or why there was none. */
+  readonly answer: string;
+  readonly milliseconds: number;
+}
+
+/** Longest a receiver may take, in milliseconds: as long as it may with deliveries. */
+const timeout = 15_000;
+
+/** Posts an event as a delivery, signed with a secret. */
+export async function forward(
+  url: string,
+  event: { readonly id: string },
+  secret: string,
+): Promise<Forwarded> {
+  const started = performance.now();
+  const body = JSON.stringify(event);
+  const answer = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeout),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'sales-api webhooks',
+      ...(await signedHeaders({ id: event.id, at: new Date(), body }, [secret])),
+    },
+    body,
+  }).then(
+    async (response) => `${response.status} ${beginningOf(await response.text())}`.trim(),
+    ({ cause, message }: Error) => `no answer: ${cause instanceof Error ? cause.message : message}`,
+  );
+  return { answer, milliseconds: Math.round(performance.now() - started) };
+}
+
+const beginningOf = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 60);

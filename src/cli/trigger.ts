@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { catalogue } from '../domain/webhook/catalogue.ts';
+import { endpoints } from '../endpoints.ts';
+import { newSecret } from '../kernel/events/signing.ts';
+import { Shared } from '../openapi/shared.ts';
+import { webhooks } from '../openapi/webhooks.ts';
+import { command } from './support/command.ts';
+import { readListener } from './support/folder.ts';
+import { forward } from './support/forward.ts';
+
+const usage = `Posts a sample of an event to an address on this machine, signed like a delivery.
+
+  npm run --silent trigger -- order.created [--forward http://localhost:3000/hook]
+
+Without an address it goes where \`npm run listen\` posts to, signed with the same secret.
+
+Events:
+${Object.entries(catalogue)
+  .map(([name, { summary }]) => `  ${name.padEnd(28)} ${summary}`)
+  .join('\n')}`;
+
+/** A sample of an event, as it would be posted now. */
+function sampleOf(name: string) {
+  const post = webhooks(new Shared(endpoints))[name]?.post;
+  if (!post) throw new Error(`There is no event ${name}.\n\n${usage}`);
+  const example = post.requestBody.content['application/json'].example as object;
+  return {
+    ...example,
+    id: `evt_${crypto.randomUUID()}`,
+    created_at: new Date().toISOString(),
+  };
+}
+
+await command(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { forward: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  const [name] = positionals;
+  if (values.help || !name) {
+    console.log(usage);
+    return values.help ? 0 : 1;
+  }
+  const event = sampleOf(name);
+  const listener = await readListener();
+  const url = values.forward ?? listener?.forward;
+  if (!url) throw new Error('Say where to: --forward http://localhost:3000/hook');
+  const secret = listener?.secret ?? newSecret();
+  if (!listener) console.log(`Signed with the secret ${secret}`);
+  const { answer, milliseconds } = await forward(url, event, secret);
+  console.log(`${name} → ${url} → ${answer} (${milliseconds} ms)`);
+  return answer.startsWith('2') ? 0 : 1;
+});

@@ -1,0 +1,24 @@
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import type { MessageRow } from '../../schema/messages.ts';
+import type { ReminderRow } from '../../schema/reminders.ts';
+import { reminderEvent } from '../reminder/events.ts';
+
+/** How far a reminder is whose message is this far. */
+export const reminderStatus = {
+  queued: 'sending',
+  sent: 'sent',
+  delivered: 'sent',
+  read: 'sent',
+  failed: 'failed',
+  suppressed: 'failed',
+  cancelled: 'cancelled',
+} as const;
+
+/** What is told of the reminder that a message is of, when that doesn't wait any more. */
+export function reminderEvents(reminder: ReminderRow, message: MessageRow): DomainEvent[] {
+  const status = reminderStatus[message.status];
+  if (status !== 'sent' && status !== 'failed') return [];
+  const { recipient, attempts, last_error, sent_at, updated_at } = message;
+  const record = { ...reminder, status, recipient, attempts, last_error, sent_at, updated_at };
+  return [reminderEvent(`reminder.${status}`, record)];
+}

@@ -1,0 +1,92 @@
+import type { Context, Hono } from 'hono';
+import { kernelError } from '../errors/errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { keepState, stateOf } from './request-state.ts';
+import { type Place, endpointFinder } from './routes.ts';
+
+/** What an operation is given; texts as an address and headers have them. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of one that takes a body. */
+  readonly body: object | undefined;
+}
+
+/** The operations of a service, as a caller may have them carried out by another. */
+export interface Operations {
+  readonly endpoints: readonly Endpoint[];
+  /**
+   * Carries one out as if the caller had sent it: routed, authorised and checked like any request, and
+   * answered with whatever comes of it. Nothing of the caller's is passed on but who they are.
+   * @throws ApiError for input that leads elsewhere, before anything is done; Error for an operation that
+   * doesn't take the API key
+   */
+  readonly perform: (endpoint: Endpoint, input: Input) => Promise<Response>;
+}
+
+/** What a header can say. */
+const printable = /^[\x20-\x7e]*$/;
+
+/** What tells who the caller is. */
+const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-agent'];
+
+/** The operations that are at these places of an app, by the request that asks for them. */
+export function operationsOf(app: Hono, places: readonly Place[]): (c: Context) => Operations {
+  const find = endpointFinder(places);
+  const endpoints = [...new Set(places.map(({ endpoint }) => endpoint))];
+  const mainPlaces = places.filter(({ only }) => Object.keys(only).length === 0);
+  return (c) => ({
+    endpoints,
+    perform: async (endpoint, input) => {
+      const place = mainPlaces.find((one) => one.endpoint === endpoint);
+      if (!place || endpoint.access.kind !== 'key') throw new Error('It takes no API key.');
+      const url = addressOf(place, input, c.req.url);
+      if (find(place.method, url) !== endpoint) {
+        throw invalid({ ...input.params, ...input.query }, 'leads elsewhere');
+      }
+      const unprintable = Object.entries(input.headers).filter(([, text]) => !printable.test(text));
+      if (unprintable.length > 0) {
+        throw invalid(Object.fromEntries(unprintable), 'must be printable ASCII');
+      }
+      const request = new Request(url, {
+        method: place.method,
+        headers: { ...passedOn(c), ...input.headers, 'content-type': 'application/json' },
+        ...(input.body && { body: JSON.stringify(input.body) }),
+      });
+      const state = stateOf(c);
+      keepState(request, state.forPart());
+      state.delegated = true;
+      return app.fetch(request, c.env, c.executionCtx);
+    },
+  });
+}
+
+const passedOn = (c: Context): Record<string, string> =>
+  Object.fromEntries(
+    credentials.flatMap((name) => {
+      const value = c.req.header(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** @throws ApiError naming what is missing of the path */
+function addressOf({ path }: Place, { params, query }: Input, base: string): URL {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const missing = names.filter((name) => !params[name]);
+  if (missing.length > 0) {
+    const reasons = missing.map((name) => [name, 'is required']);
+    throw kernelError('rest_missing_callback_param', { params: Object.fromEntries(reasons) });
+  }
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent((params[name] ?? '').toWellFormed()),
+  );
+  const url = new URL(filled, base);
+  url.search = new URLSearchParams(query).toString();
+  return url;
+}
+
+const invalid = (values: object, reason: string) =>
+  kernelError('rest_invalid_param', {
+    params: Object.fromEntries(Object.keys(values).map((name) => [name, reason])),
+  });

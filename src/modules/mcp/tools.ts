@@ -1,0 +1,80 @@
+import { type Endpoint, isConditional, keepsAnswers } from '../../kernel/endpoint/endpoint.ts';
+import { html, picture } from '../../kernel/endpoint/envelope.ts';
+import type { Input } from '../../kernel/endpoint/operations.ts';
+
+/** Where the tools of a deployment are listed: a static file, made with its document. */
+export const toolsPath = '/mcp/tools.json';
+
+/** A tool as a client is told of it. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+  };
+}
+
+/** A line of that list: a tool, and the scopes of which a key needs one. */
+export interface ListedTool {
+  readonly scopes: readonly string[];
+  readonly tool: Tool;
+}
+
+/**
+ * Whether an operation is a tool: it takes an API key and JSON, and answers with JSON. What shows a
+ * secret is none: a conversation is no place for it.
+ */
+export const isTool = ({ id, access, bodyType, rawBody, reply, secretReply }: Endpoint): boolean =>
+  access.kind === 'key' &&
+  bodyType === undefined &&
+  rawBody === undefined &&
+  !secretReply &&
+  reply[0] !== 302 &&
+  reply[1] !== html &&
+  reply[1] !== picture &&
+  // The same operation takes its input as a body.
+  !id.endsWith('ByQuery');
+
+/** The name of its tool: `orders_list`. The protocol would let dots stand, many a model's API doesn't. */
+export const toolName = ({ id }: Pick<Endpoint, 'id'>): string => id.replaceAll('.', '_');
+
+/** The arguments of a tool that are sent as headers, by name. */
+export const headerArguments = (endpoint: Endpoint): Readonly<Record<string, string>> => ({
+  ...(isConditional(endpoint) && { if_match: 'If-Match' }),
+  ...(keepsAnswers(endpoint) && { idempotency_key: 'Idempotency-Key' }),
+});
+
+/**
+ * The input of an operation by its tool's arguments, each where it belongs. What the operation doesn't
+ * know goes with the body, or the query: the answer then names it.
+ */
+export function inputOf(endpoint: Endpoint, given: object): Input {
+  const headers = headerArguments(endpoint);
+  const knows = (schema: unknown, name: string) =>
+    Object.hasOwn((schema as { shape?: object } | undefined)?.shape ?? {}, name);
+  const placeOf = (name: string): keyof Input => {
+    if (Object.hasOwn(headers, name)) return 'headers';
+    if (knows(endpoint.params, name)) return 'params';
+    return knows(endpoint.query, name) || !endpoint.body ? 'query' : 'body';
+  };
+  const placed = Map.groupBy(Object.entries(given), ([name]) => placeOf(name));
+  const texts = (place: keyof Input) =>
+    Object.fromEntries(
+      (placed.get(place) ?? [])
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [headers[name] ?? name, textOf(value)]),
+    );
+  return {
+    params: texts('params'),
+    query: texts('query'),
+    headers: texts('headers'),
+    body: endpoint.body && Object.fromEntries(placed.get('body') ?? []),
+  };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);

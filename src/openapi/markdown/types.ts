@@ -1,0 +1,101 @@
+import { type JsonSchema, componentOf } from '../schema.ts';
+
+/** A field as a row says it; one of an object within it has a path: `shipping.address`, `items[].price`. */
+export interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+/** The type of a value, about as TypeScript writes it; what has a name goes by that. */
+export function typeOf(schema: JsonSchema): string {
+  const name = componentOf(schema);
+  if (name !== undefined) return name;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.allOf) return schema.allOf.map(typeOf).join(' & ');
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return [...new Set(options.map(typeOf))].join(' | ');
+  const types = [schema.type ?? 'any'].flat();
+  return types.map((type) => plainType(type, schema)).join(' | ');
+}
+
+function plainType(type: string, schema: JsonSchema): string {
+  switch (type) {
+    case 'array':
+      return listOf(typeOf(itemsOf(schema)));
+    case 'object': {
+      const fields = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
+      if (fields.length === 0) return recordType(schema);
+      const isOptional = (field: string) => !schema.required?.includes(field);
+      const shown = fields.map(
+        ([field, of]) => `${field}${isOptional(field) ? '?' : ''}: ${typeOf(of)}`,
+      );
+      return `{ ${shown.join(', ')} }`;
+    }
+    default:
+      return schema.format && type === 'string' ? `string (${schema.format})` : type;
+  }
+}
+
+const listOf = (item: string) => (item.includes(' ') ? `(${item})[]` : `${item}[]`);
+
+function recordType({ additionalProperties: values }: JsonSchema): string {
+  return typeof values === 'object' ? `Record<string, ${typeOf(values)}>` : 'object';
+}
+
+const itemsOf = ({ items }: JsonSchema): JsonSchema =>
+  typeof items === 'object' && !Array.isArray(items) ? items : {};
+
+/** The fields of an object, each followed by those of an object without a name within it. */
+export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
+  const fields = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
+  return fields.flatMap(([field, of]) => {
+    const name = prefix + field;
+    const isList = [of.type].flat().includes('array');
+    const inner = fieldsOf(isList ? itemsOf(of) : of, `${name}${isList ? '[]' : ''}.`);
+    const isNullable = [of.type].flat().includes('null');
+    const type = `object${isList ? '[]' : ''}${isNullable ? ' | null' : ''}`;
+    const row = {
+      name,
+      type: inner.length > 0 ? type : typeOf(of),
+      required: schema.required?.includes(field) ?? false,
+      description: said(of),
+    };
+    return [row, ...inner];
+  });
+}
+
+/** What is said of a value, and what it is when it is left out. */
+export const said = ({
+  description = '',
+  default: usual,
+}: { readonly description?: string | undefined } & Pick<JsonSchema, 'default'>): string =>
+  [description, usual === undefined ? '' : `Default: \`${JSON.stringify(usual)}\`.`]
+    .filter(Boolean)
+    .join(' ');
+
+/** The names of the components that a schema refers to. */
+export function namesIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const name = componentOf(part as JsonSchema);
+  const inner = Object.values(part).flatMap(namesIn);
+  return name === undefined ? inner : [name, ...inner];
+}
+
+/** A table in Markdown; without rows there is none. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
+
+/** A text as code; it has no backticks. */
+export const code = (text: string) => `\`${text}\``;
+
+/** A block of code: a text, or something else as JSON. */
+export const fenced = (language: string, content: unknown) =>
+  `\`\`\`${language}\n${typeof content === 'string' ? content : JSON.stringify(content, null, 2)}\n\`\`\``;

@@ -1,0 +1,88 @@
+import { type JsonSchema, componentOf } from './schema.ts';
+
+/** A document as it is served, for what says the same in another form. */
+export interface Document {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, Reply>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated?: boolean;
+  /** How a caller proves to be one; of several ways one suffices. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Reply | Reference>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly example?: string | number | boolean;
+}
+
+export interface Reply {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+/** What is sent, by its type. */
+type Content = Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
+>;
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** An operation with where it is. */
+export interface Located {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** The operations of a document, in its order. */
+export const operationsIn = ({ paths }: Document): Located[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+
+/** The component of a kind that something refers to, or the thing itself. */
+export function component<T extends object>(
+  part: T | Reference,
+  components: Readonly<Record<string, T>>,
+): T {
+  if (!('$ref' in part)) return part;
+  return known(components[part.$ref.split('/').at(-1) ?? '']);
+}
+
+/** The schema that another refers to, or that schema itself. */
+export function schemaOf(schema: JsonSchema, { components }: Document): JsonSchema {
+  const name = componentOf(schema);
+  return name === undefined ? schema : known(components.schemas[name]);
+}
+
+function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('The document refers to what it does not have.');
+  return found;
+}

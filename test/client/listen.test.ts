@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyWebhook } from '../../src/client/index.ts';
+import { useReceiver } from '../kernel/events/receiver.ts';
+import { PostOffice } from '../kernel/events/post-office.ts';
+import { useStore } from '../harness/store.ts';
+import { Checkout, run } from '../local/checkout.ts';
+import { Front } from './front.ts';
+
+const opened = useStore();
+const receiver = useReceiver();
+const checkout = new Checkout();
+let front: Front | undefined;
+
+beforeAll(async () => {
+  front = await Front.open(opened.store);
+});
+
+afterAll(async () => {
+  await front?.close();
+  await checkout.remove();
+});
+
+const command = (name: string, options: string[], environment: Record<string, string> = {}) =>
+  run(join(checkout.folder, `src/cli/${name}.ts`), options, environment);
+
+/** What a command that ends by itself printed, and with which code it ended. */
+async function ended(name: string, ...options: string[]) {
+  const process = command(name, options);
+  const code = await new Promise((resolve) => process.process.once('close', resolve));
+  return { code, output: process.output() };
+}
+
+/** Listens to the store, for a receiver at a path. */
+async function listening(path: string) {
+  const { token } = await opened.store.createKey();
+  const listener = command('listen', ['--forward', receiver.url(path)], {
+    SALES_API_URL: front?.url ?? '',
+    SALES_API_KEY: token,
+  });
+  await listener.prints('To post a sample');
+  const secret = /whsec_\S+/.exec(listener.output())?.[0] ?? '';
+  return { listener, secret, token };
+}
+
+describe('npm run listen', () => {
+  test('posts what happens, signed, and prints what came back', async () => {
+    const { listener, secret } = await listening('/hook');
+    receiver.answer = () => ({ body: 'thanks' });
+    const office = await PostOffice.open(opened.store);
+    const product = await office.product('A course');
+    await office.settled();
+    await listener.prints('thanks');
+    await listener.end('SIGINT');
+    expect(listener.output()).toMatch(
+      new RegExp(` product\\.created +${product}  → 200 thanks \\(\\d+ ms\\)`),
+    );
+    const [delivery] = receiver.at('/hook');
+    const event = await verifyWebhook(delivery?.body ?? '', delivery?.headers ?? {}, secret);
+    expect(event).toMatchObject({ event: 'product.created', data: { title: 'A course' } });
+  });
+
+  test('says that nobody answered, and goes on', async () => {
+    const { listener } = await listening('/broken');
+    receiver.answer = () => null;
+    const office = await PostOffice.open(opened.store);
+    await office.product('One');
+    await office.settled();
+    await listener.prints('→ no answer: ');
+    receiver.answer = () => ({ status: 202 });
+    await office.product('Two');
+    await office.settled();
+    await listener.prints('→ 202');
+    await listener.end('SIGINT');
+  });
+
+  test('says what it needs', async () => {
+    expect(await ended('listen', '--forward', receiver.url('/'))).toEqual({
+      code: 1,
+      output:
+        'There is no store here: start one with `npm start`, or set SALES_API_URL and SALES_API_KEY.\n',
+    });
+    expect((await ended('listen')).output).toMatch(/--forward http:\/\/localhost:3000\/hook/);
+  });
+});
+
+describe('npm run trigger', () => {
+  test('posts a sample to whom listen posted last, with its secret', async () => {
+    const { listener, secret } = await listening('/sample');
+    receiver.answer = () => ({ body: 'thanks' });
+    const { code, output } = await ended('trigger', 'order.created');
+    await listener.end('SIGINT');
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^order\.created → http\S+ → 200 thanks \(\d+ ms\)\n$/),
+    });
+    const [delivery] = receiver.at('/sample');
+    const event = await verifyWebhook(delivery?.body ?? '', delivery?.headers ?? {}, secret);
+    expect(event).toMatchObject({ event: 'order.created', data: { number: expect.any(String) } });
+  });
+
+  test('says which events there are', async () => {
+    const { code, output } = await ended('trigger', 'order.sold');
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /^There is no event order\.sold\.\n[^]*\n {2}order\.created +An order was placed\./,
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { errorTable } from '../../src/domain/service/errors.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
+import { llmsText } from '../../src/openapi/markdown/llms.ts';
+import { pagesOf } from '../../src/openapi/markdown/pages.ts';
+import type { Document } from '../../src/openapi/reading.ts';
+import { baseUrl } from '../harness/store.ts';
+import { document } from './openapi.ts';
+import { mainRoute } from './routes.ts';
+import { shapeOf } from './schemas.ts';
+
+const read = document as unknown as Document;
+const pages = pagesOf(read);
+const sections = pages.flatMap(({ text }) => text.split(/^## /m).slice(1));
+
+test.each(endpoints)('$id stands on one page, with what it takes and refuses', (endpoint) => {
+  const { method, path } = mainRoute(endpoint);
+  const address = `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``;
+  const [section = '', ...others] = sections.filter((text) => text.includes(`\n${address}\n`));
+  expect(others).toEqual([]);
+  expect(section).toMatch(/^.+\n\n`/);
+  for (const name of [endpoint.params, endpoint.query].flatMap((of) => Object.keys(shapeOf(of)))) {
+    expect(section).toContain(`| \`${name}\` |`);
+  }
+  for (const { status, code } of declaredErrors(endpoint, errorTable)) {
+    expect(section).toContain(`- ${status} \`${code}\` `);
+  }
+  expect(section).toContain(`${baseUrl}/`);
+});
+
+describe.each(pages)('$path', ({ text }) => {
+  test('has tables whose rows are as wide as their heads', () => {
+    const tables = text.match(/(?:^\|.*\n)+/gm) ?? [];
+    for (const rows of tables.map((table) => table.trim().split('\n'))) {
+      const widths = rows.map((row) => row.split(/(?<!\\)\|/).length);
+      expect(new Set(widths).size, rows[0]).toBe(1);
+    }
+  });
+
+  test('says something wherever it says anything', () => {
+    expect(text).not.toMatch(/undefined|\[object |(?<!`)``(?!`)/);
+    expect(text).toMatch(/^# .+\n\n.+/);
+  });
+
+  test('describes every object that it names', () => {
+    const named = [...text.matchAll(/^\| `[\w[\].]+` \| `([A-Z]\w+)(?:\[\])?`/gm)];
+    for (const [, name = ''] of named) expect(text).toContain(`### ${name}\n`);
+  });
+});
+
+test('/llms.txt leads to every page', () => {
+  const text = llmsText(read, pages);
+  expect(text).toMatch(/^# .+\n\n> .+\n\n/);
+  const links = [...text.matchAll(/^- \[.+\]\((.+)\): .+\.$/gm)].map(([, address = '']) => address);
+  const expected = [...pages.map(({ path }) => path), '/openapi.json'];
+  expect(new Set(links)).toEqual(new Set(expected.map((path) => baseUrl + path)));
+});

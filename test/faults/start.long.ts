@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, describe, test } from 'vitest';
+import { Checkout, freePort } from '../local/checkout.ts';
+import { moments, opensAfterCtrlC, opensAfterKills } from '../local/interrupted.ts';
+
+let checkout: Checkout;
+let port: string;
+
+beforeEach(async () => {
+  checkout = new Checkout();
+  port = String(await freePort());
+});
+
+afterEach(() => checkout.remove());
+
+type Moment = keyof typeof moments;
+const every = Object.keys(moments) as Moment[];
+
+describe('A store whose first starts end at every moment opens whole', () => {
+  test('where they are killed', () => opensAfterKills(checkout, port, every));
+
+  // At the last order it can be open before the signal comes.
+  test('where they are broken off', () => opensAfterCtrlC(checkout, port, every.slice(0, -1)));
+});

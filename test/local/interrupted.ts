@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { expect } from 'vitest';
+import { type Checkout, type Start, clientOf } from './checkout.ts';
+
+/** Moments of a first start, in their order, and how to tell that it is there. */
+export const moments = {
+  PostgreSQL: (start: Start) => start.prints('PostgreSQL …'),
+  Migrations: (start: Start) => start.prints('Migrations …'),
+  Worker: (start: Start) => start.prints('Worker …'),
+  'the first user': (start: Start, checkout: Checkout) => checkout.reaches(start, 'users', 1),
+  'a few orders': (start: Start, checkout: Checkout) => checkout.reaches(start, 'orders', 5),
+  'the last order': (start: Start, checkout: Checkout) => checkout.reaches(start, 'orders', 27),
+};
+
+type Moment = keyof typeof moments;
+
+/** For tests of many starts, on a machine that may be busy. */
+export const patience = 300_000;
+
+/**
+ * Kills a start at each of these moments, at the last one with a worker; fails unless the next one
+ * opens whole, on the port of the others.
+ */
+export async function opensAfterKills(
+  checkout: Checkout,
+  port: string,
+  at: readonly Moment[],
+): Promise<void> {
+  for (const moment of at) {
+    const start = checkout.start({ PORT: port });
+    await moments[moment](start, checkout);
+    await start.end('SIGKILL');
+  }
+  // What was killed last had a worker, which has the port.
+  const left = checkout.workers();
+  expect(left).toHaveLength(1);
+  await expectToOpen(checkout, port);
+  const pids = checkout.workers().map(({ pid }) => pid);
+  expect(pids).toHaveLength(1);
+  expect(pids).not.toEqual(left.map(({ pid }) => pid));
+  expect(drafts(checkout)).toEqual([]);
+}
+
+/** Breaks off a start at each of these moments; fails if one complains or leaves something behind. */
+export async function opensAfterCtrlC(
+  checkout: Checkout,
+  port: string,
+  at: readonly Moment[],
+): Promise<void> {
+  for (const moment of at) {
+    const start = checkout.start({ PORT: port });
+    await moments[moment](start, checkout);
+    expect(await start.end('SIGINT', 'group'), moment).toBe(0);
+    expect(start.output().trim(), moment).toMatch(
+      /^Starting the store\n {2}\w[^]*( …| s\n)\nClosing the store\.$/,
+    );
+    expect(checkout.workers(), moment).toEqual([]);
+    expect(existsSync(checkout.path('postgres/postmaster.pid')), moment).toBe(false);
+    expect(drafts(checkout), moment).toEqual([]);
+  }
+  await expectToOpen(checkout, port);
+}
+
+const drafts = (checkout: Checkout) =>
+  readdirSync(checkout.path('')).filter((name) => name.includes('.new'));
+
+/** Opens the store: the demo's orders, and the product and the user of the README's first request. */
+async function expectToOpen(checkout: Checkout, port: string): Promise<void> {
+  await checkout.start({ PORT: port }).prints('The store is open');
+  const api = clientOf(checkout);
+  const orders = await api.get('/orders?per_page=1');
+  expect(orders.body.meta.pagination.total).toBe(27);
+  expect(orders.body.data[0].note).toBe('The last demo order');
+  expect((await api.get('/products/1')).body.data.title).toBe('Selling Online, the Course');
+  expect((await api.get('/users/4')).body.data.email).toBe('dewi.kartika@demo.example');
+  expect((await api.get('/users?per_page=1')).body.meta.pagination.total).toBe(14);
+}
