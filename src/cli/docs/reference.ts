@@ -27,7 +27,7 @@ export function referencePages(resources: readonly Resource[], document: Documen
   return resources.map(({ name, description, endpoints }) => {
     const shown = endpoints.flatMap((endpoint) => {
       const place = placed.get(operationName(endpoint.id));
-      return place ? [{ endpoint, place }] : [];
+      return place ? [{ endpoint, place, title: titleOf(endpoint, place) }] : [];
     });
     shown.sort((one, other) => order.indexOf(one.place) - order.indexOf(other.place));
     return {
@@ -36,9 +36,9 @@ export function referencePages(resources: readonly Resource[], document: Documen
       part: 'Reference',
       summary: description,
       body: contentsOf(shown) + shown.map((each) => operationOf(each, document)).join('\n'),
-      sections: shown.map(({ endpoint, place }) => ({
+      sections: shown.map(({ endpoint, place, title }) => ({
         id: slug(endpoint.id),
-        title: endpoint.summary,
+        title,
         text: `${routeOf(place)} ${wordsOf(endpoint.description ?? '')}`,
       })),
     };
@@ -48,7 +48,12 @@ export function referencePages(resources: readonly Resource[], document: Documen
 interface Shown {
   readonly endpoint: Endpoint;
   readonly place: Located;
+  readonly title: string;
 }
+
+/** Its summary; of two that do the same, the one whose body stands in the query is told by its method. */
+const titleOf = ({ id, summary }: Endpoint, { method }: Located) =>
+  id.endsWith('ByQuery') ? `${summary} (${method})` : summary;
 
 const routeOf = ({ method, path }: Located) => `${method} ${path}`;
 
@@ -56,18 +61,18 @@ const routeOf = ({ method, path }: Located) => `${method} ${path}`;
 const contentsOf = (shown: readonly Shown[]) =>
   `<div class="table" tabindex="0">\n<table class="operations">\n<tbody>\n${shown
     .map(
-      ({ endpoint, place }) =>
-        `<tr><td><a href="#${slug(endpoint.id)}">${escapeHtml(endpoint.summary)}</a></td><td>${routeHtml(place)}</td></tr>`,
+      ({ endpoint, place, title }) =>
+        `<tr><td><a href="#${slug(endpoint.id)}">${escapeHtml(title)}</a></td><td>${routeHtml(place)}</td></tr>`,
     )
     .join('\n')}\n</tbody>\n</table>\n</div>\n`;
 
 const routeHtml = ({ method, path }: Located) =>
   `<span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>`;
 
-function operationOf({ endpoint, place }: Shown, document: Document): string {
+function operationOf({ endpoint, place, title }: Shown, document: Document): string {
   const id = slug(endpoint.id);
   return `<section class="operation" aria-labelledby="${id}">
-${heading(2, id, escapeHtml(endpoint.summary))}
+${heading(2, id, escapeHtml(title))}
 <p class="route">${routeHtml(place)}</p>
 ${htmlOf(place.operation.description)}
 ${callOf(endpoint)}
