@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readPublishedConfig } from '../config.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { inOpenApi30 } from '../openapi/openapi-30.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const viewer = (file: string) => join(viewerFolder, file);
@@ -28,6 +29,8 @@ const headers = `/*
 # Editors on other sites may load the document.
 /openapi.json
   Access-Control-Allow-Origin: *
+/openapi-3.0.json
+  Access-Control-Allow-Origin: *
 `;
 
 /** Variables of a deployment, as wrangler.toml has them. */
@@ -43,6 +46,7 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   await copyFile(docs['favicon.png'], join(folder, 'favicon.ico'));
   const document = openApiDocument(readPublishedConfig(vars));
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+  await writeFile(join(folder, 'openapi-3.0.json'), JSON.stringify(inOpenApi30(document)));
   await writeFile(join(folder, '_headers'), headers);
 }
 

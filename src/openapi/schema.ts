@@ -94,6 +94,9 @@ function override({
     delete jsonSchema.additionalProperties;
   }
   simplify(jsonSchema);
+  // Where integers are of several sizes, programs take the smaller one unless told otherwise.
+  const { type, maximum = Infinity } = jsonSchema;
+  if (type === 'integer' && maximum > 2 ** 31 - 1) jsonSchema.format = 'int64';
 }
 
 function replaceContent(target: JsonSchema, content: object): void {

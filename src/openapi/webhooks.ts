@@ -52,6 +52,7 @@ function message(event: string, payload: z.ZodType, shared: Shared): JsonSchema 
     event: { type: 'string', const: event },
     object_id: {
       type: 'integer',
+      format: 'int64',
       description: 'The id of the record in `data`.',
       examples: [record.id],
     },
