@@ -40,22 +40,32 @@ class Rewrite {
 
   /** A schema with those it is made of. */
   schema = (schema: JsonSchema): JsonSchema => {
-    const { type, const: only, examples, anyOf, ...others } = schema;
+    const { type: _, const: constant, examples, anyOf = [], ...others } = schema;
     const { propertyNames: _names, contentEncoding: _encoding, ...rest } = others;
-    const options = (anyOf ?? []).filter((option) => option.type !== 'null');
-    const types = [type ?? (anyOf && this.#typeOf(options[0])) ?? []].flat();
-    const isNullable = types.includes('null') || options.length < (anyOf?.length ?? 0);
+    const types = this.#typesOf(schema);
+    const [type, ...more] = types.filter((one) => one !== 'null');
+    if (more.length > 0) throw new Error('In OpenAPI 3.0 a schema has one type.');
+    const options = anyOf.filter(isNotNull).map(this.schema);
     return besideReference({
       ...this.#parts(rest),
-      ...(types[0] && { type: types[0] }),
-      ...(only !== undefined && { enum: [only] }),
+      ...(type && { type }),
+      ...(types.includes('null') && { nullable: true }),
+      ...(constant !== undefined && { enum: [constant] }),
       ...(examples && { example: examples[0] }),
-      ...(options.length > 0 && {
-        [options.length === 1 ? 'allOf' : 'anyOf']: options.map(this.schema),
-      }),
-      ...(isNullable && { nullable: true }),
+      ...(options.length > 0 && { [options.length === 1 ? 'allOf' : 'anyOf']: options }),
     });
   };
+
+  /** The types a schema names, or that of what it refers to where it may be null: such a one has to name it. */
+  #typesOf({ type, anyOf = [] }: JsonSchema): NonNullable<JsonSchema['type']>[] {
+    if (type) return [type].flat();
+    const [only, ...more] = anyOf.filter(isNotNull);
+    const target = only && (this.#components[componentOf(only) ?? ''] ?? only);
+    return [
+      ...(target && more.length === 0 ? this.#typesOf(target) : []),
+      ...(anyOf.every(isNotNull) ? [] : ['null' as const]),
+    ];
+  }
 
   #parts({
     properties,
@@ -69,19 +79,17 @@ class Rewrite {
       ...rest,
       ...(properties && { properties: this.schemas(properties as Components) }),
       ...(items && { items: this.schema(items as JsonSchema) }),
-      ...(additionalProperties && {
-        additionalProperties: this.schema(additionalProperties as JsonSchema),
+      ...(additionalProperties !== undefined && {
+        additionalProperties:
+          typeof additionalProperties === 'object' && this.schema(additionalProperties),
       }),
       ...(allOf && { allOf: allOf.map(this.schema) }),
       ...(oneOf && { oneOf: oneOf.map(this.schema) }),
     };
   }
-
-  /** What may be null has to name its type. */
-  #typeOf(schema: JsonSchema = {}): JsonSchema['type'] {
-    return (this.#components[componentOf(schema) ?? ''] ?? schema).type;
-  }
 }
+
+const isNotNull = ({ type }: JsonSchema) => type !== 'null';
 
 /** In 3.0 what stands beside a reference is not read. */
 function besideReference({ $ref, ...own }: JsonSchema): JsonSchema {

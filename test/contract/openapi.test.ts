@@ -199,6 +199,14 @@ function errorsShown(route: string): string[] {
     .sort();
 }
 
+test('Every body that is JSON has a name', () => {
+  const nameless = [...objectsIn()]
+    .filter(([pointer]) => pointer.endsWith('/content/application~1json'))
+    .filter(([, { schema }]) => !Object.hasOwn(schema as object, '$ref'))
+    .map(([pointer]) => pointer);
+  expect(nameless, "Name the schema: .meta({ id: 'Thing' })").toEqual([]);
+});
+
 test('A closed list that several schemas take has a name', () => {
   const places = new Map<string, string[]>();
   for (const [pointer, { enum: values }] of objectsIn()) {
