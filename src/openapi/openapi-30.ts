@@ -81,7 +81,9 @@ class Rewrite {
       ...(items && { items: this.schema(items as JsonSchema) }),
       ...(additionalProperties !== undefined && {
         additionalProperties:
-          typeof additionalProperties === 'object' && this.schema(additionalProperties),
+          typeof additionalProperties === 'object'
+            ? this.schema(additionalProperties)
+            : additionalProperties,
       }),
       ...(allOf && { allOf: allOf.map(this.schema) }),
       ...(oneOf && { oneOf: oneOf.map(this.schema) }),

@@ -60,7 +60,7 @@ test.each(cases)(
     expect(sold).toEqual({
       placed: order.id,
       again: order.id,
-      read: { total: order.grand_total, statuses: ['on-hold', 'on-hold'], city: null },
+      read: { total: order.grand_total, statuses: ['on-hold', 'on-hold'], address: null },
       listed: [order.id],
       next: null,
       refused: 'rest_not_found',

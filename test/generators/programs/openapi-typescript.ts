@@ -35,7 +35,7 @@ export async function sell(baseUrl: string, apiKey: string, order: Schemas['Orde
 const told = ({ grand_total, status, history, shipping }: Schemas['OrderWithHistory']) => ({
   total: grand_total,
   statuses: [status, ...history.map(({ to }) => to)],
-  city: shipping?.address ?? null,
+  address: shipping?.address ?? null,
 });
 
 /** What a receiver makes of an event. */
