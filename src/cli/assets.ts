@@ -12,6 +12,7 @@ import { llmsText } from '../openapi/markdown/llms.ts';
 import { pagesOf } from '../openapi/markdown/pages.ts';
 import type { Document } from '../openapi/reading.ts';
 import { toolsOf } from '../openapi/tools.ts';
+import { inOpenApi30 } from '../openapi/openapi-30.ts';
 import { docsSite } from './docs/site.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
@@ -53,6 +54,8 @@ const headers = `/*
 # Editors on other sites may load the document.
 /openapi.json
   Access-Control-Allow-Origin: *
+/openapi-3.0.json
+  Access-Control-Allow-Origin: *
 `;
 
 /** Variables of a deployment, as wrangler.toml has them. */
@@ -61,11 +64,13 @@ type Vars = Readonly<Record<string, unknown>>;
 /** What a deployment says of itself, by the addresses it is at. */
 export function publishedTexts(vars: Vars): Record<string, string> {
   const config = readPublishedConfig(vars);
-  const text = JSON.stringify(openApiDocument(config));
+  const openapi = openApiDocument(config);
+  const text = JSON.stringify(openapi);
   const document = JSON.parse(text) as Document;
   const pages = pagesOf(document);
   return {
     '/openapi.json': text,
+    '/openapi-3.0.json': JSON.stringify(inOpenApi30(openapi)),
     '/llms.txt': llmsText(document, pages),
     ...Object.fromEntries(pages.map((page) => [page.path, page.text])),
     ...(config.MODULES.includes(mcp.key) && {

@@ -2,7 +2,6 @@ import { type DeclaredError, declaredErrors } from '../kernel/endpoint/declared-
 import type { Endpoint } from '../kernel/endpoint/endpoint.ts';
 import { errorTable } from '../domain/service/errors.ts';
 import { ApiError, ErrorBody, type ErrorCode, type ErrorDetail } from '../kernel/errors/errors.ts';
-import { componentName } from './names.ts';
 import type { Shared } from './shared.ts';
 
 /** Details as they occur, for errors whose bodies say more than the table's message. */
@@ -45,15 +44,18 @@ export function errorResponses(endpoint: Endpoint, document: Shared): Record<str
   const statuses = [...byStatus].sort(([one], [other]) => one - other);
   return Object.fromEntries(
     statuses.map(([status, errors]) => {
-      const name =
-        shared[errors.map(nameOf).sort().join(' ')] ??
-        `Refused${componentName(endpoint.id)}${status}`;
+      const name = shared[errors.map(nameOf).sort().join(' ')];
+      if (name === undefined) return [status, describe(errors, document)];
       document.responses[name] ??= describe(errors, document);
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );
 }
 
+/**
+ * One body for all errors, so that programs have one type of them. The codes, to which others may be
+ * added, are the names of the examples.
+ */
 function describe(errors: readonly DeclaredError[], document: Shared): object {
   return {
     description: errors.map(({ code, message }) => `- \`${code}\` ${message}`).join('\n'),
@@ -68,7 +70,7 @@ function describe(errors: readonly DeclaredError[], document: Shared): object {
     },
     content: {
       'application/json': {
-        schema: { allOf: [document.output(ErrorBody), codes(errors)] },
+        schema: document.output(ErrorBody),
         examples: Object.fromEntries(
           errors.map((error) => [nameOf(error), example(error, document)]),
         ),
@@ -76,14 +78,6 @@ function describe(errors: readonly DeclaredError[], document: Shared): object {
     },
   };
 }
-
-/** The codes as they are today: others may be added. */
-const codes = (errors: readonly DeclaredError[]) => ({
-  type: 'object',
-  properties: {
-    code: { anyOf: [{ type: 'string', enum: errors.map(({ code }) => code) }, { type: 'string' }] },
-  },
-});
 
 /** The code, with the status where it has another one than usual. */
 const nameOf = ({ code, status }: DeclaredError) =>

@@ -17,16 +17,16 @@ interface Source {
  */
 export function exampleOf(schema: JsonSchema, source: Source, place: Place = nowhere): unknown {
   const target = source.resolved(schema);
-  const known = knownExample(target, place);
+  const known = knownExample(target, source, place);
   if (known !== undefined) return known;
-  if (mayBeNull(target)) return null;
+  if (mayBeNull(target, source)) return null;
   const [choice = target.default] = target.enum ?? [target.const];
   if (choice !== undefined) return choice;
   const [option] = target.anyOf ?? target.oneOf ?? [];
   if (option) return exampleOf(option, source, place);
   const type = [target.type].flat()[0];
   if (type === 'object') {
-    return objectExample(target, source, componentOf(schema)?.toLowerCase() ?? place.field);
+    return objectExample(target, source, nameOf(schema, place));
   }
   if (type === 'array') {
     return isSchema(target.items) ? [exampleOf(target.items, source, place)] : [];
@@ -34,6 +34,12 @@ export function exampleOf(schema: JsonSchema, source: Source, place: Place = now
   if (type === 'integer' || type === 'number') return target.minimum ?? 0;
   if (type === 'boolean') return false;
   return formats[target.format ?? ''] ?? placeholder;
+}
+
+/** What an object's `id` is of: the field that has it, where the vocabulary knows that, or what it is. */
+function nameOf(schema: JsonSchema, { field }: Place): string {
+  const isKnown = Object.hasOwn(vocabulary, `${field}_id`);
+  return (isKnown ? undefined : componentOf(schema)?.toLowerCase()) ?? field;
 }
 
 interface Place {
@@ -52,19 +58,19 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** The schema's own example, or the vocabulary's. */
-function knownExample(schema: JsonSchema, place: Place): unknown {
+function knownExample(schema: JsonSchema, source: Source, place: Place): unknown {
   if (schema.examples) return schema.examples[0];
   const { object, field } = place;
   const names = field === 'id' ? [`${object}_id`, field] : [field];
   const key = names.find((name) => Object.hasOwn(vocabulary, name));
-  if (key !== undefined && fits(vocabulary[key], schema)) return vocabulary[key];
+  if (key !== undefined && fits(vocabulary[key], schema, source)) return vocabulary[key];
 }
 
 function objectExample(schema: JsonSchema, source: Source, object: string): unknown {
   const fields = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
   const isShown = ([field, part]: [string, JsonSchema]) =>
     schema.required?.includes(field) ||
-    knownExample(source.resolved(part), { object, field }) !== undefined;
+    knownExample(source.resolved(part), source, { object, field }) !== undefined;
   return Object.fromEntries(
     fields
       .filter(isShown)
@@ -72,15 +78,19 @@ function objectExample(schema: JsonSchema, source: Source, object: string): unkn
   );
 }
 
-/** Whether it is a figure or text that may be null. */
-const mayBeNull = ({ type }: JsonSchema) =>
-  Array.isArray(type) && type.includes('null') && !type.includes('object');
+/** Whether it is a figure or text that may be null, or one of a list. */
+function mayBeNull({ type, anyOf = [] }: JsonSchema, source: Source): boolean {
+  const [some = {}, none] = anyOf;
+  if (none?.type === 'null') return source.resolved(some).enum !== undefined;
+  return Array.isArray(type) && type.includes('null') && !type.includes('object');
+}
 
 /** Whether a value of the vocabulary is one of this field: names are used more than once. */
-function fits(value: unknown, { $ref, type, enum: allowed, anyOf }: JsonSchema): boolean {
-  if (anyOf) return anyOf.some((option) => fits(value, option));
+function fits(value: unknown, schema: JsonSchema, source: Source): boolean {
+  const { type, enum: allowed, anyOf } = source.resolved(schema);
+  if (anyOf) return anyOf.some((option) => fits(value, option, source));
   if (allowed) return allowed.includes(value as string);
-  const types = $ref ? ['object'] : [type].flat();
+  const types = [type].flat();
   return types.includes(typeOf(value)) || (typeOf(value) === 'integer' && types.includes('number'));
 }
 

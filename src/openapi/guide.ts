@@ -90,6 +90,11 @@ Act on \`code\`; \`message\` is for people. Each operation lists its codes. In g
 | 429, 503 | Too many requests, or a temporary fault. | Wait as long as \`Retry-After\` says, then repeat. |
 | 500 | A fault of the service. | Quote \`data.request_id\` to support. |
 
+## Clients
+Generate one from \`/openapi.json\` (OpenAPI 3.1), or from \`/openapi-3.0.json\` where a generator reads no
+3.1. Operations are called for what they do (\`ordersCreate\`), lists in pages for what is in them
+(\`OrderPage\`), and every error is an \`ApiError\`.
+
 ## Versions
 The version is part of the path: \`svc/v1\`. Within it, operations, optional parameters, fields and codes
 may be added, but never removed or changed in meaning. Make sure your client accepts what it does not

@@ -172,7 +172,7 @@ const unchanged = {
 
 function success(endpoint: Endpoint, shared: Shared) {
   const [status, body] = endpoint.reply;
-  const schema = shared.output(body);
+  const schema = shared.reply(endpoint);
   const type = body === html ? 'text/html' : body === picture ? 'image/*' : undefined;
   const content = type
     ? { [type]: { schema } }
@@ -188,7 +188,9 @@ function success(endpoint: Endpoint, shared: Shared) {
           'Set-Cookie': reference('SetCookie'),
         }),
         ...(endpoint.etag && { ETag: reference('ETag') }),
-        ...(keepsAnswers(endpoint) && { 'Idempotency-Replayed': reference('IdempotencyReplayed') }),
+        ...(keepsAnswers(endpoint) && {
+          'Idempotency-Replayed': reference('IdempotencyReplayed'),
+        }),
       },
       content,
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { closedList } from './closed-lists.ts';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -22,18 +23,28 @@ export function jsonSchemas(
   components: Components,
 ): JsonSchemas {
   const all = z.object(Object.fromEntries(schemas.entries()));
-  const { properties = {}, $defs = {} } = withReferences(z.toJSONSchema(all, { io, override }));
+  const { properties = {}, $defs = {} } = withReferences(
+    z.toJSONSchema(all, { io, override }),
+    components,
+  );
   for (const [id, definition] of Object.entries($defs)) {
     if (!isUnnamed(id)) addComponent(components, id, definition);
   }
   return new Map(schemas.map((schema, i) => [schema, properties[i] as JsonSchema]));
 }
 
+/** A schema that is a component. */
+export const reference = (name: string) => ({ $ref: componentPath + name });
+
 /** The name of the component that a schema refers to. */
 export const componentOf = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(componentPath) ? $ref.slice(componentPath.length) : undefined;
 
-function addComponent(components: Components, id: string, definition: JsonSchema): void {
+/**
+ * Adds a schema under a name.
+ * @throws Error if the name is another schema's
+ */
+export function addComponent(components: Components, id: string, definition: JsonSchema): void {
   const known = components[id];
   if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
     throw new Error(`Two different schemas have the id ${id} (or one, as input and as output).`);
@@ -44,14 +55,26 @@ function addComponent(components: Components, id: string, definition: JsonSchema
 /** zod's own names for what refers to itself; here that is only `z.json()`: any JSON. */
 const isUnnamed = (id: string) => id.startsWith('__');
 
-/** A copy whose references point into the document. */
-const withReferences = (schema: JsonSchema): JsonSchema =>
-  JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
+/** A copy whose references point into the document, to closed lists too. */
+const withReferences = (schema: JsonSchema, components: Components): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, value: JsonSchema | null) => {
+    if (Array.isArray(value?.enum)) return withList(value, components);
+    if (value?.$ref === undefined) return value;
     const { $ref, ...rest } = value;
-    const id = String($ref).slice('#/$defs/'.length);
-    return isUnnamed(id) ? rest : { ...rest, $ref: componentPath + id };
+    const id = $ref.slice('#/$defs/'.length);
+    return isUnnamed(id) ? rest : { ...rest, ...reference(id) };
   }) as JsonSchema;
+
+/** A schema of one of several values: where they are a closed list, a reference to it. */
+function withList(schema: JsonSchema, components: Components): JsonSchema {
+  const { type: _, enum: values = [], ...rest } = schema;
+  const list = closedList(values.filter((value) => value !== null));
+  if (!list) return schema;
+  addComponent(components, list.name, { type: 'string', enum: [...list.values] });
+  return values.includes(null)
+    ? { ...rest, anyOf: [reference(list.name), { type: 'null' }] }
+    : { ...rest, ...reference(list.name) };
+}
 
 /** Corrects what zod derives where it can't know better or would mislead a client. */
 function override({
@@ -71,6 +94,9 @@ function override({
     delete jsonSchema.additionalProperties;
   }
   simplify(jsonSchema);
+  // Where integers are of several sizes, programs take the smaller one unless told otherwise.
+  const { type, maximum = Infinity } = jsonSchema;
+  if (type === 'integer' && maximum > 2 ** 31 - 1) jsonSchema.format = 'int64';
 }
 
 function replaceContent(target: JsonSchema, content: object): void {

@@ -2,12 +2,15 @@ import type * as z from 'zod';
 import type { Endpoint } from '../kernel/endpoint/endpoint.ts';
 import { ErrorBody } from '../kernel/errors/errors.ts';
 import { catalogue } from '../domain/webhook/catalogue.ts';
+import { replyName } from './replies.ts';
 import {
   type Components,
   type JsonSchema,
   type JsonSchemas,
+  addComponent,
   componentOf,
   jsonSchemas,
+  reference,
 } from './schema.ts';
 
 /** What the operations of a document have in common; filled while they are built. */
@@ -40,10 +43,21 @@ export class Shared {
     return known(this.#outputs.get(schema));
   }
 
-  /** The component that a schema refers to, or the schema itself. */
+  /** What a reply's body is: a component too, with a name of its own. */
+  reply({ id, reply: [, body] }: Endpoint): JsonSchema {
+    const schema = this.output(body);
+    const name = replyName(id, schema);
+    if (name === undefined) return schema;
+    addComponent(this.schemas, name, schema);
+    return reference(name);
+  }
+
+  /** A schema with what the component says that it refers to. */
   resolved(schema: JsonSchema): JsonSchema {
     const component = componentOf(schema);
-    return component === undefined ? schema : known(this.schemas[component]);
+    if (component === undefined) return schema;
+    const { $ref: _, ...own } = schema;
+    return { ...known(this.schemas[component]), ...own };
   }
 }
 

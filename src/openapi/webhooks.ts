@@ -3,16 +3,24 @@ import { catalogue } from '../domain/webhook/catalogue.ts';
 import { typeOf } from '../kernel/events/send.ts';
 import { exampleOf } from './example.ts';
 import { componentName } from './names.ts';
-import type { JsonSchema } from './schema.ts';
+import { type JsonSchema, reference } from './schema.ts';
 import type { Shared } from './shared.ts';
 
 /** What the service sends to webhooks: an operation of the receiver's for each event. */
 export function webhooks(shared: Shared) {
+  const mapping = Object.fromEntries(
+    Object.keys(catalogue).map((event) => [event, reference(`${componentName(event)}Event`).$ref]),
+  );
+  shared.schemas['WebhookEvent'] = {
+    description: 'What a webhook is sent, told apart by `event`. More events may be added.',
+    oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
+    discriminator: { propertyName: 'event', mapping },
+  };
   return Object.fromEntries(
     Object.entries(catalogue).map(([event, { summary, payload }]) => {
       const name = `${componentName(event)}Event`;
       shared.schemas[name] = message(event, payload, shared);
-      const schema = { $ref: `#/components/schemas/${name}` };
+      const schema = reference(name);
       const example = exampleOf(schema, shared);
       const post = {
         operationId: `on${componentName(event)}`,
@@ -44,6 +52,7 @@ function message(event: string, payload: z.ZodType, shared: Shared): JsonSchema 
     event: { type: 'string', const: event },
     object_id: {
       type: 'integer',
+      format: 'int64',
       description: 'The id of the record in `data`.',
       examples: [record.id],
     },

@@ -3,6 +3,8 @@ import { unsigned } from '../lib/schemas.ts';
 
 const ids = z.array(z.int().min(1)).max(200);
 
+export const discountUsages = ['per_item', 'total'] as const;
+
 /** What a coupon takes off. */
 export const CouponDiscount = z
   .object({
@@ -14,9 +16,9 @@ export const CouponDiscount = z
         'A percentage with at most 4 decimals, or an amount in the smallest unit of the currency.',
       )
       .meta({ examples: [10] }),
-    type: z.enum(['percentage', 'fixed']),
+    type: z.enum(['percentage', 'fixed']).meta({ examples: ['percentage'] }),
     usage: z
-      .enum(['per_item', 'total'])
+      .enum(discountUsages)
       .describe('Whether a fixed amount is taken off each item or once per order.'),
     free_shipping: z.boolean(),
   })

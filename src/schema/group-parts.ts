@@ -1,19 +1,25 @@
 import * as z from 'zod';
 import type { Shape } from '../lib/documents.ts';
+import { Id } from '../lib/schemas.ts';
 import { CommissionTier, noTier, rateTypes } from './product-parts.ts';
 
+/** A user group, where another record names it. */
+export const GroupName = z.object({ id: Id, name: z.string() }).meta({ id: 'GroupName' });
+
 /** What members pay less for one item. */
-export const GroupDiscount = z.object({
-  enabled: z.boolean(),
-  value: z
-    .number()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .describe(
-      'A percentage with at most 4 decimals, or an amount in the smallest unit of the currency.',
-    ),
-  type: z.enum(rateTypes),
-});
+export const GroupDiscount = z
+  .object({
+    enabled: z.boolean(),
+    value: z
+      .number()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .describe(
+        'A percentage with at most 4 decimals, or an amount in the smallest unit of the currency.',
+      ),
+    type: z.enum(rateTypes),
+  })
+  .meta({ id: 'GroupDiscount' });
 export type GroupDiscount = z.output<typeof GroupDiscount>;
 
 const commissions = z
@@ -22,11 +28,13 @@ const commissions = z
   .describe("What members earn on each tier, instead of the product's own fee.");
 
 /** What a group has for one product, before its general terms. */
-export const GroupProductTerms = z.object({
-  product_id: z.int().min(1),
-  discount: GroupDiscount,
-  commissions,
-});
+export const GroupProductTerms = z
+  .object({
+    product_id: z.int().min(1),
+    discount: GroupDiscount,
+    commissions,
+  })
+  .meta({ id: 'GroupProductTerms' });
 export type GroupProductTerms = z.output<typeof GroupProductTerms>;
 
 /** The structured parts of a user group, as stored and as sent. */

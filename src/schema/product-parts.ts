@@ -10,61 +10,67 @@ const period = z.enum(periods);
 const key = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and - only, at most 64');
 
 /** One level of an affiliate commission: tier 1 is the seller, tier n + 1 the n-th upline. */
-export const CommissionTier = z.object({
-  tier: z.int().min(1).max(20),
-  fee: z
-    .number()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .describe(
-      'A percentage with at most 4 decimals, or a fixed amount per item, in the smallest unit of the currency.',
-    ),
-  type: z.enum(rateTypes),
-});
+export const CommissionTier = z
+  .object({
+    tier: z.int().min(1).max(20),
+    fee: z
+      .number()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .describe(
+        'A percentage with at most 4 decimals, or a fixed amount per item, in the smallest unit of the currency.',
+      ),
+    type: z.enum(rateTypes),
+  })
+  .meta({ id: 'CommissionTier' });
 
 export type CommissionTier = z.output<typeof CommissionTier>;
 
-export const ShippingOption = z.object({
-  id: key,
-  courier: shortText,
-  service: shortText,
-  label: shortText,
-  cost: payable.describe('The flat part of the cost, in the smallest unit of the currency.'),
-  per_kg: payable.describe(
-    'Added for each kilogram or part of one, in the smallest unit of the currency.',
-  ),
-  free_above: unsigned
-    .nullable()
-    .describe(
-      'Value of the goods from which shipping is free, in the smallest unit of the currency; null = never.',
+export const ShippingOption = z
+  .object({
+    id: key,
+    courier: shortText,
+    service: shortText,
+    label: shortText,
+    cost: payable.describe('The flat part of the cost, in the smallest unit of the currency.'),
+    per_kg: payable.describe(
+      'Added for each kilogram or part of one, in the smallest unit of the currency.',
     ),
-  countries: z
-    .array(z.string().regex(/^[A-Z]{2}$/))
-    .max(250)
-    .describe('ISO 3166-1 codes of the countries it ships to; empty = all.'),
-  etd_days_min: z.int().min(0).max(365).describe('Fewest days until delivery.'),
-  etd_days_max: z.int().min(0).max(365).describe('Most days until delivery.'),
-  cod: z.boolean().describe('Whether it can be paid on delivery.'),
-});
+    free_above: unsigned
+      .nullable()
+      .describe(
+        'Value of the goods from which shipping is free, in the smallest unit of the currency; null = never.',
+      ),
+    countries: z
+      .array(z.string().regex(/^[A-Z]{2}$/))
+      .max(250)
+      .describe('ISO 3166-1 codes of the countries it ships to; empty = all.'),
+    etd_days_min: z.int().min(0).max(365).describe('Fewest days until delivery.'),
+    etd_days_max: z.int().min(0).max(365).describe('Most days until delivery.'),
+    cod: z.boolean().describe('Whether it can be paid on delivery.'),
+  })
+  .meta({ id: 'ShippingOption' });
 
-export const VariantOption = z.object({
-  id: key,
-  key,
-  label: shortText,
-  extra_price: z
-    .int()
-    .min(-largestAmount)
-    .max(largestAmount)
-    .describe('Surcharge per item, in the smallest unit of the currency; may be negative.'),
-  extra_weight: z
-    .int()
-    .min(-1_000_000)
-    .max(1_000_000)
-    .describe('Added to the weight of one item, in grams; may be negative.'),
-  sku: shortText,
-  stock: unsigned.nullable().describe('Units left; null = stock is not counted.'),
-  active: z.boolean(),
-});
+export const VariantOption = z
+  .object({
+    id: key,
+    key,
+    label: shortText,
+    extra_price: z
+      .int()
+      .min(-largestAmount)
+      .max(largestAmount)
+      .describe('Surcharge per item, in the smallest unit of the currency; may be negative.'),
+    extra_weight: z
+      .int()
+      .min(-1_000_000)
+      .max(1_000_000)
+      .describe('Added to the weight of one item, in grams; may be negative.'),
+    sku: shortText,
+    stock: unsigned.nullable().describe('Units left; null = stock is not counted.'),
+    active: z.boolean(),
+  })
+  .meta({ id: 'VariantOption' });
 
 export const VariantGroup = z
   .object({
@@ -100,11 +106,15 @@ export const VariantGroup = z
  * unit, weights in grams, percentages in percent with at most four decimals.
  */
 export const ProductParts = z.object({
-  tax: z.object({
-    enabled: z.boolean(),
-    rate: percentage.describe('In percent.'),
-    inclusive: z.boolean().describe('Whether prices include the tax; if not, it is added to them.'),
-  }),
+  tax: z
+    .object({
+      enabled: z.boolean(),
+      rate: percentage.describe('In percent.'),
+      inclusive: z
+        .boolean()
+        .describe('Whether prices include the tax; if not, it is added to them.'),
+    })
+    .meta({ id: 'ProductTax' }),
   shipping: z
     .object({
       active: z.boolean(),
@@ -112,49 +122,63 @@ export const ProductParts = z.object({
       free: z.boolean().describe('Whether shipping is always free.'),
       options: z.array(ShippingOption).max(50),
     })
-    .meta({ examples: [{ active: false, weight_g: 0, free: false, options: [] }] }),
-  cod: z.object({
-    active: z.boolean(),
-    fee: payable.describe('Fee for payment on delivery, in the smallest unit of the currency.'),
-  }),
-  variants: z.array(VariantGroup).max(20),
-  subscription: z.object({
-    active: z.boolean(),
-    regular: z
-      .object({
-        duration: z.int().min(1).max(1200).describe('Length of a term, in units of `period`.'),
-        period,
-        price: payable.describe(
-          'Price of one term, in the smallest unit of the currency; 0 = the price of the product.',
-        ),
-      })
-      .meta({ examples: [{ duration: 1, period: 'monthly', price: 0 }] }),
-    tryout: z
-      .object({
-        active: z.boolean(),
-        duration: z.int().min(1).max(1200).describe('Length of the trial, in units of `period`.'),
-        period,
-        first_only: z
-          .boolean()
-          .describe("Whether a trial must be the buyer's first order of the product."),
-      })
-      .meta({ examples: [{ active: false, duration: 7, period: 'daily', first_only: true }] }),
-    signup: z.object({
-      active: z.boolean(),
-      fee: payable.describe('Charged once, in the smallest unit of the currency.'),
+    .meta({
+      id: 'ProductShipping',
+      examples: [{ active: false, weight_g: 0, free: false, options: [] }],
     }),
-    max_renewal: z
-      .int()
-      .min(0)
-      .max(1200)
-      .describe('Days after its end during which the subscription can be renewed; 0 = no limit.'),
-  }),
-  license: z.object({
-    active: z.boolean(),
-    count: z.int().min(0).max(1_000_000).describe('Seats of each licence; 0 = no limit.'),
-    expires_days: z.int().min(0).max(36_500).describe('Days until a licence expires; 0 = never.'),
-    max_resets: z.int().min(0).max(1000).describe('Resets allowed in 30 days.'),
-  }),
+  cod: z
+    .object({
+      active: z.boolean(),
+      fee: payable.describe('Fee for payment on delivery, in the smallest unit of the currency.'),
+    })
+    .meta({ id: 'ProductCod' }),
+  variants: z.array(VariantGroup).max(20),
+  subscription: z
+    .object({
+      active: z.boolean(),
+      regular: z
+        .object({
+          duration: z.int().min(1).max(1200).describe('Length of a term, in units of `period`.'),
+          period,
+          price: payable.describe(
+            'Price of one term, in the smallest unit of the currency; 0 = the price of the product.',
+          ),
+        })
+        .meta({ id: 'SubscriptionTerm', examples: [{ duration: 1, period: 'monthly', price: 0 }] }),
+      tryout: z
+        .object({
+          active: z.boolean(),
+          duration: z.int().min(1).max(1200).describe('Length of the trial, in units of `period`.'),
+          period,
+          first_only: z
+            .boolean()
+            .describe("Whether a trial must be the buyer's first order of the product."),
+        })
+        .meta({
+          id: 'SubscriptionTrial',
+          examples: [{ active: false, duration: 7, period: 'daily', first_only: true }],
+        }),
+      signup: z
+        .object({
+          active: z.boolean(),
+          fee: payable.describe('Charged once, in the smallest unit of the currency.'),
+        })
+        .meta({ id: 'SubscriptionSignup' }),
+      max_renewal: z
+        .int()
+        .min(0)
+        .max(1200)
+        .describe('Days after its end during which the subscription can be renewed; 0 = no limit.'),
+    })
+    .meta({ id: 'ProductSubscription' }),
+  license: z
+    .object({
+      active: z.boolean(),
+      count: z.int().min(0).max(1_000_000).describe('Seats of each licence; 0 = no limit.'),
+      expires_days: z.int().min(0).max(36_500).describe('Days until a licence expires; 0 = never.'),
+      max_resets: z.int().min(0).max(1000).describe('Resets allowed in 30 days.'),
+    })
+    .meta({ id: 'ProductLicense' }),
   affiliate: z
     .object({
       enabled: z.boolean(),
@@ -169,13 +193,22 @@ export const ProductParts = z.object({
         .describe('Days for which an earned commission is held before it can be paid out.'),
       landing_page: webLink,
       links: z
-        .array(z.object({ key, title: shortText, description: shortText, link: webLink }))
+        .array(
+          z
+            .object({ key, title: shortText, description: shortText, link: webLink })
+            .meta({ id: 'ProductLink' }),
+        )
         .max(50),
       tools: z
-        .array(z.object({ id: key, title: shortText, description: shortText, file: webLink }))
+        .array(
+          z
+            .object({ id: key, title: shortText, description: shortText, file: webLink })
+            .meta({ id: 'ProductTool' }),
+        )
         .max(200),
     })
     .meta({
+      id: 'ProductAffiliate',
       examples: [
         {
           enabled: true,
@@ -205,7 +238,7 @@ export const ProductParts = z.object({
           'Id of the user group that buyers are moved to when their order is completed, unless theirs ranks higher. They are moved back when the order is refunded in full, cancelled or deleted.',
         ),
     })
-    .meta({ examples: [{ buy_list: [], update_group_to: null }] }),
+    .meta({ id: 'ProductGroup', examples: [{ buy_list: [], update_group_to: null }] }),
 });
 export type ProductParts = z.output<typeof ProductParts>;
 

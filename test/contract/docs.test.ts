@@ -169,9 +169,12 @@ test('what the search finds is there', async () => {
 test('the document that is shown is this deployment’s', async () => {
   const response = await fetch(`${worker.url}/openapi.json`);
   expect(response.headers.get('etag')).not.toBeNull();
-  const { openapi, servers } = (await response.json()) as { openapi: string; servers: object[] };
-  expect(openapi).toBe('3.1.0');
-  expect(servers).toMatchObject([{ url: baseUrl }]);
+  expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: baseUrl }] });
+});
+
+test('the same document is there for what reads OpenAPI 3.0', async () => {
+  const response = await fetch(`${worker.url}/openapi-3.0.json`);
+  expect(await response.json()).toMatchObject({ openapi: '3.0.4', servers: [{ url: baseUrl }] });
 });
 
 test('/llms.txt and the pages it leads to are there, as text', async () => {
@@ -190,6 +193,8 @@ test('editors on other sites may load the document, and nothing else', async () 
   const origin = { origin: 'https://editor.example' };
   const document = await fetch(`${worker.url}/openapi.json`, { headers: origin });
   expect(document.headers.get('access-control-allow-origin')).toBe('*');
+  const earlier = await fetch(`${worker.url}/openapi-3.0.json`, { headers: origin });
+  expect(earlier.headers.get('access-control-allow-origin')).toBe('*');
   for (const path of ['/docs', '/docs/docs.js', '/healthz']) {
     const { headers } = await fetch(worker.url + path, { headers: origin });
     expect(headers.get('access-control-allow-origin'), path).toBeNull();

@@ -1,5 +1,6 @@
 import { modules } from '../../src/modules/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
+import { inOpenApi30 } from '../../src/openapi/openapi-30.ts';
 import { baseUrl } from '../harness/store.ts';
 
 export interface Operation {
@@ -22,17 +23,19 @@ interface Document {
   components: Record<string, Record<string, object>>;
 }
 
+const made = openApiDocument({
+  BASE_URL: baseUrl,
+  REST_ROOT: '/api',
+  MODULES: modules.map(({ key }) => key),
+  IDEMPOTENCY_DAYS: 5,
+});
+
 /** As it is served, of a deployment with every module. */
-export const document: Document = JSON.parse(
-  JSON.stringify(
-    openApiDocument({
-      BASE_URL: baseUrl,
-      REST_ROOT: '/api',
-      MODULES: modules.map(({ key }) => key),
-      IDEMPOTENCY_DAYS: 5,
-    }),
-  ),
-);
+export const document: Document = JSON.parse(JSON.stringify(made));
+
+/** The same, as it is served for what reads OpenAPI 3.0. */
+export const document30: Omit<Document, 'webhooks'> & { 'x-webhooks': Document['webhooks'] } =
+  JSON.parse(JSON.stringify(inOpenApi30(made)));
 
 /** Every object of the document with its JSON pointer. */
 export function* objectsIn(

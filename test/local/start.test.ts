@@ -103,7 +103,9 @@ describe('A start is refused, in a line or two,', () => {
   });
 
   test('with a module that there is not', async () => {
-    expect(await refusal({ PORT: port, MODULES: 'nope' })).toBe('MODULES names no module: nope.');
+    expect(await refusal({ PORT: port, MODULES: 'nope' })).toBe(
+      'MODULES names what is no module, or was not deployed: nope.',
+    );
   });
 
   test('with a database that is none, or is not there', async () => {

@@ -79,17 +79,22 @@ export function errorsPage(resources: readonly Resource[]): Page {
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
 
+/** Whether it has fields, and isn't a whole reply: those stand with the operations. */
+const isRecord = ({ properties }: JsonSchema) =>
+  properties !== undefined && (properties['success'] as JsonSchema | undefined)?.const !== true;
+
 /** Every object that requests and replies are made of. */
 export function objectsPage({ components }: Document): Page {
   const entries = Object.entries(components.schemas)
-    .filter(([name]) => !name.endsWith('Event'))
+    .filter(([name, schema]) => !name.endsWith('Event') && isRecord(schema))
     .map(([name, schema]): Entry => ({
       id: name,
       title: name,
       text: Object.keys(schema.properties ?? {}).join(' '),
-      html: `${heading(2, name, escapeHtml(name))}${schema.description ? htmlOf(schema.description) : ''}${
-        schema.properties ? fieldsOf(schema, 'optional') : `<p>${typeOf(schema)}</p>`
-      }`,
+      html: `${heading(2, name, escapeHtml(name))}${schema.description ? htmlOf(schema.description) : ''}${fieldsOf(
+        schema,
+        'optional',
+      )}`,
     }));
   return listPage(
     {

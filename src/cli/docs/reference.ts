@@ -13,10 +13,9 @@ import {
   operationsIn,
   schemaOf,
 } from '../../openapi/reading.ts';
-import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
 import { isCallable, lineOf } from '../client/operations.ts';
 import { codeBlock } from './code.ts';
-import { fieldList, fieldsOf, typeOf } from './fields.ts';
+import { fieldList, fieldsOf } from './fields.ts';
 import { htmlOf, wordsOf } from './markdown.ts';
 import { type Page, heading, slug } from './page.ts';
 
@@ -133,11 +132,9 @@ function replyOf({ responses }: Operation, document: Document): string {
   const title = `<h3>Reply <span class="type">${status}</span></h3>\n`;
   if (type !== 'application/json') return `${title}<p><code>${type}</code></p>`;
   const { properties = {}, required = [] } = schemaOf(content.schema, document);
-  const data = properties['data'] as JsonSchema | undefined;
-  const record = data && (componentOf(data) ?? componentOf((data.items ?? {}) as JsonSchema));
-  const fields = record
-    ? `<p><code>data</code>: ${typeOf(data)}</p>`
-    : fieldsOf({ properties, required }, 'optional');
+  // The conventions say what every reply has.
+  const { success: _, meta: __, ...own } = properties;
+  const fields = fieldsOf({ properties: own, required }, 'optional');
   return title + fields + exampleOf('Example of a reply', content);
 }
 

@@ -4,6 +4,7 @@ import { resourcesOf } from '../../endpoints.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { guide as conventions } from '../../openapi/guide.ts';
 import type { Document } from '../../openapi/reading.ts';
+import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
 import { head, htmlPage } from './layout.ts';
 import { errorsPage, eventsPage, objectsPage } from './lists.ts';
 import { article, htmlOf, sectionsIn } from './markdown.ts';
@@ -26,13 +27,23 @@ export async function docsSite(
   config: PublishedConfig,
   document: Document,
 ): Promise<ReadonlyMap<string, string>> {
-  const pages = await pagesOf(config, document);
+  const pages = await pagesOf(config, withValues(document));
   return new Map([
     ...pages.map((page): [string, string] => [`${page.path}.html`, htmlPage(page, pages)]),
     ['/docs/try.html', viewer],
     ['/docs/search.json', JSON.stringify(searchIndex(pages))],
   ]);
 }
+
+/** The document with its named values in place: a reader wants to see a list of statuses where it is meant. */
+const withValues = (document: Document): Document =>
+  JSON.parse(JSON.stringify(document), (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || !('$ref' in part)) return part;
+    const named = document.components.schemas[componentOf(part as JsonSchema) ?? ''];
+    if (!named || named.properties) return part;
+    const { $ref: _ref, ...rest } = part;
+    return { ...named, ...rest };
+  }) as Document;
 
 async function pagesOf(config: PublishedConfig, document: Document): Promise<Page[]> {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;

@@ -79,14 +79,17 @@ export type ContentQuery = z.output<typeof ContentQuery>;
 const placeholders =
   'HTML; unsafe parts are removed. The placeholders `{{product-name}}`, `{{days-left}}`, `{{end-date}}` and `{{renew-url}}` are filled in when it is shown.';
 
-const Message = z.object({
-  title: z.string().describe(placeholders),
-  message: z.string().describe(placeholders),
-});
+const Message = z
+  .object({
+    title: z.string().describe(placeholders),
+    message: z.string().describe(placeholders),
+  })
+  .meta({ id: 'BlockText' });
 
 const MessageInput = z
   .object({ title: shortText.describe(placeholders), message: noteText.describe(placeholders) })
-  .partial();
+  .partial()
+  .meta({ id: 'BlockTextInput' });
 
 const byReason = <T extends z.ZodType>(message: T) =>
   Object.fromEntries(blockReasons.map((reason) => [reason, message])) as Record<

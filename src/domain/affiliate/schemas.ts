@@ -4,6 +4,7 @@ import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
 import { DateInput, Id, Instant, textUpTo } from '../../lib/schemas.ts';
 import { rateSources } from '../../schema/lists.ts';
+import { GroupName } from '../../schema/group-parts.ts';
 
 export const AffiliateParams = z.object({ affiliate_id: PathId });
 
@@ -131,7 +132,7 @@ export const Affiliate = z
     affiliate_id: Id,
     display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
     can_affiliate: z.boolean().meta({ examples: [true] }),
-    group: z.object({ id: Id, name: z.string() }).nullable(),
+    group: GroupName.nullable(),
     sponsor_id: Id.nullable().meta({ examples: [2] }),
     coupon_codes: z.array(z.string()).meta({ examples: [['CITRA10']] }),
   })

@@ -93,12 +93,14 @@ export const PriceLine = z
 export const Calculation = z
   .object({
     valid: z.boolean().describe('Whether an order for this cart would be accepted now.'),
-    product: z.object({
-      id: Id,
-      title: z.string(),
-      type: z.enum(productTypes),
-      image_url: z.string(),
-    }),
+    product: z
+      .object({
+        id: Id,
+        title: z.string(),
+        type: z.enum(productTypes),
+        image_url: z.string(),
+      })
+      .meta({ id: 'CalculationProduct' }),
     quantity: z.int(),
     currency: z.string(),
     unit_price: amount,
@@ -128,6 +130,7 @@ export const Calculation = z
         period: z.string().meta({ examples: ['monthly'] }),
         price: amount,
       })
+      .meta({ id: 'CalculationSubscription' })
       .nullable()
       .describe('What the subscription costs per term afterwards; null for other products.'),
     coupon: z
@@ -140,15 +143,19 @@ export const Calculation = z
         limit_use: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),
         usage: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),
       })
+      .meta({ id: 'CalculationCoupon' })
       .nullable(),
     affiliate: z
       .object({ id: Id, display_name: z.string(), source: z.enum(attributionSources) })
+      .meta({ id: 'CalculationAffiliate' })
       .nullable()
       .describe('The affiliate an order would count for; null if none.')
       .meta({ examples: [{ id: 3, display_name: 'Citra Wijaya', source: 'coupon' }] }),
-    stock: z.object({
-      available: z.int().nullable().describe('Units left; null = stock is not counted.'),
-    }),
+    stock: z
+      .object({
+        available: z.int().nullable().describe('Units left; null = stock is not counted.'),
+      })
+      .meta({ id: 'CalculationStock' }),
     messages: z
       .array(z.string())
       .describe('Why the cart is not valid, for people.')

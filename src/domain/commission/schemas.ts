@@ -72,12 +72,14 @@ export const Commission = z
   .meta({ id: 'Commission', description: 'Amounts are in the smallest unit of `currency`.' });
 export type Commission = z.output<typeof Commission>;
 
+export const commissionFilterStatuses = [...commissionStatuses, 'paid', 'unpaid'] as const;
+
 export const CommissionFilters = z.object({
   affiliate_id: queryId.optional(),
   product_id: queryId.optional(),
   order_id: queryId.optional(),
   status: z
-    .enum([...commissionStatuses, 'paid', 'unpaid'])
+    .enum(commissionFilterStatuses)
     .optional()
     .describe('`paid` and `unpaid` select among the `added` ones.'),
   ...dateParameters,

@@ -23,24 +23,26 @@ export const Confirmation = z
     status: z
       .enum(confirmationStatuses)
       .describe('`superseded` = replaced by a newer one, or its order was settled in another way.'),
-    detail: z.object({
-      sender: z.string().meta({ examples: ['Dewi Kartika'] }),
-      account_number: z.string().meta({ examples: ['5501234700'] }),
-      total: z
-        .int()
-        .nullable()
-        .describe(
-          "The amount the buyer says was sent, in the smallest unit of the order's currency.",
-        )
-        .meta({ examples: [630_147] }),
-      bank_sender: z.string().meta({ examples: ['BNI'] }),
-      bank_recipient: z.string().meta({ examples: ['BCA'] }),
-      proof: z
-        .string()
-        .describe('URL of a picture of the receipt.')
-        .meta({ examples: ['https://demo.example/proofs/8f1c2d7a.jpg'] }),
-      note: z.string().meta({ examples: [''] }),
-    }),
+    detail: z
+      .object({
+        sender: z.string().meta({ examples: ['Dewi Kartika'] }),
+        account_number: z.string().meta({ examples: ['5501234700'] }),
+        total: z
+          .int()
+          .nullable()
+          .describe(
+            "The amount the buyer says was sent, in the smallest unit of the order's currency.",
+          )
+          .meta({ examples: [630_147] }),
+        bank_sender: z.string().meta({ examples: ['BNI'] }),
+        bank_recipient: z.string().meta({ examples: ['BCA'] }),
+        proof: z
+          .string()
+          .describe('URL of a picture of the receipt.')
+          .meta({ examples: ['https://demo.example/proofs/8f1c2d7a.jpg'] }),
+        note: z.string().meta({ examples: [''] }),
+      })
+      .meta({ id: 'ConfirmationDetail' }),
     transferred_at: Instant.nullable().meta({ examples: ['2026-03-10T09:30:00.000Z'] }),
     amount_expected: z
       .int()
@@ -89,7 +91,7 @@ const said = {
 export const ConfirmationInput = z
   .object({
     ...detail,
-    detail: z.object(detail).partial().meta({ id: 'ConfirmationDetail' }),
+    detail: z.object(detail).partial().meta({ id: 'ConfirmationDetailInput' }),
     transferred_at: InstantInput.nullable(),
   })
   .partial()

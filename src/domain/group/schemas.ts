@@ -33,7 +33,7 @@ export const UserGroup = z
   .meta({ id: 'UserGroup', description: 'Amounts are in the smallest currency unit.' });
 export type UserGroup = z.output<typeof UserGroup>;
 
-const discount = GroupDiscount.partial();
+const discount = GroupDiscount.partial().meta({ id: 'GroupDiscountInput' });
 
 const fields = z.object({
   name: textUpTo(100).min(1).describe('Unique, ignoring case.'),
@@ -52,9 +52,10 @@ const fields = z.object({
   commissions: GroupParts.shape.commissions,
   per_product: z
     .array(
-      GroupProductTerms.partial().required({ product_id: true }).extend({
-        discount: discount.optional(),
-      }),
+      GroupProductTerms.partial()
+        .required({ product_id: true })
+        .extend({ discount: discount.optional() })
+        .meta({ id: 'GroupProductTermsInput' }),
     )
     .max(200)
     .describe('Terms for single products, which take precedence. Replaces the whole list.'),

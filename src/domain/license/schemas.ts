@@ -87,13 +87,15 @@ export const License = z
       .meta({ examples: ['2027-03-10T09:00:00.000Z'] }),
     terms: z
       .array(
-        z.object({
-          order_id: Id.nullable().describe(
-            'The order that pays for the term; null for an expiry set manually.',
-          ),
-          from: Instant,
-          to: Instant.nullable().describe('Null = no end.'),
-        }),
+        z
+          .object({
+            order_id: Id.nullable().describe(
+              'The order that pays for the term; null for an expiry set manually.',
+            ),
+            from: Instant,
+            to: Instant.nullable().describe('Null = no end.'),
+          })
+          .meta({ id: 'LicenseTerm' }),
       )
       .describe('The terms that make up its lifetime: one for each order that paid for it.')
       .meta({
@@ -313,12 +315,14 @@ export const LicenseRegistration = record(
 
 /** What is free again. */
 export const LicenseRelease = record(
-  z.object({
-    license: License,
-    released: z
-      .int()
-      .describe('Number of strings removed.')
-      .meta({ examples: [1] }),
-    remaining: z.int().nullable().describe('Number of seats left; null = no limit.'),
-  }),
+  z
+    .object({
+      license: License,
+      released: z
+        .int()
+        .describe('Number of strings removed.')
+        .meta({ examples: [1] }),
+      remaining: z.int().nullable().describe('Number of seats left; null = no limit.'),
+    })
+    .meta({ id: 'LicenseRelease' }),
 );

@@ -105,13 +105,15 @@ export const Order = z
     net_total: amount.describe('`grand_total` less `refunded_total`.'),
     variants: z
       .array(
-        z.object({
-          group: z.string(),
-          option_id: z.string(),
-          label: z.string(),
-          extra_price: amount.describe('Surcharge per item.'),
-          extra_weight: z.int().describe('In grams, per item.'),
-        }),
+        z
+          .object({
+            group: z.string(),
+            option_id: z.string(),
+            label: z.string(),
+            extra_price: amount.describe('Surcharge per item.'),
+            extra_weight: z.int().describe('In grams, per item.'),
+          })
+          .meta({ id: 'OrderVariant' }),
       )
       .meta({ examples: [[]] }),
     shipping: Shipping.nullable().meta({ examples: [null] }),
@@ -126,6 +128,7 @@ export const Order = z
             'Why the affiliate earns nothing: `self` = they are the buyer; `not-eligible` = they may not promote the product; `disabled` = the product is not in the programme; `fraud` = they share contact details with the buyer.',
           ),
       })
+      .meta({ id: 'OrderAttribution' })
       .nullable()
       .describe('Which affiliate the order counts for and why, or why it counts for none.'),
     note: z
@@ -149,9 +152,16 @@ export const Order = z
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
-    product: z.object({ id: Id, title: z.string(), type: z.enum(productTypes) }),
-    user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
-    affiliate: z.object({ id: Id, display_name: z.string() }).nullable(),
+    product: z
+      .object({ id: Id, title: z.string(), type: z.enum(productTypes) })
+      .meta({ id: 'OrderProduct' }),
+    user: z
+      .object({ id: Id, display_name: z.string(), email: z.string() })
+      .meta({ id: 'OrderUser' }),
+    affiliate: z
+      .object({ id: Id, display_name: z.string() })
+      .meta({ id: 'OrderAffiliate' })
+      .nullable(),
   })
   .meta({ id: 'Order', description: 'Amounts are in the smallest unit of `currency`.' });
 

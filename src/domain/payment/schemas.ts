@@ -61,47 +61,52 @@ export const Gateway = z
 export type Gateway = z.output<typeof Gateway>;
 
 /** What a buyer has to do to pay an order. */
-export const PaymentInstructions = z.object({
-  order_id: Id,
-  number: z.string(),
-  status: z.enum(orderStatuses),
-  payment_gateway: z.string(),
-  currency: z.string(),
-  amount_due: z
-    .int()
-    .describe('In the smallest unit of `currency`; 0 when nothing is due.')
-    .meta({ examples: [630_147] }),
-  unique_code: z.int(),
-  expires_at: Instant.nullable(),
-  accounts: z.array(Account),
-  redirect_url: z.url().nullable(),
-  steps: z.array(z.string()).meta({
-    examples: [
-      ['Transfer 630147 IDR to one of the accounts.', 'Confirm it here with the receipt.'],
-    ],
-  }),
-});
+export const PaymentInstructions = z
+  .object({
+    order_id: Id,
+    number: z.string(),
+    status: z.enum(orderStatuses),
+    payment_gateway: z.string(),
+    currency: z.string(),
+    amount_due: z
+      .int()
+      .describe('In the smallest unit of `currency`; 0 when nothing is due.')
+      .meta({ examples: [630_147] }),
+    unique_code: z.int(),
+    expires_at: Instant.nullable(),
+    accounts: z.array(Account),
+    redirect_url: z.url().nullable(),
+    steps: z.array(z.string()).meta({
+      examples: [
+        ['Transfer 630147 IDR to one of the accounts.', 'Confirm it here with the receipt.'],
+      ],
+    }),
+  })
+  .meta({ id: 'PaymentInstructions' });
 
 const shownStatuses = paymentSessionStatuses.filter((status) => status !== 'opening');
 
 /** How an order is paid through its gateway. */
 export const GatewaySessionReply = record(
-  z.object({
-    order_id: Id,
-    gateway: Gateway,
-    session: z
-      .object({
-        id: z.string().meta({ examples: ['pay_8f1c2d7a'] }),
-        status: z.enum(shownStatuses),
-        url: z.url().meta({ examples: ['https://pay.example/8f1c2d7a'] }),
-        expires_at: Instant,
-      })
-      .nullable()
-      .describe(
-        'The payment session open with the provider; null for gateways without a provider.',
-      ),
-    reused: z.boolean().describe('Whether the session was open already.'),
-  }),
+  z
+    .object({
+      order_id: Id,
+      gateway: Gateway,
+      session: z
+        .object({
+          id: z.string().meta({ examples: ['pay_8f1c2d7a'] }),
+          status: z.enum(shownStatuses),
+          url: z.url().meta({ examples: ['https://pay.example/8f1c2d7a'] }),
+          expires_at: Instant,
+        })
+        .meta({ id: 'PaymentSession' })
+        .nullable()
+        .describe(
+          'The payment session open with the provider; null for gateways without a provider.',
+        ),
+      reused: z.boolean().describe('Whether the session was open already.'),
+    })
+    .meta({ id: 'GatewaySession' }),
 );
 
 /** A payment at a provider, as events tell of it. */

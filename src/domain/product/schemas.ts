@@ -123,7 +123,7 @@ const ShippingOptionInput = ShippingOption.extend({
   etd_days_min: ShippingOption.shape.etd_days_min.default(0),
   etd_days_max: ShippingOption.shape.etd_days_max.default(0),
   cod: ShippingOption.shape.cod.default(false),
-});
+}).meta({ id: 'ShippingOptionInput' });
 
 const parts = ProductParts.shape;
 
@@ -163,18 +163,19 @@ export const ProductUpdate = z
     ),
     stock_was: stockWas,
     stock_delta: z.int().describe('Units to add to the stock, or to remove if negative.'),
-    tax: parts.tax.partial(),
+    tax: parts.tax.partial().meta({ id: 'ProductTaxInput' }),
     shipping: parts.shipping
       .partial()
-      .extend({ options: z.array(ShippingOptionInput).max(50).optional() }),
-    cod: parts.cod.partial(),
+      .extend({ options: z.array(ShippingOptionInput).max(50).optional() })
+      .meta({ id: 'ProductShippingInput' }),
+    cod: parts.cod.partial().meta({ id: 'ProductCodInput' }),
     variants: changedVariants.describe(
       'Replaces all variants. An existing option sent without `stock` keeps its stock; a `stock` other than what is left must be sent together with its `stock_was`.',
     ),
-    subscription: parts.subscription.partial(),
-    license: parts.license.partial(),
-    affiliate: parts.affiliate.partial(),
-    group: parts.group.partial(),
+    subscription: parts.subscription.partial().meta({ id: 'ProductSubscriptionInput' }),
+    license: parts.license.partial().meta({ id: 'ProductLicenseInput' }),
+    affiliate: parts.affiliate.partial().meta({ id: 'ProductAffiliateInput' }),
+    group: parts.group.partial().meta({ id: 'ProductGroupInput' }),
     meta: Meta,
   })
   .partial()

@@ -46,4 +46,6 @@ export const RefundCreate = z
   })
   .meta({ id: 'RefundCreate', examples: [{ amount: 50_000, reason: 'One lesson was missing.' }] });
 
-export const RefundReply = record(z.object({ refund: Refund, order: Order }));
+export const RefundReply = record(
+  z.object({ refund: Refund, order: Order }).meta({ id: 'RefundedOrder' }),
+);

@@ -25,11 +25,15 @@ const IssuedToken = z.object({
     .int()
     .describe('Seconds until the token expires.')
     .meta({ examples: [3600] }),
-  user: z.object({ id: Id, display_name: z.string(), email: z.string() }),
+  user: z
+    .object({ id: Id, display_name: z.string(), email: z.string() })
+    .meta({ id: 'SessionUser' }),
 });
 
 export const IssuedSession = record(
-  IssuedToken.extend({ sid: z.uuid().describe('Id of the session, with which to revoke it.') }),
+  IssuedToken.extend({
+    sid: z.uuid().describe('Id of the session, with which to revoke it.'),
+  }).meta({ id: 'IssuedSession' }),
 );
 
 /** The session behind a token, as `/me` shows it. */
@@ -49,12 +53,18 @@ export const SessionContext = z
   .meta({ id: 'SessionContext' });
 
 /** A token that replaces another, with the session it stands for. */
-export const SwitchedSession = record(IssuedToken.extend({ session: SessionContext }));
+export const SwitchedSession = record(
+  IssuedToken.extend({ session: SessionContext }).meta({ id: 'SwitchedSession' }),
+);
 
 export const SessionId = z.object({
   sid: z.uuid().describe('The `sid` of the session, as issued.'),
 });
 
-export const RevokedSession = record(z.object({ sid: z.uuid(), revoked: z.literal(true) }));
+export const RevokedSession = record(
+  z.object({ sid: z.uuid(), revoked: z.literal(true) }).meta({ id: 'RevokedSession' }),
+);
 
-export const RevokedSessions = record(z.object({ user_id: Id, revoked: z.literal(true) }));
+export const RevokedSessions = record(
+  z.object({ user_id: Id, revoked: z.literal(true) }).meta({ id: 'RevokedSessions' }),
+);

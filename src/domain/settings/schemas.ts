@@ -123,13 +123,15 @@ const fields = {
     ),
   manual_accounts: z
     .array(
-      z.object({
-        id: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'letters, digits, _ and -, at most 32'),
-        bank: shortText,
-        owner: shortText,
-        account_number: textUpTo(64),
-        info: shortText.optional(),
-      }),
+      z
+        .object({
+          id: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'letters, digits, _ and -, at most 32'),
+          bank: shortText,
+          owner: shortText,
+          account_number: textUpTo(64),
+          info: shortText.optional(),
+        })
+        .meta({ id: 'ManualAccount' }),
     )
     .max(20)
     .refine(

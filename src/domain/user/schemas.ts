@@ -4,6 +4,7 @@ import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryId, queryIds, search } from '../../kernel/endpoint/parameters.ts';
 import { Id, Instant, Meta, shortText, textUpTo } from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';
+import { GroupName } from '../../schema/group-parts.ts';
 
 /** The statuses a user has towards callers; anonymised users are gone. */
 export const visibleStatuses = ['active', 'blocked'] as const;
@@ -63,7 +64,7 @@ export const User = z
     country: z.string().meta({ examples: ['ID'] }),
     language: userLanguage.nullable(),
     group_id: Id.nullable(),
-    group: z.object({ id: Id, name: z.string() }).nullable(),
+    group: GroupName.nullable(),
     affiliate_id: Id.nullable().describe(
       'The sponsor: the user directly above this one in the tree; null if none.',
     ),

@@ -80,23 +80,27 @@ export const WebhookQuery = z.object({
 export type WebhookQuery = z.output<typeof WebhookQuery>;
 
 /** A test event on its way. */
-export const WebhookTest = z.object({
-  webhook_id: Id,
-  event_id: z.string().describe('The `webhook-id` of the delivery.'),
-});
+export const WebhookTest = z
+  .object({
+    webhook_id: Id,
+    event_id: z.string().describe('The `webhook-id` of the delivery.'),
+  })
+  .meta({ id: 'WebhookTest' });
 
 export const WebhookReplay = z
   .object({ from: InstantInput.describe('Events from this moment on are sent again.') })
   .meta({ id: 'WebhookReplay', examples: [{ from: '2026-01-31T17:00:00.000Z' }] });
 
 /** What a replay set going. */
-export const Replayed = z.object({
-  webhook_id: Id,
-  replayed: z.int().describe('Number of events to be sent, including those delivered before.'),
-  next_from: Instant.nullable().describe(
-    'Start the next replay here if there were more events than fit in one; otherwise null.',
-  ),
-});
+export const Replayed = z
+  .object({
+    webhook_id: Id,
+    replayed: z.int().describe('Number of events to be sent, including those delivered before.'),
+    next_from: Instant.nullable().describe(
+      'Start the next replay here if there were more events than fit in one; otherwise null.',
+    ),
+  })
+  .meta({ id: 'WebhookReplayed' });
 
 /** Says that something of a delivery is kept back. */
 const redacted = z

@@ -61,46 +61,45 @@ const Pagination = z
   })
   .meta({ id: 'Pagination', examples: [{ page: 1, per_page: 1, total: 48, total_pages: 48 }] });
 
+const PageMeta = z
+  .object({
+    pagination: Pagination.optional(),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send it as `cursor` to get the next page; null on the last.'),
+    ignored_parameters: ignoredParameters,
+  })
+  .meta({ id: 'PageMeta' });
+
 /** The body of a list in pages, newest first. A page asked for by cursor carries no total. */
 export const page = <T extends z.ZodType>(item: T) =>
-  z.object({
-    success: ok,
-    data: z.array(item),
-    meta: z.object({
-      pagination: Pagination.optional(),
-      next_cursor: z
-        .string()
-        .nullable()
-        .describe('Send it as `cursor` to get the next page; null on the last.'),
-      ignored_parameters: ignoredParameters,
-    }),
-  });
+  z.object({ success: ok, data: z.array(item), meta: PageMeta });
 
-const Effective = z.object({
-  effective_user_id: z.int().describe('The user the token acts for.'),
-  ignored_parameters: ignoredParameters,
-});
+const OwnMeta = z
+  .object({
+    effective_user_id: z.int().describe('The user the token acts for.'),
+    ignored_parameters: ignoredParameters,
+  })
+  .meta({ id: 'OwnMeta' });
+
+const OwnPageMeta = PageMeta.extend(OwnMeta.shape).meta({ id: 'OwnPageMeta' });
 
 /** The same on `/me`, with the user the token speaks for. */
-export const ownPage = <T extends z.ZodType>(item: T) => {
-  const base = page(item);
-  return base.extend({ meta: base.shape.meta.extend(Effective.shape) });
-};
+export const ownPage = <T extends z.ZodType>(item: T) => page(item).extend({ meta: OwnPageMeta });
 
 /** The body of one record on `/me`. */
 export const ownRecord = <T extends z.ZodType>(data: T) =>
-  z.object({ success: ok, data, meta: Effective });
+  z.object({ success: ok, data, meta: OwnMeta });
+
+const OwnListMeta = OwnMeta.extend({ pagination: Pagination }).meta({ id: 'OwnListMeta' });
 
 /** The body of a list without pages on `/me`: all of it is on the first. */
 export const ownCollection = <T extends z.ZodType>(item: T) =>
-  z.object({
-    success: ok,
-    data: z.array(item),
-    meta: Effective.extend({ pagination: Pagination }),
-  });
+  z.object({ success: ok, data: z.array(item), meta: OwnListMeta });
 
 /** What is left to say of a deleted record. */
-export const DeletedRecord = z.object({ id: z.int(), deleted: ok });
+export const DeletedRecord = z.object({ id: z.int(), deleted: ok }).meta({ id: 'DeletedRecord' });
 
 export const deletedRecord = (id: number) => ({ id, deleted: true as const });
 

@@ -44,6 +44,8 @@ function decodeBase64(text: string): string {
   }
 }
 
+export const sortOrders = ['id', '-id'] as const;
+
 /** The query parameters of every list in pages. */
 export const pageParameters = {
   page: queryInteger({ min: 1, max: 1_000_000 })
@@ -57,7 +59,7 @@ export const pageParameters = {
     .describe(`Records per page, ${perPageDefault} by default, ${perPageMaximum} at most.`),
   cursor: Cursor.optional(),
   sort: z
-    .enum(['id', '-id'])
+    .enum(sortOrders)
     .optional()
     .describe('`-id` (default) is newest first, `id` oldest first.'),
 };
@@ -73,7 +75,7 @@ type PageQuery = {
   offset?: number | undefined;
   per_page?: number | undefined;
   cursor?: number | undefined;
-  sort?: 'id' | '-id' | undefined;
+  sort?: (typeof sortOrders)[number] | undefined;
 };
 
 /** Which rows of a list to read: one more than the page holds, to know whether there are others. */

@@ -23,7 +23,14 @@ const Response = z
     result: z
       .looseObject({})
       .optional()
-      .meta({ examples: [{ resultType: 'complete', content: [{ type: 'text', text: '…' }] }] }),
+      .meta({
+        examples: [
+          {
+            resultType: 'complete',
+            content: [{ type: 'text', text: '{"success":true,"data":{"id":12}}' }],
+          },
+        ],
+      }),
     error: z
       .object({ code: z.int(), message: z.string(), data: z.looseObject({}).optional() })
       .optional()

@@ -21,12 +21,14 @@ export const createAffiliateCoupon = endpoint({
     'The coupon belongs to the user and takes its discount, rules and limits from the template. Orders that use it count for the user. `rule.user_ids` and `rule.group_ids` are not shown, as in `GET /me/affiliate-coupons`.',
   access: session(),
   effect: 'write',
-  body: z.object({
-    code: CouponCode,
-    coupon_parent_id: Id.describe(
-      'Id of a template, from `meta.templates` of `GET /me/affiliate-coupons`.',
-    ),
-  }),
+  body: z
+    .object({
+      code: CouponCode,
+      coupon_parent_id: Id.describe(
+        'Id of a template, from `meta.templates` of `GET /me/affiliate-coupons`.',
+      ),
+    })
+    .meta({ id: 'AffiliateCouponCreate' }),
   reply: [201, record(Coupon)],
   errors: ['rest_not_found', 'rest_forbidden', 'coupon_code_exists', 'coupon_quota'],
 }).handle(async ({ principal, body, db, now }) =>

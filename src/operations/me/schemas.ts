@@ -28,11 +28,13 @@ export const Profile = z
   })
   .meta({ id: 'Profile' });
 
-export const ProfileReply = z.object({
-  success: z.literal(true),
-  data: Profile,
-  session: SessionContext,
-});
+export const ProfileReply = z
+  .object({
+    success: z.literal(true),
+    data: Profile,
+    session: SessionContext,
+  })
+  .meta({ id: 'ProfileReply' });
 
 /** What members change of themselves. */
 export const ProfileUpdate = z
@@ -44,7 +46,8 @@ export const ProfileUpdate = z
     bank_info: shortText.describe('The bank account commissions are paid to. Shown as `bank`.'),
     language: userLanguage.nullable(),
   })
-  .partial();
+  .partial()
+  .meta({ id: 'ProfileUpdate' });
 
 /** The filters of the general list, but whose commissions: that is up to the token. */
 export const OwnCommissionQuery = CommissionQuery.omit({ affiliate_id: true });
@@ -62,8 +65,8 @@ export const OwnLinksQuery = z.object({
   id: queryId.optional().describe('Alias of `product_id`.'),
 });
 
-const scopes = ['buyer', 'affiliate', 'all'] as const;
-const scope = z.enum(scopes);
+export const orderScopes = ['buyer', 'affiliate', 'all'] as const;
+const scope = z.enum(orderScopes);
 
 export const OrderStatusChange = z
   .object({

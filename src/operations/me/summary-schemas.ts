@@ -46,16 +46,23 @@ const blocks = {
       paid: z.int(),
       held: z.int().describe("Earned, but still within the product's hold period."),
     })
-    .meta({ examples: [{ pending: 63_000, unpaid: 126_000, paid: 504_000, held: 63_000 }] }),
+    .meta({
+      id: 'CommissionTotals',
+      examples: [{ pending: 63_000, unpaid: 126_000, paid: 504_000, held: 63_000 }],
+    }),
 };
 
 /** How many orders are where. */
-const groups = z.object({ unpaid: z.int(), processing: z.int(), completed: z.int() });
+const groups = z
+  .object({ unpaid: z.int(), processing: z.int(), completed: z.int() })
+  .meta({ id: 'OrderTotals' });
 
-const subscriptions = z.object({
-  active: z.int(),
-  expiring_7d: z.int().describe('How many of those end within 7 days.'),
-});
+const subscriptions = z
+  .object({
+    active: z.int(),
+    expiring_7d: z.int().describe('How many of those end within 7 days.'),
+  })
+  .meta({ id: 'SubscriptionTotals' });
 
 /** The start page of a member's app. */
 export const HomeSummary = z

@@ -11,7 +11,7 @@ export const sink = endpoint({
     'A receiver that always accepts, for trying out webhooks. The body may take up to 64 KiB.',
   access: open('webhooks carry no credentials of this service, and nothing is kept'),
   effect: 'read',
-  body: z.looseObject({}),
+  body: z.looseObject({}).meta({ id: 'SinkBody' }),
   bodyLimit: 65_536,
   reply: [200, z.object({ ok: z.literal(true) })],
 }).handle(async () => ({ ok: true }));

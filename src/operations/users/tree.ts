@@ -24,18 +24,22 @@ export const TreeUser = z
   })
   .meta({ id: 'TreeUser' });
 
-export const TreeReply = z.object({
-  success: z.literal(true),
-  data: z.union([z.array(TreeUser), z.array(Id)]).describe('Nearest first.'),
-  meta: z.object({
-    limit: z.int().describe('The number of tiers that were read.'),
-    truncated: z
-      .boolean()
-      .describe('Whether there are more users than these, on deeper tiers or on other pages.'),
-    next_cursor: z.string().nullable(),
-    ignored_parameters: ignoredParameters,
-  }),
-});
+export const TreeReply = z
+  .object({
+    success: z.literal(true),
+    data: z.union([z.array(TreeUser), z.array(Id)]).describe('Nearest first.'),
+    meta: z.object({
+      limit: z.int().describe('The number of tiers that were read.'),
+      truncated: z
+        .boolean()
+        .describe('Whether there are more users than these, on deeper tiers or on other pages.'),
+      next_cursor: z.string().nullable(),
+      ignored_parameters: ignoredParameters,
+    }),
+  })
+  .meta({ id: 'UserTreeReply' });
+
+export const relationForms = ['id', 'detail'] as const;
 
 export const relation = {
   limit: queryInteger({ min: 1 })
@@ -43,7 +47,7 @@ export const relation = {
     .optional()
     .describe(`Tiers to read: ${depthDefault} by default, ${depthMaximum} at most.`),
   return: z
-    .enum(['id', 'detail'])
+    .enum(relationForms)
     .optional()
     .describe('Whole users (`detail`, the default) or only their ids.'),
 };

@@ -1,0 +1,89 @@
+import { actorTypes } from '../kernel/auth/actor.ts';
+import { sortOrders } from '../kernel/endpoint/pagination.ts';
+import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
+import * as access from '../schema/access.ts';
+import { mutationStatuses } from '../schema/bank-mutations.ts';
+import { discountUsages } from '../schema/coupon-parts.ts';
+import * as lists from '../schema/lists.ts';
+import * as payments from '../schema/payments.ts';
+import { affiliateCouponStatuses, uniqueCodeOperations } from '../schema/platform.ts';
+import { periods, rateTypes } from '../schema/product-parts.ts';
+import { subscriptionStatuses } from '../schema/subscriptions.ts';
+import { accessStatuses, verdictReasons } from '../domain/access/schemas.ts';
+import { measures } from '../domain/affiliate/schemas.ts';
+import { commissionFilterStatuses } from '../domain/commission/schemas.ts';
+import { couponRefusals } from '../domain/coupon/rules.ts';
+import { verdictCodes } from '../domain/license/verdicts.ts';
+import { visibleStatuses } from '../domain/user/schemas.ts';
+import { eventPatterns } from '../domain/webhook/catalogue.ts';
+import { orderScopes } from '../operations/me/schemas.ts';
+import { relationForms } from '../operations/users/tree.ts';
+
+/**
+ * The closed lists that more than one schema takes, by the names that programs have for them. A
+ * document refers to them, so that a generator makes one type of each.
+ */
+const closedLists: Readonly<Record<string, readonly string[]>> = {
+  AccessSource: access.accessSources,
+  AccessStatus: accessStatuses,
+  AccessVerdictReason: verdictReasons,
+  ActorType: actorTypes,
+  AffiliateCouponStatus: affiliateCouponStatuses,
+  AttributionSource: lists.attributionSources,
+  BankMutationStatus: mutationStatuses,
+  CommissionFilterStatus: commissionFilterStatuses,
+  CommissionStatus: lists.commissionStatuses,
+  ConfirmationStatus: lists.confirmationStatuses,
+  ContentMatch: access.contentMatches,
+  ContentStatus: access.contentStatuses,
+  CouponRefusal: couponRefusals,
+  CouponStatus: lists.couponStatuses,
+  DeliveryStatus: deliveryStatuses,
+  DiscountUsage: discountUsages,
+  EventPattern: eventPatterns,
+  Language: lists.languages,
+  LicenseStatus: lists.licenseStatuses,
+  LicenseVerdictCode: verdictCodes,
+  MessageKind: lists.messageKinds,
+  MessageMedium: lists.messageMedia,
+  MessageStatus: lists.messageStatuses,
+  OrderScope: orderScopes,
+  OrderStatus: lists.orderStatuses,
+  OrderStatusGroup: lists.statusGroups,
+  OrderType: lists.orderTypes,
+  PaidOrderStatus: lists.paidStatuses,
+  PauseReason: pauseReasons,
+  PaymentStatus: lists.paymentStatuses,
+  PaymentType: lists.paymentTypes,
+  PayoutStatus: lists.payoutStatuses,
+  Period: periods,
+  ProductStatus: lists.productStatuses,
+  ProductType: lists.productTypes,
+  RankingMeasure: measures,
+  RateSource: lists.rateSources,
+  RateType: rateTypes,
+  RelationForm: relationForms,
+  ReminderDirection: lists.reminderDirections,
+  ReminderStatus: lists.reminderStatuses,
+  ReminderType: lists.reminderTypes,
+  SortOrder: sortOrders,
+  SubscriptionStatus: subscriptionStatuses,
+  SuppressionReason: lists.suppressionReasons,
+  TemplateKind: lists.templateKinds,
+  TemplateMedium: lists.templateMedia,
+  UnexpectedPaymentStatus: payments.unexpectedStatuses,
+  UniqueCodeOperation: uniqueCodeOperations,
+  UserRole: lists.userRoles,
+  UserStatus: visibleStatuses,
+  WebhookStatus: webhookStatuses,
+};
+
+/** The same values are the same list, in whichever order a schema has them. */
+const keyOf = (values: readonly unknown[]) => values.map(String).toSorted().join('\n');
+
+const named = new Map(
+  Object.entries(closedLists).map(([name, values]) => [keyOf(values), { name, values }]),
+);
+
+/** The list of these values, with its name; undefined where it has none. */
+export const closedList = (values: readonly unknown[]) => named.get(keyOf(values));

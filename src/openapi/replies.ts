@@ -1,0 +1,29 @@
+import { componentName } from './names.ts';
+import { type JsonSchema, componentOf } from './schema.ts';
+
+/** What a reply is, by the component that its `meta` is: whose, and one record or several. */
+const kinds: Readonly<Record<string, { own: string; one: string; many: string }>> = {
+  Ignored: { own: '', one: 'Reply', many: 'List' },
+  PageMeta: { own: '', one: 'Reply', many: 'Page' },
+  OwnMeta: { own: 'Own', one: 'Reply', many: 'List' },
+  OwnListMeta: { own: 'Own', one: 'Reply', many: 'List' },
+  OwnPageMeta: { own: 'Own', one: 'Reply', many: 'Page' },
+};
+
+/**
+ * The name of a reply's body: `OrderReply`, `OrderPage`, `OwnOrderPage` for the record it carries, or that
+ * of the operation where it carries what has no name. Undefined where it has one already, or is no
+ * object.
+ */
+export function replyName(id: string, { type, properties = {} }: JsonSchema): string | undefined {
+  if (type !== 'object') return undefined;
+  const { data = {}, meta = {}, success: _, ...others } = properties as Record<string, JsonSchema>;
+  const kind = kinds[componentOf(meta) ?? ''];
+  if (kind && Object.keys(others).length === 0) {
+    const record = componentOf(data);
+    if (record) return kind.own + record + kind.one;
+    const item = componentOf((data.items ?? {}) as JsonSchema);
+    if (item) return kind.own + item + kind.many;
+  }
+  return `${componentName(id)}Reply`;
+}
