@@ -35,7 +35,10 @@ export class Checkout {
   readonly #starts: Start[] = [];
 
   constructor() {
-    for (const name of ['src', 'drizzle', 'package.json', 'wrangler.toml', 'tsconfig.json'])
+    for (const name of [
+      ...['src', 'drizzle', 'docs'],
+      ...['package.json', 'wrangler.toml', 'tsconfig.json'],
+    ])
       cpSync(join(root, name), join(this.folder, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
