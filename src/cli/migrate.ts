@@ -10,11 +10,27 @@ import { storeFunctions } from './support/stored-functions.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 
-/** Brings the database behind a direct connection up to date. */
+/** PostgreSQL's code for a table that is there already. */
+const duplicateTable = '42P07';
+
+/** Says what a failed migration means to whoever sees it. @throws Error */
+function explain(error: Error): never {
+  const { code } = (error.cause ?? {}) as { code?: string };
+  if (code !== duplicateTable) throw error;
+  throw new Error(
+    'The database has tables of an earlier version, from which no migration leads here: before the first release there are none. Start over with an empty database; for the store on this machine, delete .local/.',
+    { cause: error },
+  );
+}
+
+/**
+ * Brings the database behind a direct connection up to date.
+ * @throws Error that says what to do, where the database is of a version without a way to this one
+ */
 export async function migrateDatabase(url: string): Promise<void> {
   await withDatabase(directDatabase(url), async (client) => {
     await client.query('set client_min_messages = warning');
-    await migrate(drizzle({ client }), { migrationsFolder });
+    await migrate(drizzle({ client }), { migrationsFolder }).catch(explain);
     await storeFunctions(client, await preparedFunctions());
   });
 }
