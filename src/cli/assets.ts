@@ -13,7 +13,7 @@ import { pagesOf } from '../openapi/markdown/pages.ts';
 import type { Document } from '../openapi/reading.ts';
 import { toolsOf } from '../openapi/tools.ts';
 import { inOpenApi30 } from '../openapi/openapi-30.ts';
-import { docsSite } from './docs/site.ts';
+import { docsSite, guideTexts } from './docs/site.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const viewer = (file: string) => join(viewerFolder, file);
@@ -68,11 +68,12 @@ export function publishedTexts(vars: Vars): Record<string, string> {
   const text = JSON.stringify(openapi);
   const document = JSON.parse(text) as Document;
   const pages = pagesOf(document);
+  const guides = guideTexts();
   return {
     '/openapi.json': text,
     '/openapi-3.0.json': JSON.stringify(inOpenApi30(openapi)),
-    '/llms.txt': llmsText(document, pages),
-    ...Object.fromEntries(pages.map((page) => [page.path, page.text])),
+    '/llms.txt': llmsText(document, pages, guides),
+    ...Object.fromEntries([...guides, ...pages].map((page) => [page.path, page.text])),
     ...(config.MODULES.includes(mcp.key) && {
       [toolsPath]: JSON.stringify(toolsOf(endpointsOf(config), document)),
     }),
@@ -83,7 +84,7 @@ export function publishedTexts(vars: Vars): Record<string, string> {
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   const published = publishedTexts(vars);
   const document = JSON.parse(published['/openapi.json'] ?? '') as Document;
-  const pages = await docsSite(readPublishedConfig(vars), document);
+  const pages = docsSite(readPublishedConfig(vars), document);
   for (const [path, text] of [...Object.entries(published), ...pages]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

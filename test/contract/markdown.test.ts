@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
+import { guideTexts } from '../../src/cli/docs/site.ts';
 import { llmsText } from '../../src/openapi/markdown/llms.ts';
 import { pagesOf } from '../../src/openapi/markdown/pages.ts';
 import type { Document } from '../../src/openapi/reading.ts';
@@ -50,9 +51,10 @@ describe.each(pages)('$path', ({ text }) => {
 });
 
 test('/llms.txt leads to every page', () => {
-  const text = llmsText(read, pages);
+  const guides = guideTexts();
+  const text = llmsText(read, pages, guides);
   expect(text).toMatch(/^# .+\n\n> .+\n\n/);
   const links = [...text.matchAll(/^- \[.+\]\((.+)\): .+\.$/gm)].map(([, address = '']) => address);
-  const expected = [...pages.map(({ path }) => path), '/openapi.json'];
+  const expected = [...[...guides, ...pages].map(({ path }) => path), '/openapi.json'];
   expect(new Set(links)).toEqual(new Set(expected.map((path) => baseUrl + path)));
 });

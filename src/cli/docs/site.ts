@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { type PublishedConfig, prefixes } from '../../config.ts';
 import { resourcesOf } from '../../endpoints.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { guide as conventions } from '../../openapi/guide.ts';
+import type { Page as Text } from '../../openapi/markdown/pages.ts';
 import type { Document } from '../../openapi/reading.ts';
 import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
 import { head, htmlPage } from './layout.ts';
@@ -22,12 +23,26 @@ export const guides = [
   'moving-in',
 ] as const;
 
+/** What a guide is written as. */
+const sourceOf = (name: string): string =>
+  readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+
+/** The guides as they are written, for readers of Markdown. */
+export const guideTexts = (): Text[] =>
+  guides.map((name) => {
+    const text = sourceOf(name);
+    const { title, summary } = article(text);
+    return {
+      path: `/docs/guides/${name}.md`,
+      title,
+      description: summary.replaceAll('\n', ' '),
+      text,
+    };
+  });
+
 /** The documentation of a deployment, as files by their path below its assets. */
-export async function docsSite(
-  config: PublishedConfig,
-  document: Document,
-): Promise<ReadonlyMap<string, string>> {
-  const pages = await pagesOf(config, withValues(document));
+export function docsSite(config: PublishedConfig, document: Document): ReadonlyMap<string, string> {
+  const pages = pagesOf(config, withValues(document));
   return new Map([
     ...pages.map((page): [string, string] => [`${page.path}.html`, htmlPage(page, pages)]),
     ['/docs/try.html', viewer],
@@ -45,15 +60,13 @@ const withValues = (document: Document): Document =>
     return { ...named, ...rest };
   }) as Document;
 
-async function pagesOf(config: PublishedConfig, document: Document): Promise<Page[]> {
+function pagesOf(config: PublishedConfig, document: Document): Page[] {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
   const resources = resourcesOf(config);
-  const start = await sourcePage('README', '/docs', 'Guides', apiBase);
+  const start = sourcePage('README', '/docs', 'Guides', apiBase);
   return [
     { ...start, title: 'Start here' },
-    ...(await Promise.all(
-      guides.map((name) => sourcePage(name, `/docs/guides/${name}`, 'Guides', apiBase)),
-    )),
+    ...guides.map((name) => sourcePage(name, `/docs/guides/${name}`, 'Guides', apiBase)),
     conventionsPage(conventions(apiBase, config.IDEMPOTENCY_DAYS)),
     ...referencePages(resources, document),
     objectsPage(document),
@@ -63,14 +76,8 @@ async function pagesOf(config: PublishedConfig, document: Document): Promise<Pag
 }
 
 /** A guide of the checkout as a page, with what its samples take from their surroundings. */
-async function sourcePage(
-  name: string,
-  path: string,
-  part: string,
-  apiBase: string,
-): Promise<Page> {
-  const file = new URL(`../../../docs/guides/${name}.md`, import.meta.url);
-  const { body, ...said } = article(await readFile(file, 'utf8'));
+function sourcePage(name: string, path: string, part: string, apiBase: string): Page {
+  const { body, ...said } = article(sourceOf(name));
   const setup = body.includes('class="sample"')
     ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl ones use <code>jq</code>, the TypeScript ones <a href="/docs#the-client">the client</a>. What they print stands in their comments.</p>\n`
     : '';

@@ -1,8 +1,16 @@
 import type { Document } from '../reading.ts';
 import type { Page } from './pages.ts';
 
-/** `/llms.txt`: where a language model finds what; see llmstxt.org. */
-export function llmsText(document: Document, pages: readonly Page[]): string {
+/**
+ * `/llms.txt`: where a language model finds what; see llmstxt.org.
+ * @param pages the reference
+ * @param guides pages beside it
+ */
+export function llmsText(
+  document: Document,
+  pages: readonly Page[],
+  guides: readonly Page[],
+): string {
   const base = document.servers[0]?.url ?? '';
   const link = ({ path, title, description }: Omit<Page, 'text'>) =>
     `- [${title}](${base}${path}): ${description}`;
@@ -22,6 +30,10 @@ Read the overview first; then the page of the resource you need. Each stands for
 ## Start
 
 ${[...(overview ? [overview] : []), openapi].map(link).join('\n')}
+
+## Guides
+
+${guides.map(link).join('\n')}
 
 ## Reference
 
