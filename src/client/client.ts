@@ -47,11 +47,7 @@ export function createSessionClient({
   const send = sender(connection, () => token);
 
   async function renew(): Promise<void> {
-    try {
-      token = (await onExpired?.()) ?? token;
-    } finally {
-      renewal = undefined;
-    }
+    token = (await onExpired?.()) ?? token;
   }
 
   const sendRenewed: Send = async (call) => {
@@ -61,7 +57,12 @@ export function createSessionClient({
     } catch (error) {
       const isOver = error instanceof ApiError && error.code === 'svc_session_invalid_token';
       if (!isOver) throw error;
-      if (used === token) await (renewal ??= renew());
+      if (used === token) {
+        renewal ??= renew().finally(() => {
+          renewal = undefined;
+        });
+        await renewal;
+      }
       if (used === token) throw error;
       return send(call);
     }

@@ -62,20 +62,12 @@ export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void
 /** What every request of a call says besides its body. */
 export function headersOf(
   { operation: { method, traits }, body, options }: Call,
-  {
-    credential,
-    key,
-    tag,
-  }: {
-    readonly credential: string;
-    readonly key: string;
-    readonly tag: string | undefined;
-  },
+  { credential, tag }: { readonly credential: string; readonly tag: string | undefined },
 ): Record<string, string> {
   return {
     authorization: `Bearer ${credential}`,
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-    ...(method !== 'GET' && { 'idempotency-key': key }),
+    ...(method !== 'GET' && { 'idempotency-key': options.idempotencyKey }),
     ...(traits.includes('v') &&
       options.ifMatch !== undefined && { 'if-match': String(options.ifMatch) }),
     ...(tag !== undefined && { 'if-none-match': tag }),

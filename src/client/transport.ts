@@ -22,14 +22,14 @@ export function sender(connection: Connection, credential: () => string): Send {
   const memory = newMemory();
 
   /** Tries once. */
-  async function attempt(call: Call, key: string): Promise<unknown> {
+  async function attempt(call: Call): Promise<unknown> {
     const {
       operation,
       body,
       options: { signal },
     } = call;
     const known = memory.of(call);
-    const headers = headersOf(call, { credential: credential(), key, tag: known?.tag });
+    const headers = headersOf(call, { credential: credential(), tag: known?.tag });
     const init = { method: operation.method, headers, ...(body !== undefined && { body }) };
     const read = operation.traits.includes('b') ? fileOf : textOf;
     const answer = await exchange(ask, addresses.of(call), init, {
@@ -48,10 +48,9 @@ export function sender(connection: Connection, credential: () => string): Send {
   return async (call) => {
     const { operation, options } = call;
     const isRepeatable = !operation.traits.includes('o');
-    const key = options.idempotencyKey ?? newKey();
     for (let tried = 1; ; tried += 1) {
       try {
-        return await attempt(call, key);
+        return await attempt(call);
       } catch (error) {
         const isLost = error instanceof ApiError && error.code === 'rest_no_route';
         if (isLost && (await addresses.lookUp())) continue;
@@ -62,8 +61,3 @@ export function sender(connection: Connection, credential: () => string): Send {
     }
   };
 }
-
-/** A key that no other call has. No secret: engines without `crypto` make do with chance. */
-const newKey = (): string =>
-  globalThis.crypto?.randomUUID?.() ??
-  Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join('-');
