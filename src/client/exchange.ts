@@ -44,12 +44,26 @@ export async function exchange<Body>(
   }
 }
 
+/** Why a call was ended; older engines keep no reasons. */
+export const reasonOf = (signal: AbortSignal | undefined): Error =>
+  (signal?.reason as Error | undefined) ?? new Error('The call was ended.');
+
+/** What a promise brings, unless the signal is given before. @throws the signal's reason */
+export const unlessEnded = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const end = () => reject(reasonOf(signal));
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end);
+    const settle = () => signal?.removeEventListener('abort', end);
+    void promise.then(resolve, reject).finally(settle);
+  });
+
 /** Waits, unless the signal is given. @throws the signal's reason */
 export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject(reasonOf(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', end);
@@ -59,19 +73,25 @@ export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void
     else signal?.addEventListener('abort', end);
   });
 
-/** What every request of a call says besides its body. */
+/**
+ * What every request of a call says besides its body.
+ * @throws TypeError for what no header can carry: engines would quote it, and it may be secret
+ */
 export function headersOf(
   { operation: { method, traits }, body, options }: Call,
   { credential, tag }: { readonly credential: string; readonly tag: string | undefined },
 ): Record<string, string> {
-  return {
-    authorization: `Bearer ${credential}`,
+  const headers = {
+    authorization: `Bearer ${credential}`.trim(),
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),
     ...(method !== 'GET' && { 'idempotency-key': options.idempotencyKey }),
     ...(traits.includes('v') &&
       options.ifMatch !== undefined && { 'if-match': String(options.ifMatch) }),
     ...(tag !== undefined && { 'if-none-match': tag }),
   };
+  const wrong = Object.entries(headers).find(([, text]) => !/^[\x20-\x7e]*$/.test(text));
+  if (wrong) throw new TypeError(`${wrong[0]} has characters that no header can carry.`);
+  return headers;
 }
 
 /**

@@ -20,6 +20,17 @@ test('a write that met an expired token keeps its key: its first try may have ar
   expect(new Set(server.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
+test('a call that waits for another token can be ended', async () => {
+  server.answers = [over];
+  const reason = new Error('The user left.');
+  const ending = new AbortController();
+  const me = app(() => {
+    ending.abort(reason);
+    return new Promise<string>(() => undefined);
+  });
+  await expect(me.get({ signal: ending.signal })).rejects.toBe(reason);
+});
+
 test('an onExpired that throws at once is called again the next time', async () => {
   server.answers = [over, over, said({ id: 1 })];
   const ways = [
