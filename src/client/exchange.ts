@@ -117,7 +117,10 @@ export function valueOf(
   if (!ok && !isKept) throw errorOf(body, type, answer);
   const text = isKept ? kept : body;
   const value = jsonOf(text);
-  if (value === undefined) throw new UnexpectedAnswerError(answer, type, body);
+  if (value === undefined) {
+    // The service's own, broken off, may still show a secret.
+    throw new UnexpectedAnswerError(answer, type, type.startsWith('application/json') ? '' : body);
+  }
   return { value, text };
 }
 

@@ -128,6 +128,13 @@ describe('errors', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  test('show nothing of an answer that broke off, which may be a secret', async () => {
+    const body = '{"success":true,"data":{"token":"secret';
+    server.answers = [{ status: 200, body }];
+    const error = await errorOf(client().sessions.create({ user_id: 1 }));
+    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 200, body: '' });
+  });
+
   test('tell that nobody answered in time', async () => {
     server.answers = ['never'];
     const error = await errorOf(client({ timeout: 20, tries: 2 }).orders.list());
