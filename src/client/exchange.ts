@@ -22,7 +22,7 @@ export const fileOf = (response: Response): Promise<Blob | string> =>
 
 /**
  * Asks once, and reads the answer in whole.
- * @throws whatever `fetch` does, also once the milliseconds are over or the signal was given
+ * @throws whatever `fetch` does; once the milliseconds are over or the signal was given, that it was ended
  */
 export async function exchange<Body>(
   ask: typeof fetch,
@@ -30,14 +30,18 @@ export async function exchange<Body>(
   init: RequestInit,
   { milliseconds, signal, read }: Patience<Body>,
 ): Promise<Answer<Body>> {
+  if (signal?.aborted) throw reasonOf(signal);
   const ending = new AbortController();
   const end = () => ending.abort();
-  if (signal?.aborted) end();
   signal?.addEventListener('abort', end);
   const timer = setTimeout(end, milliseconds);
-  try {
+  const whole = async () => {
     const response = await ask(url, { ...init, signal: ending.signal });
     return { response, body: await read(response) };
+  };
+  try {
+    // Not every fetch heeds its signal, or not while a body is read.
+    return await unlessEnded(whole(), ending.signal);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);

@@ -147,6 +147,16 @@ describe('errors', () => {
 describe('a call that is ended', () => {
   const reason = new Error('The user left.');
 
+  test('or is late, also ends where fetch knows nothing of signals', async () => {
+    const deaf: typeof fetch = () => new Promise(() => undefined);
+    const late = client({ fetch: deaf, timeout: 20, tries: 1 });
+    expect(await errorOf(late.orders.list())).toBeInstanceOf(ConnectionError);
+    const ending = new AbortController();
+    const call = errorOf(client({ fetch: deaf }).orders.list({}, { signal: ending.signal }));
+    ending.abort(reason);
+    expect(await call).toBe(reason);
+  });
+
   test('fails with the reason while it waits for an answer', async () => {
     server.answers = ['never'];
     const ending = new AbortController();
