@@ -4,9 +4,10 @@ import { waited } from './exchange.ts';
  * A sequence that remembers where it is: who begins to read it again goes on after the last entry, and several
  * who read at once share the entries.
  */
-export interface Feed<Entry> extends AsyncIterable<Entry, void, undefined> {
+export interface Feed<Entry> {
   /** The `id` of the last entry that was read; give it as `since` to go on in another process. */
   readonly since: number;
+  [Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined>;
 }
 
 type Ask<Entry> = (
