@@ -7,27 +7,32 @@ const end = '/svc/v1';
 /**
  * Where the operations of a deployment are.
  * @param url its address, or its `api_base`
+ * @throws TypeError for one with a query or a user name
  */
 export function addressesOf(url: string, ask: typeof fetch, milliseconds: number) {
+  if (/[?#@]/.test(url)) throw new TypeError('url takes an address without query and user name.');
   const given = url.replace(/\/+$/, '');
-  let isGuess = !given.endsWith(end);
+  const isGuess = !given.endsWith(end);
+  let looking: Promise<void> | undefined;
   let base = isGuess ? `${given}/api${end}` : given;
+
+  async function find(): Promise<void> {
+    const { body } = await exchange(ask, `${given}/`, {}, { milliseconds, read: textOf }).catch(
+      () => ({ body: '' }),
+    );
+    // Its path alone: how it is reached is for who gave the address.
+    const path = /^(?:\w+:\/\/[^/]+)?(\/.*)$/.exec(String(jsonOf(body)?.['api_base']))?.[1];
+    if (path === undefined) looking = undefined;
+    else base = given + path;
+  }
+
   return {
     of: ({ path, operation: { traits } }: Call) =>
       (traits.includes('n') ? base.replace(/\/svc\/v1$/, '/svc-notify/v1') : base) + path,
 
-    /** Asks a deployment that has its operations somewhere else where they are. @returns whether it does */
-    async lookUp(): Promise<boolean> {
-      if (!isGuess) return false;
-      isGuess = false;
-      const { body } = await exchange(ask, `${given}/`, {}, { milliseconds, read: textOf }).catch(
-        () => ({ body: '' }),
-      );
-      const { api_base } = jsonOf(body) ?? {};
-      if (typeof api_base !== 'string') return false;
-      // Its path alone: how it is reached is for who gave the address.
-      base = given + api_base.replace(/^\w+:\/\/[^/]+/, '');
-      return true;
+    /** Asks a deployment that may have its operations somewhere else where they are; once it has said so, never again. */
+    lookUp: async (): Promise<void> => {
+      if (isGuess) await (looking ??= find());
     },
   };
 }

@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts';
+import { unlessEnded } from './exchange.ts';
 import { type Feed, type Followed, feedOf } from './feed.ts';
 import {
   type FeedEntry,
@@ -22,7 +23,8 @@ export interface Client extends Operations {
 
 /**
  * A client for backends, which call with an API key.
- * @throws RangeError for a number of tries that isn't one
+ * @throws RangeError for tries and a timeout that are none
+ * @throws TypeError for an address with a query or a user name
  */
 export function createClient({ apiKey, ...connection }: ClientOptions): Client {
   const client = tree(
@@ -35,7 +37,8 @@ export function createClient({ apiKey, ...connection }: ClientOptions): Client {
 /**
  * A client for apps, which call `/me` with a user's session token. Its operations are named by their ids
  * without `me.`: `client.orders.list()` is `me.orders.list`.
- * @throws RangeError for a number of tries that isn't one
+ * @throws RangeError for tries and a timeout that are none
+ * @throws TypeError for an address with a query or a user name
  */
 export function createSessionClient({
   token: first,
@@ -47,11 +50,7 @@ export function createSessionClient({
   const send = sender(connection, () => token);
 
   async function renew(): Promise<void> {
-    try {
-      token = (await onExpired?.()) ?? token;
-    } finally {
-      renewal = undefined;
-    }
+    token = (await onExpired?.()) ?? token;
   }
 
   const sendRenewed: Send = async (call) => {
@@ -61,7 +60,12 @@ export function createSessionClient({
     } catch (error) {
       const isOver = error instanceof ApiError && error.code === 'svc_session_invalid_token';
       if (!isOver) throw error;
-      if (used === token) await (renewal ??= renew());
+      if (used === token) {
+        renewal ??= renew().finally(() => {
+          renewal = undefined;
+        });
+        await unlessEnded(renewal, call.options.signal);
+      }
       if (used === token) throw error;
       return send(call);
     }

@@ -71,7 +71,7 @@ export class UnexpectedAnswerError extends Error {
   /** The id of the operation that was called. */
   readonly operation: string;
   readonly status: number;
-  /** How its body begins. */
+  /** How its body begins; empty where it may be the service's, broken off. */
   readonly body: string;
   /** Seconds after which it asks to try again. */
   readonly retryAfter: number | undefined;

@@ -22,7 +22,7 @@ export const fileOf = (response: Response): Promise<Blob | string> =>
 
 /**
  * Asks once, and reads the answer in whole.
- * @throws whatever `fetch` does, also once the milliseconds are over or the signal was given
+ * @throws whatever `fetch` does; once the milliseconds are over or the signal was given, that it was ended
  */
 export async function exchange<Body>(
   ask: typeof fetch,
@@ -30,26 +30,44 @@ export async function exchange<Body>(
   init: RequestInit,
   { milliseconds, signal, read }: Patience<Body>,
 ): Promise<Answer<Body>> {
+  if (signal?.aborted) throw reasonOf(signal);
   const ending = new AbortController();
   const end = () => ending.abort();
-  if (signal?.aborted) end();
   signal?.addEventListener('abort', end);
   const timer = setTimeout(end, milliseconds);
-  try {
+  const whole = async () => {
     const response = await ask(url, { ...init, signal: ending.signal });
     return { response, body: await read(response) };
+  };
+  try {
+    // Not every fetch heeds its signal, or not while a body is read.
+    return await unlessEnded(whole(), ending.signal);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
   }
 }
 
+/** Why a call was ended; older engines keep no reasons. */
+export const reasonOf = (signal: AbortSignal | undefined): Error =>
+  (signal?.reason as Error | undefined) ?? new Error('The call was ended.');
+
+/** What a promise brings, unless the signal is given before. @throws the signal's reason */
+export const unlessEnded = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const end = () => reject(reasonOf(signal));
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end);
+    const settle = () => signal?.removeEventListener('abort', end);
+    void promise.then(resolve, reject).finally(settle);
+  });
+
 /** Waits, unless the signal is given. @throws the signal's reason */
 export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject(reasonOf(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', end);
@@ -59,27 +77,25 @@ export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void
     else signal?.addEventListener('abort', end);
   });
 
-/** What every request of a call says besides its body. */
+/**
+ * What every request of a call says besides its body.
+ * @throws TypeError for what no header can carry: engines would quote it, and it may be secret
+ */
 export function headersOf(
   { operation: { method, traits }, body, options }: Call,
-  {
-    credential,
-    key,
-    tag,
-  }: {
-    readonly credential: string;
-    readonly key: string;
-    readonly tag: string | undefined;
-  },
+  { credential, tag }: { readonly credential: string; readonly tag: string | undefined },
 ): Record<string, string> {
-  return {
-    authorization: `Bearer ${credential}`,
+  const headers = {
+    authorization: `Bearer ${credential}`.trim(),
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-    ...(method !== 'GET' && { 'idempotency-key': key }),
+    ...(method !== 'GET' && { 'idempotency-key': options.idempotencyKey }),
     ...(traits.includes('v') &&
       options.ifMatch !== undefined && { 'if-match': String(options.ifMatch) }),
     ...(tag !== undefined && { 'if-none-match': tag }),
   };
+  const wrong = Object.entries(headers).find(([, text]) => !/^[\x20-\x7e]*$/.test(text));
+  if (wrong) throw new TypeError(`${wrong[0]} has characters that no header can carry.`);
+  return headers;
 }
 
 /**
@@ -105,7 +121,10 @@ export function valueOf(
   if (!ok && !isKept) throw errorOf(body, type, answer);
   const text = isKept ? kept : body;
   const value = jsonOf(text);
-  if (value === undefined) throw new UnexpectedAnswerError(answer, type, body);
+  if (value === undefined) {
+    // The service's own, broken off, may still show a secret.
+    throw new UnexpectedAnswerError(answer, type, type.startsWith('application/json') ? '' : body);
+  }
   return { value, text };
 }
 

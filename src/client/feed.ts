@@ -1,9 +1,13 @@
 import { waited } from './exchange.ts';
 
-/** A sequence that remembers where it is: who begins to read it again goes on after the last entry. */
-export interface Feed<Entry> extends AsyncIterable<Entry, void, undefined> {
+/**
+ * A sequence that remembers where it is: who begins to read it again goes on after the last entry, and several
+ * who read at once share the entries.
+ */
+export interface Feed<Entry> {
   /** The `id` of the last entry that was read; give it as `since` to go on in another process. */
   readonly since: number;
+  [Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined>;
 }
 
 type Ask<Entry> = (
@@ -38,6 +42,8 @@ export function feedOf<Entry extends { readonly id: number }>(
     for (let quiet = 0; ; quiet += 1) {
       const { data, next_since } = await ask({ webhook_id, since_id: last }, options);
       for (const entry of data) {
+        // Another reader of this feed had it while this one was busy.
+        if (entry.id <= last) continue;
         last = entry.id;
         yield entry;
       }

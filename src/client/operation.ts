@@ -24,7 +24,7 @@ export interface Call {
   /** With its query. */
   readonly path: string;
   readonly body: string | FormData | undefined;
-  readonly options: RequestOptions;
+  readonly options: RequestOptions & { readonly idempotencyKey: string };
 }
 
 /**
@@ -40,8 +40,10 @@ export function callOf(operation: Operation, args: readonly unknown[]): Call {
     const isRecord = typeof given === 'object' && given !== null;
     if (isRecord) version ??= given.version;
     const value = isRecord ? given.id : given;
-    if (value === undefined || value === null || value === '') {
-      throw new TypeError(`${id} takes ${name}, which was ${JSON.stringify(given)}.`);
+    // Dots would lead to another path, escaped or not.
+    if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
+      const said = isRecord ? 'an object without id' : JSON.stringify(given);
+      throw new TypeError(`${id} takes ${name}, which was ${said}.`);
     }
     return encodeURIComponent(value);
   });
@@ -52,9 +54,18 @@ export function callOf(operation: Operation, args: readonly unknown[]): Call {
     operation,
     path: filled + (isQuery ? queryOf(input) : ''),
     body: isQuery ? undefined : bodyOf(input, operation),
-    options: { ...options, ifMatch: options.ifMatch ?? version },
+    options: {
+      ...options,
+      ifMatch: options.ifMatch ?? version,
+      idempotencyKey: options.idempotencyKey ?? newKey(),
+    },
   };
 }
+
+/** A key that no other call has. No secret: engines without `crypto` make do with chance. */
+const newKey = (): string =>
+  globalThis.crypto?.randomUUID?.() ??
+  Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join('-');
 
 type Input = Readonly<Record<string, unknown>>;
 

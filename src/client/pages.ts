@@ -6,12 +6,19 @@ interface Page {
   readonly meta?: { readonly next_cursor?: string | null };
 }
 
-/** Every record of a list, page after page. */
+/** Every record of a list, page after page. @throws Error for a page that comes again and again */
 export async function* pagesOf(send: Send, first: Call): AsyncGenerator<unknown, void, undefined> {
+  let last: string | null | undefined;
   for (let call: Call | undefined = first; call;) {
     const { data, meta } = (await send(call)) as Page;
     yield* data;
     const cursor = meta?.next_cursor;
+    if (cursor && cursor === last) {
+      throw new Error(
+        `${first.operation.id}: a page leads to itself. Does a cache ignore queries?`,
+      );
+    }
+    last = cursor;
     call = cursor ? { ...first, path: withCursor(first.path, cursor) } : undefined;
   }
 }

@@ -1,6 +1,15 @@
 import { addressesOf } from './address.ts';
 import { ApiError, ConnectionError } from './errors.ts';
-import { exchange, fileOf, headersOf, textOf, valueOf, waited } from './exchange.ts';
+import {
+  exchange,
+  fileOf,
+  headersOf,
+  reasonOf,
+  textOf,
+  unlessEnded,
+  valueOf,
+  waited,
+} from './exchange.ts';
 import { newMemory } from './memory.ts';
 import type { Call } from './operation.ts';
 import type { Connection } from './options.ts';
@@ -12,32 +21,40 @@ export type Send = (call: Call) => Promise<unknown>;
 /**
  * What sends calls to a deployment.
  * @param credential what `Authorization` carries
- * @throws RangeError for a number of tries that isn't one
+ * @throws RangeError for tries and a timeout that are none
+ * @throws TypeError for an address with a query or a user name
  */
 export function sender(connection: Connection, credential: () => string): Send {
   const { tries = 6, timeout: milliseconds = 20_000 } = connection;
   if (!(tries >= 1 && tries <= 12)) throw new RangeError('tries takes a number from 1 to 12.');
+  // Longer than this engines don't wait at all.
+  if (!(milliseconds >= 1 && milliseconds < 2 ** 31)) {
+    throw new RangeError('timeout takes milliseconds, from 1 to 2147483647.');
+  }
   const ask = connection.fetch ?? ((...request) => fetch(...request));
   const addresses = addressesOf(connection.url, ask, milliseconds);
   const memory = newMemory();
 
   /** Tries once. */
-  async function attempt(call: Call, key: string): Promise<unknown> {
+  async function attempt(call: Call, url: string): Promise<unknown> {
     const {
       operation,
       body,
       options: { signal },
     } = call;
     const known = memory.of(call);
-    const headers = headersOf(call, { credential: credential(), key, tag: known?.tag });
-    const init = { method: operation.method, headers, ...(body !== undefined && { body }) };
+    const headers = headersOf(call, { credential: credential(), tag: known?.tag });
+    // Redirected, a write may arrive as a read, or elsewhere.
+    const redirect = 'manual';
+    const { method } = operation;
+    const init = { method, headers, redirect, ...(body !== undefined && { body }) } as const;
     const read = operation.traits.includes('b') ? fileOf : textOf;
-    const answer = await exchange(ask, addresses.of(call), init, {
+    const answer = await exchange(ask, url, init, {
       milliseconds,
       signal,
       read,
     }).catch((cause: unknown) => {
-      if (signal?.aborted) throw signal.reason;
+      if (signal?.aborted) throw reasonOf(signal);
       throw new ConnectionError(operation.id, cause);
     });
     const { value, text } = valueOf(call, answer, known?.text);
@@ -48,13 +65,16 @@ export function sender(connection: Connection, credential: () => string): Send {
   return async (call) => {
     const { operation, options } = call;
     const isRepeatable = !operation.traits.includes('o');
-    const key = options.idempotencyKey ?? newKey();
     for (let tried = 1; ; tried += 1) {
+      const url = addresses.of(call);
       try {
-        return await attempt(call, key);
+        return await attempt(call, url);
       } catch (error) {
         const isLost = error instanceof ApiError && error.code === 'rest_no_route';
-        if (isLost && (await addresses.lookUp())) continue;
+        if (isLost) {
+          await unlessEnded(addresses.lookUp(), options.signal);
+          if (addresses.of(call) !== url) continue;
+        }
         const pause = pauseAfter(error as Error, tried, isRepeatable, Math.random());
         if (pause === undefined || tried >= tries) throw error;
         await waited(pause, options.signal);
@@ -62,8 +82,3 @@ export function sender(connection: Connection, credential: () => string): Send {
     }
   };
 }
-
-/** A key that no other call has. No secret: engines without `crypto` make do with chance. */
-const newKey = (): string =>
-  globalThis.crypto?.randomUUID?.() ??
-  Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join('-');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { feedOf } from '../../src/client/feed.ts';
 import { isEvent } from '../../src/client/index.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
@@ -42,6 +43,23 @@ test('a feed goes on after what was read, in the same process and in another', a
   expect(await next(feed, 1)).toEqual(['One']);
   expect(await next(feed, 1)).toEqual(['Two']);
   expect(await next(client.feed({ webhook_id, since: feed.since }), 1)).toEqual(['Three']);
+});
+
+test('readers of one feed share its entries, and it never goes back', async () => {
+  const ids = [1, 2, 3, 4];
+  const feed = feedOf(
+    ({ since_id }) =>
+      Promise.resolve({
+        data: ids.filter((id) => id > since_id).map((id) => ({ id })),
+        next_since: 4,
+      }),
+    { webhook_id: 1 },
+  );
+  const [one, other] = [feed[Symbol.asyncIterator](), feed[Symbol.asyncIterator]()];
+  const read: unknown[] = [];
+  for (const reader of [one, other, one, other]) read.push((await reader.next()).value);
+  expect(read).toEqual(ids.map((id) => ({ id })));
+  expect(feed.since).toBe(4);
 });
 
 test('a feed waits for what is to come', async () => {

@@ -89,6 +89,19 @@ test('a call without an id says what is missing, and asks nobody', async () => {
   expect(requests).toEqual([]);
 });
 
+test.each(['.', '..'])('a path never leaves its operation, by %s for one', (dots) => {
+  requests.length = 0;
+  expect(() => functionOf('messageTemplates.get')(dots, 'users')).toThrow(TypeError);
+  expect(requests).toEqual([]);
+});
+
+test('what has no id is not quoted', () => {
+  const call = functionOf('orders.get');
+  expect(() => call({ data: { email: 'dewi@example.com' } })).toThrow(
+    'orders.get takes id, which was an object without id.',
+  );
+});
+
 test.each(['https://shop.example', 'https://shop.example/', 'https://shop.example/api/svc/v1'])(
   'the address %s leads to the operations and to the feed',
   async (url) => {

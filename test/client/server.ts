@@ -9,10 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /** How a server answers: with a status and a body, or by hanging up, or never. */
-export type Answer =
-  | { status: number; headers?: Record<string, string>; body: string }
-  | 'hang up'
-  | 'never';
+export type Answer = Said | 'hang up' | 'never';
+
+interface Said {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body: string;
+}
 
 /** What a server was asked. */
 interface Asked {
@@ -69,7 +72,7 @@ export function useServer(): TroubledServer {
 }
 
 /** What the service answers. */
-export const said = (data: unknown): Answer => ({
+export const said = (data: unknown): Said => ({
   status: 200,
   body: JSON.stringify({ success: true, data }),
 });
@@ -80,7 +83,7 @@ export const refused = (
   code: string,
   headers: Record<string, string> = {},
   data: object = {},
-): Answer => ({
+): Said => ({
   status,
   headers,
   body: JSON.stringify({ code, message: 'No.', data: { status, ...data } }),

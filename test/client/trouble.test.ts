@@ -5,12 +5,12 @@ import {
   UnexpectedAnswerError,
   createClient,
 } from '../../src/client/index.ts';
-import type { Connection } from '../../src/client/options.ts';
+import type { ClientOptions } from '../../src/client/options.ts';
 import { refused, said, useServer } from './server.ts';
 
 const server = useServer();
 
-const client = (options: Partial<Connection> = {}) =>
+const client = (options: Partial<ClientOptions> = {}) =>
   createClient({ url: server.url, apiKey: 'svcapi_test', ...options });
 
 const busy = refused(429, 'rest_too_many_requests', { 'retry-after': '0' });
@@ -128,6 +128,13 @@ describe('errors', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  test('show nothing of an answer that broke off, which may be a secret', async () => {
+    const body = '{"success":true,"data":{"token":"secret';
+    server.answers = [{ status: 200, body }];
+    const error = await errorOf(client().sessions.create({ user_id: 1 }));
+    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 200, body: '' });
+  });
+
   test('tell that nobody answered in time', async () => {
     server.answers = ['never'];
     const error = await errorOf(client({ timeout: 20, tries: 2 }).orders.list());
@@ -139,6 +146,16 @@ describe('errors', () => {
 
 describe('a call that is ended', () => {
   const reason = new Error('The user left.');
+
+  test('or is late, also ends where fetch knows nothing of signals', async () => {
+    const deaf: typeof fetch = () => new Promise(() => undefined);
+    const late = client({ fetch: deaf, timeout: 20, tries: 1 });
+    expect(await errorOf(late.orders.list())).toBeInstanceOf(ConnectionError);
+    const ending = new AbortController();
+    const call = errorOf(client({ fetch: deaf }).orders.list({}, { signal: ending.signal }));
+    ending.abort(reason);
+    expect(await call).toBe(reason);
+  });
 
   test('fails with the reason while it waits for an answer', async () => {
     server.answers = ['never'];
@@ -167,6 +184,80 @@ describe('a call that is ended', () => {
   });
 });
 
+test('a credential that no header can carry is not quoted, nor sent', async () => {
+  const error = await errorOf(client({ apiKey: 'svcapi_secret\nsvcapi_other' }).orders.list());
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error.message).toBe('authorization has characters that no header can carry.');
+  expect(server.asked).toEqual([]);
+});
+
+test('a redirected write is no success: what is there is another answer', async () => {
+  const elsewhere = { status: 301, headers: { location: '/elsewhere' }, body: '' };
+  server.answers = [elsewhere, said([])];
+  expect(await errorOf(create())).toMatchObject({ name: 'UnexpectedAnswerError', status: 301 });
+  expect(server.asked).toHaveLength(1);
+});
+
+test('a list whose pages lead to themselves is not read for ever', async () => {
+  const page = { success: true, data: [{ id: 1 }], meta: { next_cursor: 'same' } };
+  server.answers = [{ status: 200, body: JSON.stringify(page) }];
+  const read: number[] = [];
+  const reading = async () => {
+    for await (const { id } of client().orders.list.all()) read.push(id);
+  };
+  expect((await errorOf(reading())).message).toMatch('orders.list: a page leads to itself.');
+  expect(read).toEqual([1, 1]);
+});
+
+describe('a deployment that has its operations elsewhere', () => {
+  const lost = refused(404, 'rest_no_route');
+  const root = { status: 200, body: JSON.stringify({ api_base: 'https://a.example/b/svc/v1' }) };
+
+  test('is found by calls that are made at the same time', async () => {
+    const asked: string[] = [];
+    const answering: typeof fetch = (address) => {
+      const { pathname } = new URL(new Request(address).url);
+      asked.push(pathname);
+      const { status, body } = { '/': root, '/b/svc/v1/orders': said([]) }[pathname] ?? lost;
+      return Promise.resolve(new Response(body, { status }));
+    };
+    const { orders } = client({ fetch: answering });
+    await Promise.all([orders.list(), orders.list()]);
+    expect(asked.toSorted()).toEqual([
+      '/',
+      '/api/svc/v1/orders',
+      '/api/svc/v1/orders',
+      '/b/svc/v1/orders',
+      '/b/svc/v1/orders',
+    ]);
+  });
+
+  test('is asked for again where it could not tell', async () => {
+    server.answers = [lost, 'hang up', lost, root, said([])];
+    const { orders } = client();
+    expect(await errorOf(orders.list())).toMatchObject({ code: 'rest_no_route' });
+    await orders.list();
+    expect(server.asked.at(-1)?.path).toBe('/b/svc/v1/orders');
+  });
+
+  test('leads to no other host', async () => {
+    const body = JSON.stringify({ api_base: '@127.0.0.1:1/svc/v1' });
+    server.answers = [lost, { status: 200, body }];
+    expect(await errorOf(client().orders.list())).toMatchObject({ code: 'rest_no_route' });
+  });
+});
+
 test.each([0, 13, Number.NaN])('%d tries are none', (tries) => {
   expect(() => client({ tries })).toThrow(RangeError);
 });
+
+test.each([0, Infinity, Number.NaN])('a timeout of %d is none', (timeout) => {
+  expect(() => client({ timeout })).toThrow(RangeError);
+});
+
+test.each(['https://shop.example?a=b', 'https://me:secret@shop.example', 'https://shop.example#a'])(
+  'the address %s is none',
+  (url) => {
+    expect(() => client({ url })).toThrow(TypeError);
+  },
+);

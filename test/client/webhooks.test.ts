@@ -53,6 +53,15 @@ describe('a delivery of the service', () => {
     expect(await verifyWebhook(body, headers, [secret, other])).toEqual(event);
   });
 
+  test('is known among thousands of signatures, and hashed once', async () => {
+    const { body, headers } = delivery({ body: JSON.stringify({ text: 'x'.repeat(1_000_000) }) });
+    const others = `v1,${btoa('y'.repeat(32))} `.repeat(10_000);
+    const signature = others + headers['webhook-signature'];
+    expect(
+      await verifyWebhook(body, { ...headers, 'webhook-signature': signature }, secret),
+    ).toEqual(JSON.parse(body));
+  });
+
   test('of an event that nobody has heard of yet is one like any other', async () => {
     const unheard = { ...event, type: 'comet-seen', event: 'comet.seen', data: { tail: 'long' } };
     const { body, headers } = delivery({ body: JSON.stringify({ ...unheard, more: 1 }) });
@@ -121,6 +130,12 @@ describe('what is not to be trusted', () => {
       code: 'wrong_signature',
     });
     await expect(verifyWebhook(body, headers, '')).rejects.toMatchObject({
+      code: 'wrong_signature',
+    });
+  });
+
+  test('any, where the secret is blank', async () => {
+    await expect(verifyWebhook(body, headers, 'whsec_ ')).rejects.toMatchObject({
       code: 'wrong_signature',
     });
   });

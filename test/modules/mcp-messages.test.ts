@@ -111,6 +111,12 @@ describe('A message that is not understood is answered with what is wrong, under
       ...modern('tools/list', {}, { said: { protocolVersion: today } }),
     ],
     [
+      'null as capabilities',
+      400,
+      -32_602,
+      ...modern('tools/list', {}, { said: { ...meta, clientCapabilities: null } }),
+    ],
+    [
       'another method in the headers',
       400,
       -32_020,
@@ -250,6 +256,19 @@ describe('Without a good key everything is a 401 that says what it takes:', () =
       expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer realm="sales-api"/);
     }
   });
+});
+
+test('what no request could say in its address, no call can', async () => {
+  const many = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`name${at}`, 1]));
+  for (const [name, given] of [
+    ['orders_list', many],
+    ['orders_get', { id: '1'.repeat(20_000) }],
+  ]) {
+    const call = request('tools/call', { name, arguments: given });
+    const { result } = JSON.parse((await post(call, { headers: legacy })).text);
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.parse(result.content[0].text)).toMatchObject({ code: 'rest_invalid_param' });
+  }
 });
 
 test('a key for some addresses is good from there only', async () => {

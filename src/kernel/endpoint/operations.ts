@@ -28,6 +28,9 @@ export interface Operations {
 /** What a header can say. */
 const printable = /^[\x20-\x7e]*$/;
 
+/** The longest address of a request, in characters: as long as the platform lets one in from outside. */
+const longestAddress = 16_384;
+
 /** What tells who the caller is. */
 const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-agent'];
 
@@ -42,6 +45,11 @@ export function operationsOf(app: Hono, places: readonly Place[]): (c: Context) 
       const place = mainPlaces.find((one) => one.endpoint === endpoint);
       if (!place || endpoint.access.kind !== 'key') throw new Error('It takes no API key.');
       const url = addressOf(place, input, c.req.url);
+      if (url.href.length > longestAddress) {
+        throw kernelError('rest_invalid_param', {
+          message: `What stands in the address may have ${longestAddress} characters at most.`,
+        });
+      }
       if (find(place.method, url) !== endpoint) {
         throw invalid({ ...input.params, ...input.query }, 'leads elsewhere');
       }

@@ -107,7 +107,8 @@ function checkModern({ method, params }: Message, header: Header): void {
   if (meta[metaName('protocolVersion')] === undefined) {
     throw new Fault(codes.params, `_meta lacks ${metaName('protocolVersion')}.`);
   }
-  if (typeof meta[metaName('clientCapabilities')] !== 'object') {
+  const capabilities = meta[metaName('clientCapabilities')];
+  if (typeof capabilities !== 'object' || capabilities === null) {
     throw new Fault(codes.params, `_meta lacks ${metaName('clientCapabilities')}.`);
   }
   if (header('mcp-method') !== method) throw mismatch('Mcp-Method');
