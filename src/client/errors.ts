@@ -54,10 +54,13 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** The id of the operation that was called. */
   readonly operation: string;
+  /** The key that a write was sent with: whoever makes the call again with it gets what became of this one. */
+  readonly idempotencyKey: string | undefined;
 
-  constructor(operation: string, cause: unknown) {
+  constructor(operation: string, cause: unknown, idempotencyKey: string | undefined) {
     super(`${operation}: there was no answer (${reasonOf(cause)}).`, { cause });
     this.operation = operation;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 

@@ -40,7 +40,7 @@ export function sender(connection: Connection, credential: () => string): Send {
     const {
       operation,
       body,
-      options: { signal },
+      options: { signal, idempotencyKey },
     } = call;
     const known = memory.of(call);
     const headers = headersOf(call, { credential: credential(), tag: known?.tag });
@@ -55,7 +55,7 @@ export function sender(connection: Connection, credential: () => string): Send {
       read,
     }).catch((cause: unknown) => {
       if (signal?.aborted) throw reasonOf(signal);
-      throw new ConnectionError(operation.id, cause);
+      throw new ConnectionError(operation.id, cause, idempotencyKey);
     });
     const { value, text } = valueOf(call, answer, known?.text);
     memory.keep(call, answer.response.headers.get('etag'), text);

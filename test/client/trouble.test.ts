@@ -135,6 +135,13 @@ describe('errors', () => {
     expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 200, body: '' });
   });
 
+  test('tell the key under which a lost write can be asked for', async () => {
+    server.answers = ['hang up'];
+    const call = client({ tries: 1 }).orders.create({ product_id: 1, user_id: 4 });
+    const error = await errorOf(call);
+    expect(error).toMatchObject({ idempotencyKey: server.asked[0]?.headers['idempotency-key'] });
+  });
+
   test('tell that nobody answered in time', async () => {
     server.answers = ['never'];
     const error = await errorOf(client({ timeout: 20, tries: 2 }).orders.list());
