@@ -74,15 +74,17 @@ function signed(body: string, { store }: Scene): Record<string, string> {
   return { 'svix-id': 'msg_1', 'svix-timestamp': String(time), 'svix-signature': `v1,${hmac}` };
 }
 
-async function newMessage({ store, buyer, order }: Scene, status: 'queued' | 'sent') {
+/** A message to an address of its own. */
+async function newMessage(scene: Scene, status: 'queued' | 'sent') {
+  const { store, buyer, order } = scene;
   const due = new Date(store.clock.now().getTime() + 86_400_000);
   const { rows } = await store.database.query<{ id: string; key: string }>(
     `insert into messages (kind, medium, user_id, order_id, recipient, content, status, sender,
        provider_id, due_at, sent_at, created_at, updated_at)
-     values ('order-placed', 'email', $1, $2, 'buyer@mail.example', $3, $4::text, 'resend',
+     values ('order-placed', 'email', $1, $2, $7, $3, $4::text, 'resend',
        gen_random_uuid()::text, $5, case when $4 = 'sent' then $6::timestamptz end, $6, $6)
      returning id, key`,
-    [buyer, order, content, status, due, store.clock.now()],
+    [buyer, order, content, status, due, store.clock.now(), scene.newEmail()],
   );
   return { id: Number(rows[0]?.id), key: rows[0]?.key ?? '' };
 }
