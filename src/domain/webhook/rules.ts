@@ -1,4 +1,4 @@
-import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Config } from '../../config.ts';
 import { scopeOf, scopesOf } from './catalogue.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
@@ -28,7 +28,7 @@ export function addressRefusal(
 }
 
 /** Whether a key has the scope that reads what an event carries. */
-export function mayRead(principal: KeyPrincipal, event: string): boolean {
+export function mayRead(principal: ScopedPrincipal, event: string): boolean {
   const scope = scopeOf(event);
   return scope !== undefined && principal.has(scope);
 }
@@ -39,7 +39,7 @@ export function mayRead(principal: KeyPrincipal, event: string): boolean {
  * @param events names and patterns
  */
 export function scopeRefusal(
-  principal: KeyPrincipal,
+  principal: ScopedPrincipal,
   events: readonly string[],
 ): Refusal<'rest_forbidden'> | undefined {
   const missing = scopesOf(events).filter((scope) => !principal.has(scope));
@@ -145,7 +145,7 @@ export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow):
 /** A delivery as a key may see it: what a receiver answers may repeat what the event carries. */
 export const toDelivery = (
   row: Omit<WebhookDelivery, 'type'>,
-  principal: KeyPrincipal,
+  principal: ScopedPrincipal,
 ): WebhookDelivery => ({
   ...row,
   ...(!mayRead(principal, row.event) && { answer: '', redacted: true }),
