@@ -94,8 +94,11 @@ const ofConsole: readonly Resource[] = [
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);
 
-/** The endpoint table: everything the resources and the modules declare. */
-export const endpoints = declaredBy([...resources, ...modules, ...ofConsole]);
+/** What the documents of the API show: everything the resources and the modules declare. */
+export const documentedEndpoints = declaredBy([...resources, ...modules]);
+
+/** The endpoint table: the same, and what the console has to itself. */
+export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
 
 /** What a deployment's documents show: every resource, and of the modules those that are on. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [

@@ -89,10 +89,13 @@ export class Scene {
   }
 
   /** The headers of such a caller. */
-  async credentials({ access }: Endpoint, example: Example): Promise<Record<string, string>> {
+  async credentials(
+    { access, namespace }: Endpoint,
+    example: Example,
+  ): Promise<Record<string, string>> {
     switch (access.kind) {
       case 'open':
-        return {};
+        return namespace === 'console' ? fromConsole() : {};
       case 'key':
         return authorization(this.#key);
       case 'console':

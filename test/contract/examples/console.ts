@@ -1,5 +1,4 @@
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
-import { fromConsole } from '../../harness/client.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
@@ -18,14 +17,8 @@ async function newLink(scene: Scene): Promise<string> {
 }
 
 export const consoleSessions: Examples = {
-  'console.links.look': async (scene) => ({
-    body: { link: await newLink(scene) },
-    headers: () => fromConsole(),
-  }),
-  'console.session.create': async (scene) => ({
-    body: { link: await newLink(scene) },
-    headers: () => fromConsole(),
-  }),
+  'console.links.look': async (scene) => ({ body: { link: await newLink(scene) } }),
+  'console.session.create': async (scene) => ({ body: { link: await newLink(scene) } }),
   'console.session.get': () => ({}),
   'console.session.delete': () => ({ trips: 1 }),
   'console.sessions.list': () => ({}),
