@@ -46,8 +46,10 @@ const additions = {
   '/webhooks': 'GET POST',
   '/webhooks/:id': 'DELETE GET PATCH POST PUT',
   '/webhooks/:id/deliveries': 'GET',
+  '/webhooks/:id/deliveries/:log_id': 'GET',
   '/webhooks/:id/deliveries/:log_id/resend': 'POST',
-  '/webhooks/:id/replay': 'POST',
+  '/webhooks/:id/figures': 'GET',
+  '/webhooks/:id/replay': 'GET POST',
   '/webhooks/:id/rotate': 'POST',
   '/webhooks/:id/test': 'POST',
 };

@@ -347,7 +347,7 @@ export const OrderFilters = z.object({
   search: search
     .optional()
     .describe(
-      "Part of the order number, or of the buyer's name, e-mail address or phone number. For a complete order number or e-mail address, only exact matches are returned.",
+      "Part of the order number, or of the buyer's name, e-mail address or phone number; the code of the coupon or the amount of the bank transfer, in full. For a complete order number, e-mail address or licence code, only exact matches are returned. Under 3 characters, only ids and numbers are compared.",
     ),
   ...dateParameters,
 });
@@ -383,7 +383,17 @@ export const OrderDeleteBody = z
   })
   .meta({ id: 'OrderDelete', examples: [{}] });
 
-export const OrderCount = z.object({ count: z.int() }).meta({ id: 'OrderCount' });
+const inStatus = Object.fromEntries(orderStatuses.map((status) => [status, z.int()])) as Record<
+  (typeof orderStatuses)[number],
+  z.ZodInt
+>;
+
+/** How many orders there are in every status. */
+export const StatusCounts = z.object(inStatus).meta({ id: 'OrderStatusCounts' });
+
+export const OrderCount = z
+  .object({ count: z.int(), by_status: StatusCounts })
+  .meta({ id: 'OrderCount' });
 
 export const OrderSums = z
   .object({
