@@ -14,11 +14,12 @@ import {
 import type { Endpoint } from './kernel/endpoint/endpoint.ts';
 import { ApiError, type ErrorCode, methodNotAllowed, kernelError } from './kernel/errors/errors.ts';
 import { noteKeyUse } from './kernel/endpoint/key-use.ts';
+import { noteConsoleUse } from './kernel/endpoint/console-use.ts';
 import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
 import { limitFailures } from './kernel/endpoint/rate-limit.ts';
 import { mount } from './kernel/endpoint/mount.ts';
 import { RequestState, hasState, keepState, stateOf } from './kernel/endpoint/request-state.ts';
-import { methodFinder, placesOf } from './kernel/endpoint/routes.ts';
+import { consolePlacesOf, methodFinder, placesOf } from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
 import type { Services } from './kernel/endpoint/services.ts';
 import { checkProviders } from './providers/setup/check.ts';
@@ -37,9 +38,11 @@ export function createApp(services: Services, log: Log): Hono {
     await next();
     finish(c, log, services.config);
     noteKeyUse(c);
+    noteConsoleUse(c);
   });
   allowOrigins(app, services.config);
-  const places = placesOf(endpointsOf(services.config), services.config.REST_ROOT);
+  const served = endpointsOf(services.config);
+  const places = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
   mount(app, places, services);
   const methodsAt = methodFinder(places);
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));

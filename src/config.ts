@@ -232,9 +232,13 @@ function read<T>(schema: z.ZodType<T>, env: Record<string, unknown>): T {
   throw new Error(`The service is not configured:\n${problems.join('\n')}`);
 }
 
+/** Where the console reaches what API keys reach elsewhere. */
+export const consoleApi = '/console/api/v1';
+
 /** Where the namespaces of a deployment start, after its address. */
 export const prefixes = (restRoot: string) => ({
   api: `${restRoot}/svc/v1`,
   notify: `${restRoot}/svc-notify/v1`,
+  console: '/console/api',
   root: '',
 });

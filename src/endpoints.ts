@@ -7,6 +7,7 @@ import * as affiliates from './operations/affiliates/index.ts';
 import * as checkout from './operations/checkout/index.ts';
 import * as commissions from './operations/commissions/index.ts';
 import * as confirmations from './operations/confirmations/index.ts';
+import * as consoleSessions from './operations/console/index.ts';
 import * as coupons from './operations/coupons/index.ts';
 import * as groups from './operations/groups/index.ts';
 import * as licenses from './operations/licenses/index.ts';
@@ -85,17 +86,26 @@ const resources: readonly Resource[] = [
   resource('Platform', 'The service itself: addresses, health, keys, documentation.', platform),
 ];
 
+/** What the console has to itself: no key and no token reaches it, and no document of the API shows it. */
+const ofConsole: readonly Resource[] = [
+  resource('Console', 'Signing in to the administration console.', consoleSessions),
+];
+
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);
 
-/** The endpoint table: everything the resources and the modules declare. */
-export const endpoints = declaredBy([...resources, ...modules]);
+/** What the documents of the API show: everything the resources and the modules declare. */
+export const documentedEndpoints = declaredBy([...resources, ...modules]);
 
-/** What a deployment serves: every resource, and of the modules those that are on. */
+/** The endpoint table: the same, and what the console has to itself. */
+export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
+
+/** What a deployment's documents show: every resource, and of the modules those that are on. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resources,
   ...modulesOf(config),
 ];
 
 /** The part of the endpoint table that a deployment serves. */
-export const endpointsOf = (config: Pick<Config, 'MODULES'>) => declaredBy(resourcesOf(config));
+export const endpointsOf = (config: Pick<Config, 'MODULES'>) =>
+  declaredBy([...resourcesOf(config), ...ofConsole]);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
-import { generatePepper } from '../src/kernel/auth/api-key.ts';
+import { generatePepper } from '../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../src/kernel/auth/session-token.ts';
 import { readConfig } from '../src/config.ts';
 import { openServices } from '../src/services.ts';

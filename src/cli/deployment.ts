@@ -15,8 +15,9 @@ const limits = { CALLER_RATE_LIMIT: 'CALLER_LIMIT', FAILURE_RATE_LIMIT: 'FAILURE
 /** How often the cron has to run where there is no scheduler. */
 const EACH_MINUTE = '* * * * *';
 
-/** The address wrangler.toml comes with. */
-const EXAMPLE = /\.example\.workers\.dev\/?$/;
+/** Whether it is the address wrangler.toml comes with. */
+export const isExampleAddress = (address: string): boolean =>
+  /\.example\.workers\.dev\/?$/.test(address);
 
 /**
  * What a deployment lacks and nothing else would say: wrangler itself only warns that a named
@@ -29,7 +30,7 @@ export function missing({ vars, ratelimits, durable_objects, triggers }: Deploym
   const hasScheduler = durable_objects.bindings.some(({ name }) => name === 'SCHEDULER');
   return [
     ...(typeof address === 'string' ? [] : ['BASE_URL is missing among the vars.']),
-    ...(typeof address === 'string' && EXAMPLE.test(address)
+    ...(typeof address === 'string' && isExampleAddress(address)
       ? [`BASE_URL is still ${address}: set it to the address of this deployment.`]
       : []),
     ...Object.keys(limits)

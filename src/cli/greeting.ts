@@ -1,7 +1,15 @@
 import type { Demo } from './support/folder.ts';
 
-/** What is new to somebody who opened the store. @param webhookId of the store's own sink */
-export function greeting(demo: Demo, webhookId: number): string {
+/**
+ * What is new to somebody who opened the store.
+ * @param webhookId of the store's own sink
+ * @param signIn a link into the console, and whom it signs in, where there is anybody
+ */
+export function greeting(
+  demo: Demo,
+  webhookId: number,
+  signIn: { readonly email: string; readonly link: string } | undefined,
+): string {
   const { api_base, base_url, notify_base, api_key, tokens } = demo;
   const data = process.env['DATABASE_URL']
     ? 'Its data is in the database of DATABASE_URL.'
@@ -22,7 +30,7 @@ The store is open. Ctrl-C closes it. ${data}
   API          ${api_base}
   Notify       ${notify_base}
   Docs         ${base_url}/docs
-
+${signIn ? consoleText(signIn) : ''}
   API key      ${api_key}
   Tokens       of an administrator, an affiliate and a buyer, for half a day: in .local/demo.json
 
@@ -45,3 +53,11 @@ What is due is done within a minute. To do it now:
 Each request is shown below, one per line.
 `;
 }
+
+const consoleText = ({ email, link }: { readonly email: string; readonly link: string }) => `
+The administration console. This link signs you in, once, within ten minutes:
+
+  ${link}
+
+Another one: npm run --silent key -- console ${email}
+`;

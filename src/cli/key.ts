@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { isScope, scopes } from '../schema/scopes.ts';
 import { command as runCommand } from './support/command.ts';
-import { chosenDatabase } from './support/database.ts';
-import { localSecrets } from './support/folder.ts';
+import { chosenDatabase, withDatabase } from './support/database.ts';
+import { localSecrets, readDemo } from './support/folder.ts';
 import { table } from './support/table.ts';
+import { ConsoleLinks } from './console-links.ts';
+import { deployedAddress } from './deployed-address.ts';
 import { UsageError, expiryOf, idOf, list, overlapOf, rangesOf } from './key-options.ts';
 import { Keys } from './keys.ts';
 
@@ -15,6 +17,8 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
   npm run --silent key -- list
   npm run --silent key -- rotate ID [--overlap HOURS]
   npm run --silent key -- revoke ID
+  npm run --silent key -- console EMAIL [--url ADDRESS]   prints a link that signs in to the console, once, within
+                                                          ten minutes
   npm run --silent key -- administrator EMAIL             makes a user an administrator
   npm run --silent key -- administrator EMAIL --remove    takes the role back
 
@@ -39,6 +43,7 @@ function readArguments() {
         ip: { type: 'string' },
         overlap: { type: 'string' },
         remove: { type: 'boolean' },
+        url: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -58,9 +63,21 @@ function chosenScopes(values: Arguments['values']) {
   return names.filter(isScope);
 }
 
-async function run(keys: Keys, { positionals, values }: Arguments): Promise<void> {
+async function run(
+  { keys, links }: { keys: Keys; links: ConsoleLinks },
+  { positionals, values }: Arguments,
+): Promise<void> {
   const [command, subject] = positionals;
-  if (command === 'create') {
+  if (command === 'console') {
+    if (!subject) throw new UsageError('Give the e-mail address of the user.');
+    const link = await links.create(subject, await addressOf(values.url));
+    if (!link)
+      throw new Error(
+        'No administrator or shop manager has this e-mail address. `administrator EMAIL` makes a user one.',
+      );
+    console.error(`Signs ${subject} in to the console, once, within ten minutes:`);
+    console.log(link);
+  } else if (command === 'create') {
     if (!values.name) throw new UsageError('Give the key a name: --name NAME');
     const token = await keys.create({
       name: values.name,
@@ -107,6 +124,21 @@ async function run(keys: Keys, { positionals, values }: Arguments): Promise<void
   }
 }
 
+/** Where the store that the database belongs to is reached. @throws UsageError */
+async function addressOf(given: string | undefined): Promise<string> {
+  if (given !== undefined) {
+    const { origin = 'null' } = URL.parse(given) ?? {};
+    if (!/^https?:/.test(origin))
+      throw new UsageError('--url takes an address like https://api.shop.example.');
+    return origin;
+  }
+  const local = process.env['DATABASE_URL'] ? undefined : (await readDemo())?.base_url;
+  const address = local ?? (await deployedAddress());
+  if (!address)
+    throw new UsageError('Say where the deployment is: --url https://api.shop.example.');
+  return address;
+}
+
 /** The peppers of the store that the database belongs to. */
 async function peppers(): Promise<string> {
   const given = process.env['API_KEY_PEPPERS'];
@@ -123,7 +155,10 @@ await runCommand(async () => {
       return 0;
     }
     const url = await chosenDatabase();
-    await Keys.with(url, await peppers(), (keys) => run(keys, given));
+    const secret = await peppers();
+    await withDatabase(url, (client) =>
+      run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given),
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

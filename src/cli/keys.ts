@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
-import { generateApiKey, hashApiKey, parseApiKey, readPeppers } from '../kernel/auth/api-key.ts';
+import { generateToken, hashToken, parseToken, readPeppers } from '../kernel/auth/secret-token.ts';
 import type { Scope } from '../schema/scopes.ts';
-import { withDatabase } from './support/database.ts';
 
 /** A key's record, as the key command lists it. */
 export interface KeyRecord {
@@ -34,20 +33,15 @@ export class Keys {
   readonly #client: Client;
   readonly #peppers: string;
 
-  private constructor(client: Client, peppers: string) {
+  constructor(client: Client, peppers: string) {
     this.#client = client;
     this.#peppers = peppers;
   }
 
-  /** Opens the keys of the database behind a direct connection, runs `work` and closes them. */
-  static async with<T>(url: string, peppers: string, work: (keys: Keys) => Promise<T>): Promise<T> {
-    return withDatabase(url, (client) => work(new Keys(client, peppers)));
-  }
-
   /** Makes a key. @returns the whole key: this is the only time it can be seen */
   async create({ name, scopes, signs_in_administrators, ...limits }: NewKey): Promise<string> {
-    const { token, prefix } = generateApiKey();
-    const [hash] = await hashApiKey(token, await readPeppers(this.#peppers));
+    const { token, prefix } = generateToken('svcapi');
+    const [hash] = await hashToken(token, await readPeppers(this.#peppers));
     await this.#client.query(
       `with k as (
          insert into api_keys (name, scopes, signs_in_administrators, expires_at, ip_allow,
@@ -76,9 +70,9 @@ export class Keys {
       `select hash from api_key_secrets s join api_keys k on k.id = s.api_key_id
         where prefix = $1 and revoked_at is null
           and least(s.expires_at, k.expires_at, 'infinity') > now()`,
-      [parseApiKey(token)?.prefix],
+      [parseToken('svcapi', token)?.prefix],
     );
-    const hashes = await hashApiKey(token, await readPeppers(this.#peppers));
+    const hashes = await hashToken(token, await readPeppers(this.#peppers));
     return hashes.some(({ hash }) => hash === rows[0]?.hash);
   }
 
@@ -155,8 +149,8 @@ export class Keys {
    * @returns the whole new key, or undefined when there is no such live key
    */
   async rotate(id: number, overlapHours: number): Promise<string | undefined> {
-    const { token, prefix } = generateApiKey();
-    const [hash] = await hashApiKey(token, await readPeppers(this.#peppers));
+    const { token, prefix } = generateToken('svcapi');
+    const [hash] = await hashToken(token, await readPeppers(this.#peppers));
     const { rowCount } = await this.#client.query(
       `with k as (
          select id from api_keys

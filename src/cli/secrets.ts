@@ -1,4 +1,4 @@
-import { generatePepper } from '../kernel/auth/api-key.ts';
+import { generatePepper } from '../kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../kernel/auth/session-token.ts';
 
 // The secrets of a new deployment that can be made here, in the form `wrangler secret bulk` takes.

@@ -3,12 +3,13 @@ import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { prefixes } from '../config.ts';
 import { scopes } from '../schema/scopes.ts';
 import { rebuildAssets } from './assets.ts';
-import { directDatabase, withPlainTls } from './support/database.ts';
+import { directDatabase, withDatabase, withPlainTls } from './support/database.ts';
 import { openDemoDatabase, refuseOthersStore } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
 import { openSinkWebhook } from './demo/webhook.ts';
 import { localPath, localSecrets, openFolder, readDemo, writeDemo } from './support/folder.ts';
 import { greeting } from './greeting.ts';
+import { ConsoleLinks } from './console-links.ts';
 import { Keys } from './keys.ts';
 import { logLines } from './log-lines.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -71,7 +72,8 @@ async function main(): Promise<void> {
   const tokens = await issueTokens(store, people);
   const demo = { base_url, api_base: store.api_base, notify_base, api_key, tokens, database_url };
   await writeDemo(demo);
-  console.log(greeting(demo, webhook_id));
+  const link = await consoleLink(database_url, bindings.API_KEY_PEPPERS, base_url);
+  console.log(greeting(demo, webhook_id, link));
   greeted = true;
 }
 
@@ -136,9 +138,20 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   opened.add(async () => clearInterval(cron));
 }
 
+/** A link that signs in to the console as the first administrator, where the store has one. */
+async function consoleLink(url: string, peppers: string, base_url: string) {
+  return withDatabase(url, async (client) => {
+    const links = new ConsoleLinks(client, peppers);
+    const email = await links.administrator();
+    const link = email && (await links.create(email, base_url));
+    return link ? { email, link } : undefined;
+  });
+}
+
 /** The demo key of the last start while it works, a new one otherwise; it may do everything. */
 async function demoKey(url: string, peppers: string): Promise<string> {
-  return Keys.with(url, peppers, async (keys) => {
+  return withDatabase(url, async (client) => {
+    const keys = new Keys(client, peppers);
     const known = (await readDemo())?.api_key;
     if (known && (await keys.accepts(known))) return known;
     return keys.create({

@@ -79,6 +79,8 @@ function callers(access: Access): string {
         : '**Caller:** a user, by session token';
     case 'admin':
       return '**Caller:** an administrator, by a session token of their own (not while acting as another user)';
+    case 'console':
+      return '**Caller:** somebody in the console';
     case 'open':
       return `**Open to everyone:** ${access.reason}`;
   }
@@ -99,6 +101,8 @@ function callersOf(access: Access): object {
       };
     case 'admin':
       return { security: [{ UserSession: [] }], 'x-required-capability': 'manage_options' };
+    // It stands in no document.
+    case 'console':
     case 'open':
       return { security: [] };
   }

@@ -2,6 +2,7 @@ import { type SQL, and, eq, getTableColumns, inArray, isNull, or, sql } from 'dr
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accessGrants } from '../schema/access.ts';
 import { bankMutations } from '../schema/bank-mutations.ts';
+import { consoleLinks, consoleSessions } from '../schema/console.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
 import { media, personalPurposes } from '../schema/media.ts';
@@ -31,6 +32,8 @@ export function eraseTraces({ id, email }: Pick<Person, 'id' | 'email'>, now: Da
   const blank = (table: PgTable, values: object, theirs: SQL | undefined) =>
     blankRows(table, values, theirs, now);
   return Object.values({
+    consoleLinks: build.delete(consoleLinks).where(eq(consoleLinks.user_id, id)),
+    consoleSessions: build.delete(consoleSessions).where(eq(consoleSessions.user_id, id)),
     orders: blank(orders, erased.orders, eq(orders.user_id, id)),
     orderHistory: blank(orderHistory, erased.orderHistory, ofTheirOrders(orderHistory.order_id)),
     refunds: blank(refunds, erased.refunds, ofTheirOrders(refunds.order_id)),

@@ -51,6 +51,8 @@ function termsOf(
     audits: { table: sql`audit_log`, column: sql`at`, past: before(AUDIT_DAYS) },
     messages: { table: sql`messages`, column: sql`created_at`, past: before(MESSAGE_DAYS) },
     revocations: { table: sql`revoked_sessions`, column: sql`expires_at`, past: before(0) },
+    signIns: { table: sql`console_links`, column: sql`expires_at`, past: before(0) },
+    consoleSessions: { table: sql`console_sessions`, column: sql`expires_at`, past: before(0) },
     clicks: {
       table: sql`affiliate_clicks`,
       column: sql`at`,
@@ -79,19 +81,14 @@ export const someExpired = (terms: Terms, now: Date): SQL =>
  * attempt, a deleted webhook after everything that is its.
  */
 export function removeExpired(terms: Terms, now: Date): Statement[] {
-  const { replies, audits, messages, revocations, clicks, claims, attempts, events } = termsOf(
-    terms,
-    now,
-  );
+  const { audits, messages, clicks, attempts, events, ...others } = termsOf(terms, now);
   const isPast = ({ column, past }: Term) => sql`${column} ${past}`;
   const remove = (term: Term) => removeSome(term.table, isPast(term));
   return [
-    remove(replies),
+    ...Object.values(others).map(remove),
     remove(audits),
     removeSome(messages.table, isPast(messages), messages.column),
-    remove(revocations),
     removeSome(clicks.table, isPast(clicks), clicks.column),
-    remove(claims),
     remove(attempts),
     removeOfDeleted(sql`webhook_log`, sql`t.id`),
     removeSome(

@@ -3,6 +3,7 @@ export * from './access.ts';
 export * from './affiliates.ts';
 export * from './bank-mutations.ts';
 export * from './commissions.ts';
+export * from './console.ts';
 export * from './coupons.ts';
 export * from './events.ts';
 export * from './group-moves.ts';

@@ -7,6 +7,8 @@ import type * as schema from './index.ts';
 
 /** Tables whose rows are deleted, where they are the user's. Of pictures, creatives stay. */
 export const deleted = [
+  'consoleLinks',
+  'consoleSessions',
   'idempotencyKeys',
   'media',
   'messageSuppressions',

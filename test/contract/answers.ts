@@ -28,6 +28,7 @@ const logged = [
   'api_key_id',
   'user_id',
   'actor_user_id',
+  'console_session_id',
   'status',
   'trips',
   'db_ms',
@@ -72,7 +73,7 @@ export function inspect(
   expect(lines).toMatchObject([{ method: request.method, status: response.status }]);
   expect(logged).toEqual(expect.arrayContaining(Object.keys(lines[0] ?? {})));
   const text = JSON.stringify(lines);
-  const credentials = ['authorization', 'x-svc-key', 'idempotency-key']
+  const credentials = ['authorization', 'x-svc-key', 'cookie', 'idempotency-key']
     .flatMap((name) => request.headers.get(name)?.split(' ') ?? [])
     .filter((word) => word.length > 10);
   const { pathname, searchParams } = new URL(request.url);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../harness/client.ts';
 import { type Caller, everyCaller, served, verdictOn } from './callers.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { consolePlacesOf } from '../../src/kernel/endpoint/routes.ts';
+import { fromConsole } from '../harness/client.ts';
 import { type Route, pathParameters, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
 
@@ -20,9 +22,12 @@ afterAll(async () => {
   expect(await written(), 'a request of the matrix has written').toEqual(before);
 });
 
-/** What is stored; but the audit log, where switching back, which takes nothing, leaves a row. */
+/**
+ * What is stored; but the audit log, where switching back, which takes nothing, leaves a row, and the sessions of the
+ * console, one of which signs out.
+ */
 async function written(): Promise<Record<string, string>> {
-  const { audit_log: _, ...others } = await stage.scene.contents();
+  const { audit_log: _, console_sessions: __, ...others } = await stage.scene.contents();
   return others;
 }
 
@@ -32,7 +37,11 @@ const emptyHanded = (route: Route) => ({
     ...pathParameters(route, 'id').map((name) => [name, 999_999_999]),
     ...pathParameters(route, 'text').map((name) => [name, 'nobody-has-this']),
   ]),
-  headers: { 'if-match': 'no version', 'idempotency-key': 'no key' },
+  headers: {
+    ...(route.ofConsole && fromConsole()),
+    'if-match': 'no version',
+    'idempotency-key': 'no key',
+  },
 });
 
 const seen = ({ status, body, trips }: Reply): string =>
@@ -42,12 +51,15 @@ const seen = ({ status, body, trips }: Reply): string =>
 
 /** Every route, and whether it repeats its endpoint's first under another method or path. */
 const rows = endpoints.flatMap((endpoint) =>
-  routesOf(endpoint).map((route, index) => ({ ...route, repeats: index > 0 })),
+  [...routesOf(endpoint), ...consolePlacesOf([endpoint])].map((route, index) => ({
+    ...route,
+    repeats: index > 0,
+  })),
 );
 
 /** One caller for each verdict there is on an endpoint. */
-const oneOfEach = ({ endpoint: { access } }: Route): Caller[] => [
-  ...new Map(callers.map((caller) => [verdictOn(access, caller.identity), caller])).values(),
+const oneOfEach = (route: Route): Caller[] => [
+  ...new Map(callers.map((caller) => [verdictOn(route, caller.identity), caller])).values(),
 ];
 
 describe('everybody is answered as the declaration says', () => {
@@ -57,13 +69,16 @@ describe('everybody is answered as the declaration says', () => {
       async ({ name, identity, headers }) => {
         const reply = await scene.call(scene.client(headers), route, {}, emptyHanded(route));
         expect(reply.status, name).toBeLessThan(500);
-        return { name, seen: seen(reply), said: verdictOn(route.endpoint.access, identity) };
+        return { name, seen: seen(reply), said: verdictOn(route, identity) };
       },
     );
     const row = await Promise.all(cells);
     // Who switches back has ended the session that other rows are asked with.
     if (route.endpoint.id === 'me.switchBack') {
       await scene.store.database.query('delete from revoked_sessions');
+    }
+    if (route.endpoint.id === 'console.session.delete') {
+      await scene.store.database.query('update console_sessions set ended_at = null');
     }
     const table = (verdict: 'seen' | 'said') =>
       Object.fromEntries(row.map((cell) => [cell.name, cell[verdict]]));

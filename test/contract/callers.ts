@@ -2,7 +2,9 @@ import type { Access } from '../../src/kernel/auth/access.ts';
 import { type Capability, capabilitiesOf } from '../../src/domain/user/capabilities.ts';
 import { type Scope, scopes } from '../../src/schema/scopes.ts';
 import type { UserRole } from '../../src/schema/lists.ts';
-import { type Person, sessionOf } from './people.ts';
+import { type Person, consoleSessionOf, sessionOf } from './people.ts';
+import { kernelErrors } from '../../src/kernel/errors/errors.ts';
+import type { Place } from '../../src/kernel/endpoint/routes.ts';
 import type { Headers } from './refusals.ts';
 import { type Scene, authorization } from './scene.ts';
 
@@ -10,6 +12,7 @@ import { type Scene, authorization } from './scene.ts';
 type Identity =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'key'; readonly scopes: readonly Scope[] }
+  | { readonly kind: 'console'; readonly roles: readonly UserRole[] }
   | {
       readonly kind: 'session';
       readonly roles: readonly UserRole[];
@@ -36,6 +39,11 @@ export async function everyCaller(scene: Scene): Promise<Caller[]> {
   for (const [name, person] of Object.entries(people(scene))) {
     const identity = { kind: 'session', ...person } as const;
     callers.push({ name, identity, headers: await sessionOf(scene, person) });
+  }
+  for (const role of ['administrator', 'shop-manager', 'member'] as const) {
+    const identity = { kind: 'console', roles: [role] } as const;
+    const headers = await consoleSessionOf(scene, identity);
+    callers.push({ name: `a console of a ${role}`, identity, headers });
   }
   return callers;
 }
@@ -76,13 +84,36 @@ const refused = {
     '401 svc_session_invalid_token “This takes a user-session token, not an API key.” after 0 trips',
   blocked: '403 rest_forbidden “This account is blocked.” after 1 trips',
   incapable: '403 rest_forbidden “Your account may not do this.” after 1 trips',
+  signedOut: `401 svc_console_signed_out “${kernelErrors.svc_console_signed_out[1]}” after 0 trips`,
+  wrongRole: '403 rest_forbidden “Your role may not do this.” after 1 trips',
 };
 
-/** How a caller is answered by what an endpoint declares, and by nothing else. */
-export function verdictOn(access: Access, identity: Identity): string {
+/** How a caller is answered at a place of an endpoint by what that declares, and by nothing else. */
+export const verdictOn = ({ endpoint: { access }, ofConsole }: Place, identity: Identity): string =>
+  ofConsole ? verdictInConsole(access, identity) : verdictOutside(access, identity);
+
+function verdictInConsole(access: Access, identity: Identity): string {
+  if (access.kind === 'open') return served;
+  if (identity.kind !== 'console') return refused.signedOut;
+  const has = (capability: Capability) => capabilitiesOf(identity.roles).includes(capability);
+  if (access.kind === 'console') return has(access.capability) ? served : refused.wrongRole;
+  if (access.kind !== 'key') throw new Error('The console has no such endpoint.');
+  const may = access.scopes.some((scope) =>
+    scope.endsWith(':read')
+      ? has('read_admin')
+      : scope !== 'sessions:write' && has('manage_options'),
+  );
+  return may ? served : refused.wrongRole;
+}
+
+function verdictOutside(access: Access, somebody: Identity): string {
+  // A cookie says nothing there.
+  const identity: Identity = somebody.kind === 'console' ? { kind: 'nobody' } : somebody;
   switch (access.kind) {
     case 'open':
       return served;
+    case 'console':
+      throw new Error('It is in the console alone.');
     case 'key':
       if (identity.kind === 'nobody') return refused.missing;
       if (identity.kind === 'session') return refused.invalid;

@@ -6,7 +6,7 @@ import { buildAssets } from '../../src/cli/assets.ts';
 import { slug } from '../../src/cli/docs/page.ts';
 import { createClient, createSessionClient } from '../../src/client/index.ts';
 import { catalogue } from '../../src/domain/webhook/catalogue.ts';
-import { endpoints } from '../../src/endpoints.ts';
+import { documentedEndpoints } from '../../src/endpoints.ts';
 import { partsOf } from '../../src/kernel/endpoint/routes.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
@@ -81,7 +81,7 @@ test('every operation, event and error has its place', () => {
   const paths = [...pages.keys()].filter((path) => path.startsWith('/docs/reference/'));
   expect(paths).toContain('/docs/reference/me');
   const places = paths.flatMap((path) => idsIn(pages.get(path) ?? ''));
-  for (const { id } of endpoints.filter(hasRoute)) {
+  for (const { id } of documentedEndpoints.filter(hasRoute)) {
     expect(places).toContain(slug(id));
   }
   expect(idsIn(pages.get('/docs/events') ?? '')).toEqual(

@@ -2,6 +2,7 @@ import { access } from './examples/access.ts';
 import { affiliates } from './examples/affiliates.ts';
 import { checkout } from './examples/checkout.ts';
 import { commissions } from './examples/commissions.ts';
+import { consoleSessions } from './examples/console.ts';
 import { groups } from './examples/groups.ts';
 import { licenses } from './examples/licenses.ts';
 import { me } from './examples/me.ts';
@@ -45,6 +46,7 @@ export const examples: Examples = {
   ...affiliates,
   ...checkout,
   ...commissions,
+  ...consoleSessions,
   ...groups,
   ...licenses,
   ...me,

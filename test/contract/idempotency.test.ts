@@ -1,5 +1,6 @@
+import { fromConsole } from '../harness/client.ts';
 import { describe, expect, test } from 'vitest';
-import { generateApiKey } from '../../src/kernel/auth/api-key.ts';
+import { generateToken } from '../../src/kernel/auth/secret-token.ts';
 import { isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute, pathParameters } from './routes.ts';
@@ -68,7 +69,10 @@ describe('a refusal that another try can change does not use the key up', () => 
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
     const headers = newKey();
-    const stranger = scene.client(authorization(generateApiKey().token));
+    const stranger = scene.client({
+      ...authorization(generateToken('svcapi').token),
+      ...fromConsole(),
+    });
     expect((await scene.call(stranger, route, example, { headers })).status).toBe(401);
     if (isConditional(endpoint)) {
       const malformed = { headers: { ...headers, 'if-match': 'x' } };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { generateApiKey } from '../../src/kernel/auth/api-key.ts';
+import { generateToken } from '../../src/kernel/auth/secret-token.ts';
 import { type Scope, scopes } from '../../src/schema/scopes.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { encodeBase62, randomBase62 } from '../../src/lib/base62.ts';
@@ -87,7 +87,7 @@ async function outsidersOf({ store }: Scene): Promise<Record<string, Headers>> {
   const { database } = store;
   await database.query('update api_keys set revoked_at = $2 where id = $1', [revoked.id, now]);
   return {
-    unknown: authorization(generateApiKey().token),
+    unknown: authorization(generateToken('svcapi').token),
     'another secret': authorization(withAnotherSecret(good.prefix)),
     revoked: authorization(revoked.token),
     expired: authorization(expired.token),

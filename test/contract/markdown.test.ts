@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/domain/service/errors.ts';
-import { endpoints } from '../../src/endpoints.ts';
+import { documentedEndpoints } from '../../src/endpoints.ts';
 import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
 import { guideTexts } from '../../src/cli/docs/site.ts';
 import { llmsText } from '../../src/openapi/markdown/llms.ts';
@@ -15,20 +15,25 @@ const read = document as unknown as Document;
 const pages = pagesOf(read);
 const sections = pages.flatMap(({ text }) => text.split(/^## /m).slice(1));
 
-test.each(endpoints)('$id stands on one page, with what it takes and refuses', (endpoint) => {
-  const { method, path } = mainRoute(endpoint);
-  const address = `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``;
-  const [section = '', ...others] = sections.filter((text) => text.includes(`\n${address}\n`));
-  expect(others).toEqual([]);
-  expect(section).toMatch(/^.+\n\n`/);
-  for (const name of [endpoint.params, endpoint.query].flatMap((of) => Object.keys(shapeOf(of)))) {
-    expect(section).toContain(`| \`${name}\` |`);
-  }
-  for (const { status, code } of declaredErrors(endpoint, errorTable)) {
-    expect(section).toContain(`- ${status} \`${code}\` `);
-  }
-  expect(section).toContain(`${baseUrl}/`);
-});
+test.each(documentedEndpoints)(
+  '$id stands on one page, with what it takes and refuses',
+  (endpoint) => {
+    const { method, path } = mainRoute(endpoint);
+    const address = `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``;
+    const [section = '', ...others] = sections.filter((text) => text.includes(`\n${address}\n`));
+    expect(others).toEqual([]);
+    expect(section).toMatch(/^.+\n\n`/);
+    for (const name of [endpoint.params, endpoint.query].flatMap((of) =>
+      Object.keys(shapeOf(of)),
+    )) {
+      expect(section).toContain(`| \`${name}\` |`);
+    }
+    for (const { status, code } of declaredErrors(endpoint, errorTable)) {
+      expect(section).toContain(`- ${status} \`${code}\` `);
+    }
+    expect(section).toContain(`${baseUrl}/`);
+  },
+);
 
 describe.each(pages)('$path', ({ text }) => {
   test('has tables whose rows are as wide as their heads', () => {

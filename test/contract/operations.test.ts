@@ -54,6 +54,14 @@ const additions = {
   '/webhooks/:id/test': 'POST',
 };
 
+/** What only the console reaches. */
+const ofConsole = {
+  '/links/look': 'POST',
+  '/session': 'DELETE GET POST',
+  '/sessions': 'GET',
+  '/sessions/:id': 'DELETE',
+};
+
 const promised = routes.flatMap(({ method, path, endpoint }) => {
   const operation = operationOf({ method, path });
   return operation ? [{ method, path, endpoint, operation }] : [];
@@ -69,15 +77,20 @@ test('what the contract does not have is on the list of additions, and nothing e
   const added = routes
     .filter((route) => route.endpoint.namespace !== 'root' && !operationOf(route))
     .map(({ method, path }) => `${method} ${path}`);
-  const listed = Object.entries(additions).flatMap(([path, methods]) =>
-    methods.split(' ').map((method) => `${method} /api/svc/v1${path}`),
+  const listed = (among: Record<string, string>, prefix: string) =>
+    Object.entries(among).flatMap(([path, methods]) =>
+      methods.split(' ').map((method) => `${method} ${prefix}${path}`),
+    );
+  expect(added.sort()).toEqual(
+    [...listed(additions, '/api/svc/v1'), ...listed(ofConsole, '/console/api')].sort(),
   );
-  expect(added.sort()).toEqual(listed.sort());
 });
 
 test('only these are open to everybody', () => {
   const open = endpointsFor('open').filter(({ namespace }) => namespace !== 'root');
   expect(open.map(({ id }) => id).sort()).toEqual([
+    'console.links.look',
+    'console.session.create',
     'messages.callback',
     'messages.challenge',
     'messages.unsubscribe',

@@ -1,4 +1,5 @@
 import type { Headers } from './refusals.ts';
+import { fromConsole } from '../harness/client.ts';
 import { type Scene, authorization } from './scene.ts';
 
 /** Somebody with a session. */
@@ -28,4 +29,9 @@ export async function sessionOf(scene: Scene, person: Person = {}): Promise<Head
   const id = await newPerson(scene, person);
   const admin = person.roles?.includes('administrator') ?? false;
   return authorization(await scene.store.token(id, { admin, ...person.claims }));
+}
+
+/** The headers of a new user's session in the console, as its pages send them. */
+export async function consoleSessionOf(scene: Scene, person: Person): Promise<Headers> {
+  return fromConsole(await scene.store.consoleSession(await newPerson(scene, person)));
 }

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Fault, FaultHandle, Trip } from '../../src/local/neon/faults.ts';
-import { ApiClient, type Options, type Reply, formOf } from '../harness/client.ts';
+import { ApiClient, type Options, type Reply, formOf, fromConsole } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';
 import { inspect } from './answers.ts';
 import { messageSenders } from './examples/messages.ts';
@@ -89,12 +89,17 @@ export class Scene {
   }
 
   /** The headers of such a caller. */
-  async credentials({ access }: Endpoint, example: Example): Promise<Record<string, string>> {
+  async credentials(
+    { access, namespace }: Endpoint,
+    example: Example,
+  ): Promise<Record<string, string>> {
     switch (access.kind) {
       case 'open':
-        return {};
+        return namespace === 'console' ? fromConsole() : {};
       case 'key':
         return authorization(this.#key);
+      case 'console':
+        return fromConsole(await this.store.consoleSession(this.administrator));
       case 'session':
         return authorization(await this.store.token(example.user ?? this.buyer, example.claims));
       case 'admin': {
@@ -114,9 +119,10 @@ export class Scene {
     if (access.kind === 'open') return undefined;
     if (access.kind === 'key') return this.client(authorization((await store.createKey()).token));
     const id = await this.newUser();
-    const admin = access.kind === 'admin';
+    const admin = access.kind === 'admin' || access.kind === 'console';
     const roles = [admin ? 'administrator' : 'member'];
     await store.database.query('update users set roles = $2 where id = $1', [id, roles]);
+    if (access.kind === 'console') return this.client(fromConsole(await store.consoleSession(id)));
     return this.session(id, { admin });
   }
 

@@ -6,7 +6,7 @@ import { errorTable } from '../../src/domain/service/errors.ts';
 import { type ErrorCode } from '../../src/kernel/errors/errors.ts';
 import { PathId } from '../../src/kernel/endpoint/parameters.ts';
 import { prefixes } from '../../src/config.ts';
-import { placesOf } from '../../src/kernel/endpoint/routes.ts';
+import { consolePlacesOf, placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 
 /** What a request may carry beside its address. */
@@ -27,14 +27,29 @@ export interface Reply {
 
 const prefix = prefixes('/api');
 
-/** Every route with the addresses it answers, as a regular expression. */
-const patterns = placesOf(endpoints, '/api').map(({ endpoint, method, path, only }) => {
-  const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
-  const address = path.replace(/:(\w+)/g, (_, name: string) =>
-    shape[name] === PathId ? '[0-9]{1,15}' : '[^/]+',
-  );
-  return { endpoint, method, address: new RegExp(`^${address}$`), only: Object.entries(only) };
+/** The headers of a request that a page of the console makes. @param cookie of its session */
+export const fromConsole = (cookie = ''): Record<string, string> => ({
+  'sec-fetch-site': 'same-origin',
+  'x-console': '1',
+  ...(cookie && { cookie }),
 });
+
+/** Every route with the addresses it answers, as a regular expression. */
+const patterns = [...placesOf(endpoints, '/api'), ...consolePlacesOf(endpoints)].map(
+  ({ endpoint, ofConsole, method, path, only }) => {
+    const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
+    const address = path.replace(/:(\w+)/g, (_, name: string) =>
+      shape[name] === PathId ? '[0-9]{1,15}' : '[^/]+',
+    );
+    return {
+      endpoint,
+      ofConsole,
+      method,
+      address: new RegExp(`^${address}$`),
+      only: Object.entries(only),
+    };
+  },
+);
 
 /** Fields and files as a form, objects among them as JSON; what is absent is left out. */
 export function formOf(fields: object): FormData {
@@ -47,17 +62,19 @@ export function formOf(fields: object): FormData {
   return form;
 }
 
-/** Finds the declaration of a request, as a reader of the endpoint table would. */
-export const declarationOf = (
-  method: string,
-  { pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>,
-): Endpoint | undefined =>
+type Address = Pick<URL, 'pathname' | 'searchParams'>;
+
+const placeOf = (method: string, { pathname, searchParams }: Address) =>
   patterns.find(
     (route) =>
       route.method === method &&
       route.address.test(pathname) &&
       route.only.every(([name, value]) => searchParams.getAll(name).join() === value),
-  )?.endpoint;
+  );
+
+/** Finds the declaration of a request, as a reader of the endpoint table would. */
+export const declarationOf = (method: string, address: Address): Endpoint | undefined =>
+  placeOf(method, address)?.endpoint;
 
 /**
  * Calls the service and fails on anything its declarations don't say: a status, a body or an error
@@ -119,7 +136,7 @@ export class ApiClient {
         /desc="(\d+) trips?"/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? 0,
       ),
     };
-    check(declarationOf(method, url), reply);
+    check(placeOf(method, url), reply);
     return reply;
   }
 }
@@ -127,12 +144,13 @@ export class ApiClient {
 const isJson = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('application/json');
 
-function check(endpoint: Endpoint | undefined, { status, body }: Reply): void {
-  if (!endpoint) {
+function check(place: ReturnType<typeof placeOf>, { status, body }: Reply): void {
+  if (!place) {
     expect([404, 405]).toContain(status);
     expect(body?.code).toBe(status === 404 ? 'rest_no_route' : 'rest_method_not_allowed');
     return;
   }
+  const { endpoint, ofConsole } = place;
   if (status === endpoint.reply[0]) {
     expect(endpoint.reply[1].parse(body)).toEqual(body);
     return;
@@ -144,7 +162,7 @@ function check(endpoint: Endpoint | undefined, { status, body }: Reply): void {
   }
   // What reads bodies itself may say in a protocol of its own what is wrong with one.
   if (endpoint.rawBody !== undefined && endpoint.reply[1].safeParse(body).success) return;
-  const declared = declaredErrors(endpoint, errorTable);
+  const declared = declaredErrors(endpoint, errorTable, ofConsole);
   const code = body?.code as ErrorCode;
   expect(body, `${endpoint.id} answered ${status}`).toMatchObject({
     code: expect.any(String),

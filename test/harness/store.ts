@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import {
-  generateApiKey,
+  generateToken,
   generatePepper,
-  hashApiKey,
+  hashToken,
   readPeppers,
-} from '../../src/kernel/auth/api-key.ts';
+} from '../../src/kernel/auth/secret-token.ts';
 import { type Scope, scopes as allScopes } from '../../src/schema/scopes.ts';
 import { generateSessionKey, signSession } from '../../src/kernel/auth/session-token.ts';
 import type { SchedulerNamespace } from '../../src/kernel/command/wake.ts';
@@ -110,6 +110,21 @@ export class Store {
     return this.client({ authorization: `Bearer ${token}` });
   }
 
+  /** A session in the console that a user has just signed in; answers its cookie. */
+  async consoleSession(userId: number): Promise<string> {
+    const { token, prefix } = generateToken('svcses');
+    const { API_KEY_PEPPERS = '' } = await this.environment;
+    const [hash] = await hashToken(token, await readPeppers(API_KEY_PEPPERS));
+    const now = this.clock.now();
+    await this.database.query(
+      `insert into console_sessions
+         (prefix, hash, user_id, authenticated_at, seen_at, expires_at, user_agent, country)
+       values ($1, $2, $3, $4, $4, $4::timestamptz + interval '7 days', 'test', '')`,
+      [prefix, hash?.hash, userId, now],
+    );
+    return `__Host-console=${token}`;
+  }
+
   /** A new API key of every scope, which may sign in administrators, unless told otherwise. */
   async createKey(
     options: {
@@ -119,9 +134,9 @@ export class Store {
       administrators?: boolean;
     } = {},
   ) {
-    const { token, prefix } = generateApiKey();
+    const { token, prefix } = generateToken('svcapi');
     const { API_KEY_PEPPERS = '' } = await this.environment;
-    const [hash] = await hashApiKey(token, await readPeppers(API_KEY_PEPPERS));
+    const [hash] = await hashToken(token, await readPeppers(API_KEY_PEPPERS));
     const scopes = options.scopes?.length ? options.scopes : allScopes.map(({ name }) => name);
     const {
       rows: [row],

@@ -67,7 +67,7 @@ describe('API1:2023 Broken object level authorization', () => {
 
 describe('API2:2023 Broken authentication', () => {
   provedElsewhere({
-    'kernel/auth/api-key.test.ts': ['is refused with any one character changed'],
+    'kernel/auth/secret-token.test.ts': ['is refused with any one character changed'],
     'kernel/auth/session-token.test.ts': [
       'a token that the service has not written so is refused',
       'never pass as one another, whatever they claim',

@@ -1,3 +1,4 @@
+import { consolePlacesOf } from '../../src/kernel/endpoint/routes.ts';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { openServices } from '../../src/services.ts';
@@ -141,7 +142,9 @@ describe('API9:2023 Improper inventory management', () => {
     const served = app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replace(/\{[^}]*\}+/g, '')}`);
-    const declared = routes.map(({ method, path }) => `${method} ${path}`);
+    const declared = [...routes, ...consolePlacesOf(endpoints)].map(
+      ({ method, path }) => `${method} ${path}`,
+    );
     expect([...new Set(served)].sort()).toEqual([...new Set(declared)].sort());
   });
 

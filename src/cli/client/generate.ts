@@ -1,6 +1,6 @@
 import { catalogue } from '../../domain/webhook/catalogue.ts';
 import { errorTable } from '../../domain/service/errors.ts';
-import { endpoints } from '../../endpoints.ts';
+import { documentedEndpoints } from '../../endpoints.ts';
 import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
 import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { componentName } from '../../openapi/names.ts';
@@ -17,8 +17,10 @@ import type { Id, RequestOptions } from './options.ts';`;
  * take, answer and refuse with, and of the events.
  */
 export function generatedModule(): string {
-  const callable = endpoints.filter(isCallable).sort((one, other) => (one.id < other.id ? -1 : 1));
-  const shared = new Shared(endpoints);
+  const callable = documentedEndpoints
+    .filter(isCallable)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  const shared = new Shared(documentedEndpoints);
   webhooks(shared);
   const types = new Map<string, string>();
   const ofKeys = callable.filter(({ id }) => !id.startsWith('me.'));

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { generatePepper } from '../../kernel/auth/api-key.ts';
+import { generatePepper } from '../../kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../kernel/auth/session-token.ts';
 
 /** The folder of everything `npm start` keeps, outside git. */

@@ -1,4 +1,4 @@
-import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
 import { attributePurchase, earnerOf } from '../purchase/attribution.ts';
@@ -17,7 +17,7 @@ export type CartState = Omit<CreationState, 'id'>;
 export function calculate(
   state: CartState,
   input: CartInput,
-  principal: KeyPrincipal,
+  principal: ScopedPrincipal,
   now: Date,
 ):
   | Calculation
@@ -88,7 +88,7 @@ function couponVerdict(
   code: string,
   row: CouponRow | undefined,
   { price, couponRefusal }: CouponedPrice,
-  principal: KeyPrincipal,
+  principal: ScopedPrincipal,
 ): Calculation['coupon'] {
   const valid = couponRefusal === undefined;
   return {

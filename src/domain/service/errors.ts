@@ -2,6 +2,7 @@ import { kernelErrors } from '../../kernel/errors/errors.ts';
 import { checkoutErrors } from '../checkout/errors.ts';
 import { commissionErrors } from '../commission/errors.ts';
 import { confirmationErrors } from '../confirmation/errors.ts';
+import { consoleErrors } from '../console/errors.ts';
 import { couponErrors } from '../coupon/errors.ts';
 import { groupErrors } from '../group/errors.ts';
 import { licenseErrors } from '../license/errors.ts';
@@ -24,6 +25,7 @@ export const errorTable = {
   ...checkoutErrors,
   ...commissionErrors,
   ...confirmationErrors,
+  ...consoleErrors,
   ...couponErrors,
   ...groupErrors,
   ...licenseErrors,

@@ -1,8 +1,14 @@
 import type { Shop } from '../../kernel/command/shop.ts';
-import { rolesWith } from '../user/capabilities.ts';
+import { rolesWith, rolesWithScope } from '../user/capabilities.ts';
 import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
 import './vocabulary.ts';
 
 /** The shop that this service is, as its kernel is told of it. */
-export const shop: Shop = { errors: errorTable, takenErrors, drawnErrors, rolesWith };
+export const shop: Shop = {
+  errors: errorTable,
+  takenErrors,
+  drawnErrors,
+  rolesWith,
+  rolesWithScope,
+};

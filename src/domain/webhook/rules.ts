@@ -1,4 +1,4 @@
-import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Config } from '../../config.ts';
 import { scopeOf, scopesOf } from './catalogue.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
@@ -35,7 +35,7 @@ export function addressRefusal(
 }
 
 /** Whether a key has the scope that reads what an event carries. */
-export function mayRead(principal: KeyPrincipal, event: string): boolean {
+export function mayRead(principal: ScopedPrincipal, event: string): boolean {
   const scope = scopeOf(event);
   return scope !== undefined && principal.has(scope);
 }
@@ -46,7 +46,7 @@ export function mayRead(principal: KeyPrincipal, event: string): boolean {
  * @param events names and patterns
  */
 export function scopeRefusal(
-  principal: KeyPrincipal,
+  principal: ScopedPrincipal,
   events: readonly string[],
 ): Refusal<'rest_forbidden'> | undefined {
   const missing = scopesOf(events).filter((scope) => !principal.has(scope));
@@ -153,7 +153,7 @@ export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow):
 type AttemptRow = Omit<WebhookDelivery, 'type' | 'redacted'>;
 
 /** A delivery as a key may see it: what a receiver answers may repeat what the event carries. */
-export const toDelivery = (row: AttemptRow, principal: KeyPrincipal): WebhookDelivery => ({
+export const toDelivery = (row: AttemptRow, principal: ScopedPrincipal): WebhookDelivery => ({
   ...row,
   ...(!mayRead(principal, row.event) && { answer: '', redacted: true }),
   event_id: webhookId(row.event_id),
@@ -165,7 +165,7 @@ export const toWholeDelivery = (
   attempt: AttemptRow & Parameters<typeof deliveredHeaders>[1],
   event: Parameters<typeof bodyOf>[0] & { delivered_at: string | null; next_attempt_at: string },
   attempts: readonly AttemptRow[],
-  principal: KeyPrincipal,
+  principal: ScopedPrincipal,
 ): WholeDelivery => ({
   ...toDelivery(attempt, principal),
   headers: deliveredHeaders(attempt.event_id, attempt),

@@ -5,6 +5,7 @@ export type Access =
   | { readonly kind: 'key'; readonly scopes: readonly [Scope, ...Scope[]] }
   | { readonly kind: 'session'; readonly capability?: Capability }
   | { readonly kind: 'admin'; readonly switched?: true }
+  | { readonly kind: 'console'; readonly capability: Capability }
   | { readonly kind: 'open'; readonly reason: string };
 
 /** API keys that carry `scope`. */
@@ -24,6 +25,10 @@ export const admin = () => ({ kind: 'admin' }) as const;
 
 /** The same, and sessions in which an administrator acts as another user: the endpoint tells apart. */
 export const adminOrSwitched = () => ({ kind: 'admin', switched: true }) as const;
+
+/** Console sessions of users who have the capability; no key and no token. */
+export const consoleSession = (capability: Capability) =>
+  ({ kind: 'console', capability }) as const;
 
 /** Everybody, for the reason given. */
 export const open = (reason: string) => ({ kind: 'open', reason }) as const;

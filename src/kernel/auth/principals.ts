@@ -5,8 +5,13 @@ import type { Authorisation } from '../database/stored-function.ts';
 import { writer } from '../database/writing.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
 import type { Access } from './access.ts';
-import { type Peppers, hashApiKey, parseApiKey } from './api-key.ts';
-import type { Capability } from '../vocabulary/vocabulary.ts';
+import { type Peppers, hashToken, parseToken } from './secret-token.ts';
+import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
+import {
+  type ConsolePrincipal,
+  type ConsoleRoles,
+  consoleAuthorisation,
+} from './console-session.ts';
 import { type SessionClaims, type SessionKeys, verifySession } from './session-token.ts';
 import type { Actor } from './actor.ts';
 
@@ -35,10 +40,18 @@ export class KeyPrincipal {
     return { type: 'key', id: this.row.id };
   }
 
-  has(scope: string): boolean {
+  has(scope: Scope): boolean {
     return this.row.scopes.includes(scope);
   }
+
+  /** Whether it may issue sessions for administrators. */
+  get signsInAdministrators(): boolean {
+    return this.row.signs_in_administrators;
+  }
 }
+
+/** Whoever may do what an API key of certain scopes may: such a key, or somebody in the console. */
+export type ScopedPrincipal = KeyPrincipal | ConsolePrincipal;
 
 /** The caller behind a session token: its user, and the administrator who switched to that user. */
 export class SessionPrincipal {
@@ -68,23 +81,23 @@ export class Anyone {
   readonly actor: Actor = { type: 'system', id: null };
 }
 
-export type Principal = KeyPrincipal | SessionPrincipal | Anyone;
+export type Principal = ScopedPrincipal | SessionPrincipal | Anyone;
 
 /** The principal an endpoint of this access gets. */
 export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
-  ? KeyPrincipal
-  : A extends { kind: 'open' }
-    ? Anyone
-    : SessionPrincipal;
+  ? ScopedPrincipal
+  : A extends { kind: 'console' }
+    ? ConsolePrincipal
+    : A extends { kind: 'open' }
+      ? Anyone
+      : SessionPrincipal;
 
 /** What credentials are checked against. */
-export interface Authority {
+export interface Authority extends ConsoleRoles {
   readonly peppers: Peppers;
   readonly sessionKeys: SessionKeys;
   readonly issuer: string;
   readonly audience: string;
-  /** The roles that give a capability. */
-  readonly rolesWith: (capability: Capability) => readonly string[];
 }
 
 /** How PostgreSQL checks a caller; the functions are in drizzle/0000_functions.sql. */
@@ -112,6 +125,7 @@ export const authorisations = {
       roles: 'text[]',
     },
   },
+  console: consoleAuthorisation,
 } as const satisfies Record<string, Authorisation>;
 
 /** The functions of all prepared trips, and those that write, for every kind of caller. */
@@ -147,7 +161,7 @@ export const bearer = (header: string | undefined): string | undefined =>
  * @throws DatabaseRefusal, the same class the trip would throw, when they can't be good.
  */
 export async function authenticate(
-  access: Access,
+  access: Exclude<Access, { kind: 'console' }>,
   credentials: Credentials,
   authority: Authority,
   now: Date,
@@ -175,11 +189,11 @@ async function authenticateKey(
     throw new DatabaseRefusal('rest_forbidden', 401, 'Authorization header missing.');
   }
   const token = bearer(authorization) ?? apiKey;
-  const key = parseApiKey(token ?? '');
+  const key = parseToken('svcapi', token ?? '');
   if (!key) {
     throw new DatabaseRefusal('rest_forbidden', 401, `Invalid API key.${hintFor(token)}`);
   }
-  const hashes = (await hashApiKey(key.token, peppers)).map(({ hash }) => hash);
+  const hashes = (await hashToken(key.token, peppers)).map(({ hash }) => hash);
   const principal = new KeyPrincipal();
   return {
     principal,
@@ -207,7 +221,7 @@ async function sessionClaims(
   const claims = await verifySession(token, sessionKeys, { issuer, audience, now });
   if (!claims) {
     const hint = 'This takes a user-session token, not an API key.';
-    const isKey = parseApiKey(token) !== null;
+    const isKey = parseToken('svcapi', token) !== null;
     throw new DatabaseRefusal('svc_session_invalid_token', 401, isKey ? hint : '');
   }
   return claims;

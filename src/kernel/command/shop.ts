@@ -1,17 +1,16 @@
 import type { ErrorTable } from '../errors/errors.ts';
-import type { Capability, ErrorCode } from '../vocabulary/vocabulary.ts';
+import type { ConsoleRoles } from '../auth/console-session.ts';
+import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 /** Errors of constraints of the database, by their names. */
 type ConstraintErrors = Readonly<Record<string, ErrorCode>>;
 
 /** What the kernel is told of the shop it runs. */
-export interface Shop {
+export interface Shop extends ConsoleRoles {
   /** Every error that an endpoint answers with. */
   readonly errors: ErrorTable;
   /** Errors of rows that a UNIQUE constraint refuses, where the caller chose the value. */
   readonly takenErrors: ConstraintErrors;
   /** The same where a decision drew the value: another one may draw one that is free. */
   readonly drawnErrors: ConstraintErrors;
-  /** The roles that give a capability. */
-  readonly rolesWith: (capability: Capability) => readonly string[];
 }

@@ -17,16 +17,23 @@ const error = (code: KernelErrorCode): DeclaredError => {
 /**
  * Every error an endpoint can answer with: its own, and what comes with its access, input, effect.
  * @param table the definitions of its own
+ * @param ofConsole whether it is asked where the console asks it
  */
-export function declaredErrors(endpoint: Endpoint, table: ErrorTable): DeclaredError[] {
-  const { access, effect, errors = [] } = endpoint;
+export function declaredErrors(
+  endpoint: Endpoint,
+  table: ErrorTable,
+  ofConsole = false,
+): DeclaredError[] {
+  const { access, effect, fresh, errors = [] } = endpoint;
   const own = errors.flatMap((code) => {
     const definition = table[code];
     return definition ? [{ code, status: definition[0], message: definition[1] }] : [];
   });
   const list = [
     ...inputErrors(endpoint),
-    ...accessErrors(access.kind),
+    ...accessErrors(ofConsole && access.kind === 'key' ? 'console' : access.kind),
+    ...(ofConsole && fresh ? [error('svc_console_sign_in_again')] : []),
+    ...(ofConsole ? [error('rest_forbidden')] : []),
     ...(effect === 'write' ? [error('rest_conflict')] : []),
     ...(keepsAnswers(endpoint)
       ? [error('rest_idempotency_mismatch'), error('rest_idempotency_in_progress')]
@@ -61,6 +68,8 @@ function accessErrors(kind: Endpoint['access']['kind']): DeclaredError[] {
         },
         error('rest_forbidden'),
       ];
+    case 'console':
+      return [error('svc_console_signed_out'), error('rest_forbidden')];
     case 'session':
     case 'admin':
       return [

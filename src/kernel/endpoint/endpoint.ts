@@ -68,6 +68,8 @@ export interface Declaration<
    * one that makes a record.
    */
   readonly conditional?: boolean;
+  /** It takes a session of the console that was signed in just now; others who may call it aren't asked. */
+  readonly fresh?: true;
   /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
   readonly secretReply?: boolean;
 }

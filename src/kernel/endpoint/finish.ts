@@ -70,6 +70,8 @@ function callerOf(principal: Principal, authorised: boolean): Record<string, unk
   switch (principal.kind) {
     case 'key':
       return { api_key_id: principal.row.id };
+    case 'console':
+      return { user_id: principal.row.user_id, console_session_id: principal.row.id };
     case 'session':
       return { user_id: principal.userId, actor_user_id: principal.actorId };
     case 'anyone':

@@ -1,5 +1,7 @@
 import type { Hono, MiddlewareHandler } from 'hono';
-import { authenticate } from '../auth/principals.ts';
+import { authenticateConsole } from '../auth/console-session.ts';
+import { Anyone, authenticate } from '../auth/principals.ts';
+import { fromConsole, sessionCookie } from './console-requests.ts';
 import { type Endpoint, answersHead } from './endpoint.ts';
 import { handle } from './handle.ts';
 import { operationsOf } from './operations.ts';
@@ -20,7 +22,9 @@ export function mount(app: Hono, places: readonly Place[], services: Services): 
     );
     const steps: MiddlewareHandler[] = [
       refuseHead(endpoint),
-      guard(endpoint, services),
+      ...(place.ofConsole
+        ? [fromConsole(services.config), consoleGuard(endpoint, services)]
+        : [guard(endpoint, services)]),
       ...validators(endpoint),
       (c) => handle(endpoint, services, c, operations(c)),
     ];
@@ -49,17 +53,36 @@ function guard(endpoint: Endpoint, services: Services): MiddlewareHandler {
   return async (c, next) => {
     const state: RequestState = stateOf(c);
     state.endpoint = endpoint;
+    const { access } = endpoint;
+    if (access.kind === 'console') throw new Error('It is for the console alone.');
     const credentials = {
       authorization: c.req.header('authorization'),
       apiKey: c.req.header('x-svc-key'),
       ip: c.req.header('cf-connecting-ip'),
     };
     await limitCaller(c, services);
-    const { access } = endpoint;
     state.open(
       await authenticate(access, credentials, services.authority, state.now),
       services.connection,
     );
+    await next();
+  };
+}
+
+/** The same for what the console asks: it has nothing but its cookie, and what it may depends on roles. */
+function consoleGuard(endpoint: Endpoint, services: Services): MiddlewareHandler {
+  return async (c, next) => {
+    const state: RequestState = stateOf(c);
+    state.endpoint = endpoint;
+    const cookie = sessionCookie(c.req.header('cookie'), services.config);
+    await limitCaller(c, services, cookie);
+    const { access, fresh = false } = endpoint;
+    if (access.kind === 'session' || access.kind === 'admin') throw new Error('It takes a token.');
+    const authentication =
+      access.kind === 'open'
+        ? { principal: new Anyone(), authorising: undefined }
+        : await authenticateConsole(access, cookie, services.authority, { now: state.now, fresh });
+    state.open(authentication, services.connection);
     await next();
   };
 }

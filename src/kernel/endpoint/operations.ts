@@ -38,7 +38,9 @@ const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-age
 export function operationsOf(app: Hono, places: readonly Place[]): (c: Context) => Operations {
   const find = endpointFinder(places);
   const endpoints = [...new Set(places.map(({ endpoint }) => endpoint))];
-  const mainPlaces = places.filter(({ only }) => Object.keys(only).length === 0);
+  const mainPlaces = places.filter(
+    ({ only, ofConsole }) => !ofConsole && Object.keys(only).length === 0,
+  );
   return (c) => ({
     endpoints,
     perform: async (endpoint, input) => {

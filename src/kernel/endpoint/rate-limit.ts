@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { hashApiKey } from '../auth/api-key.ts';
+import { hashToken } from '../auth/secret-token.ts';
 import { bearer } from '../auth/principals.ts';
 import { kernelError } from '../errors/errors.ts';
 import { stateOf } from './request-state.ts';
@@ -16,17 +16,18 @@ export interface RateLimit {
  * from few addresses, and only what is forged counts, as a failure.
  * What is carried out for another operation was counted there.
  */
-export async function limitCaller(c: Context, { callers, authority }: Services): Promise<void> {
+export async function limitCaller(
+  c: Context,
+  { callers, authority }: Services,
+  presented = bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'),
+): Promise<void> {
   const { endpoint, via } = stateOf(c);
   const { access, effect, rawBody } = endpoint ?? {};
   const isOpen = access?.kind === 'open';
   if (via !== undefined || (isOpen && rawBody !== undefined)) return;
-  const credential =
-    isOpen && effect === 'write'
-      ? c.req.header('cf-connecting-ip')
-      : (bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'));
+  const credential = isOpen && effect === 'write' ? c.req.header('cf-connecting-ip') : presented;
   if (!callers || credential === undefined) return;
-  const [digest] = await hashApiKey(credential, authority.peppers);
+  const [digest] = await hashToken(credential, authority.peppers);
   await count(c, callers, digest?.hash ?? '');
 }
 

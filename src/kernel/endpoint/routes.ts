@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { prefixes } from '../../config.ts';
+import { consoleApi, prefixes } from '../../config.ts';
 import { type Endpoint, type Route, answersHead } from './endpoint.ts';
 import { PathId } from './parameters.ts';
 
@@ -21,19 +21,34 @@ export function partsOf(route: Route): RouteParts {
 /** A route of an endpoint, its path in full. */
 export interface Place extends RouteParts {
   readonly endpoint: Endpoint;
+  /** Whether it is the console that asks there: by the cookie of a session, and nothing else. */
+  readonly ofConsole: boolean;
 }
 
 /** Every route of a table. One for requests with a certain parameter comes before all without. */
 export const placesOf = (endpoints: readonly Endpoint[], restRoot: string): Place[] =>
   endpoints
-    .flatMap((endpoint) =>
-      endpoint.route.map((route) => {
-        const { path, ...parts } = partsOf(route);
-        const prefix = prefixes(restRoot)[endpoint.namespace ?? 'api'];
-        return { endpoint, ...parts, path: prefix + path };
-      }),
-    )
-    .sort((one, other) => Object.keys(other.only).length - Object.keys(one.only).length);
+    .flatMap((endpoint) => {
+      const { namespace = 'api' } = endpoint;
+      return placesUnder(prefixes(restRoot)[namespace], endpoint, namespace === 'console');
+    })
+    .sort(byParameter);
+
+/** What an API key may do elsewhere, somebody in the console may do there: the same endpoints once more. */
+export const consolePlacesOf = (endpoints: readonly Endpoint[]): Place[] =>
+  endpoints
+    .filter(({ access, namespace = 'api' }) => access.kind === 'key' && namespace === 'api')
+    .flatMap((endpoint) => placesUnder(consoleApi, endpoint, true))
+    .sort(byParameter);
+
+const placesUnder = (prefix: string, endpoint: Endpoint, ofConsole: boolean): Place[] =>
+  endpoint.route.map((route) => {
+    const { path, ...parts } = partsOf(route);
+    return { endpoint, ofConsole, ...parts, path: prefix + path };
+  });
+
+const byParameter = (one: RouteParts, other: RouteParts) =>
+  Object.keys(other.only).length - Object.keys(one.only).length;
 
 /** A place's path with each parameter replaced by what it is held to: an id, or any text. */
 export function pattern(

@@ -1,4 +1,4 @@
-import { readPeppers } from '../auth/api-key.ts';
+import { readPeppers } from '../auth/secret-token.ts';
 import type { Authority } from '../auth/principals.ts';
 import { readSessionKeys } from '../auth/session-token.ts';
 import { type Config, readConfig } from '../../config.ts';
@@ -87,6 +87,7 @@ export async function createServices(
       issuer: config.BASE_URL,
       audience: `${config.BASE_URL}${config.REST_ROOT}/svc/v1`,
       rolesWith: shop.rolesWith,
+      rolesWithScope: shop.rolesWithScope,
     },
   };
 }

@@ -24,6 +24,11 @@ export const kernelErrors = {
   ],
   svc_session_invalid_token: [401, 'The user-session token is invalid or has expired.'],
   svc_session_user_gone: [401, 'The user of this session no longer exists.'],
+  svc_console_signed_out: [401, 'Sign in to the console first, by a link of `npm run key`.'],
+  svc_console_sign_in_again: [
+    403,
+    'This takes a sign-in of the last ten minutes. Sign in again by a new link.',
+  ],
   rest_too_many_requests: [429, 'Too many requests. Try again later.'],
   rest_no_route: [404, 'There is nothing at this address. See /docs.'],
   rest_method_not_allowed: [405, 'This address does not take this method.'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Answer } from '../../kernel/command/decision.ts';
 import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
 import type { Operations } from '../../kernel/endpoint/operations.ts';
@@ -20,7 +20,7 @@ type Request = Message & { readonly id: string | number };
 
 /** What a request is answered with. */
 interface Given {
-  readonly principal: KeyPrincipal;
+  readonly principal: ScopedPrincipal;
   readonly db: ReadAccess;
   readonly query: { readonly writes?: boolean | undefined };
   readonly operations: Operations;

@@ -1,5 +1,6 @@
 import { type Endpoint, isConditional, keepsAnswers } from '../../kernel/endpoint/endpoint.ts';
 import { html, picture } from '../../kernel/endpoint/envelope.ts';
+import type { Scope } from '../../kernel/vocabulary/vocabulary.ts';
 import type { Input } from '../../kernel/endpoint/operations.ts';
 
 /** Where the tools of a deployment are listed: a static file, made with its document. */
@@ -20,7 +21,7 @@ export interface Tool {
 
 /** A line of that list: a tool, and the scopes of which a key needs one. */
 export interface ListedTool {
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
   readonly tool: Tool;
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { calculate } from '../../domain/checkout/calculation.ts';
@@ -27,7 +27,7 @@ export async function priced(
     config,
     principal,
     now,
-  }: { db: ReadAccess; config: Config; principal: KeyPrincipal; now: Date },
+  }: { db: ReadAccess; config: Config; principal: ScopedPrincipal; now: Date },
 ) {
   const loaded = await db.query(load(purchaseValues(cart, now)));
   // Whether a transfer code is left counts here, not which one.

@@ -1,7 +1,7 @@
 import type { Results } from '../../kernel/database/statements.ts';
 import type { Services } from '../../kernel/endpoint/services.ts';
 import { type Refusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { composed } from '../../domain/message/content.ts';
 import { sampleFacts } from '../../domain/message/samples.ts';
 import { problemsOf, textIn } from '../../domain/message/template-rules.ts';
@@ -29,7 +29,7 @@ export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | unde
 
 /** Why a key may not see what a template says of an order, if so: that takes the scopes that read it. */
 export function trialRefusal(
-  principal: KeyPrincipal,
+  principal: ScopedPrincipal,
   { kind }: TemplateKey,
   order_id: number | undefined,
 ): Refusal<'rest_forbidden'> | undefined {

@@ -1,4 +1,4 @@
-import type { KeyPrincipal } from '../../kernel/auth/principals.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { mayRead } from '../../domain/webhook/rules.ts';
 import { typeOf } from '../../kernel/events/send.ts';
 import type { readLog } from '../../queries/webhook-log.ts';
@@ -7,7 +7,7 @@ import type { FeedEntry } from '../../domain/webhook/schemas.ts';
 type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };
 
 /** An entry as a key may see it: without what the event carries where its scopes don't cover that. */
-export const shownTo = (principal: KeyPrincipal, row: LogRow): LogRow =>
+export const shownTo = (principal: ScopedPrincipal, row: LogRow): LogRow =>
   mayRead(principal, row.event) ? row : { ...row, data: {}, redacted: true };
 
 const toFeedEntry = ({ id, at, event, status, code, data, object_id, redacted }: LogRow) => ({

@@ -33,7 +33,7 @@ export const issueSession = endpoint({
   if (user.status !== 'active') {
     return refuse('rest_forbidden', { message: 'This account is blocked.' });
   }
-  if (user.roles.includes('administrator') && !principal.row.signs_in_administrators) {
+  if (user.roles.includes('administrator') && !principal.signsInAdministrators) {
     return refuse('rest_forbidden', {
       message: 'This API key may not issue sessions for administrators.',
     });

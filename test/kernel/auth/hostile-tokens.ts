@@ -1,5 +1,5 @@
 import { CompactSign, base64url, exportJWK, exportSPKI, importJWK } from 'jose';
-import { generateApiKey } from '../../../src/kernel/auth/api-key.ts';
+import { generateToken } from '../../../src/kernel/auth/secret-token.ts';
 import {
   type SessionClaims,
   type SessionKeys,
@@ -328,7 +328,7 @@ function shapes({ good, claim }: Forger): Tokens {
     'JSON serialisation': JSON.stringify(flattened),
     'two tokens': `${good.token},${good.token}`,
     'a word': 'null',
-    'an API key': generateApiKey().token,
+    'an API key': generateToken('svcapi').token,
     'in capitals': good.token.toUpperCase(),
     'in quotes': `"${good.token}"`,
     'longer than 6 KiB': long(6144),

@@ -9,11 +9,11 @@ import {
   session,
 } from '../../../src/kernel/auth/access.ts';
 import {
-  generateApiKey,
+  generateToken,
   generatePepper,
-  hashApiKey,
+  hashToken,
   readPeppers,
-} from '../../../src/kernel/auth/api-key.ts';
+} from '../../../src/kernel/auth/secret-token.ts';
 import {
   type Authority,
   KeyPrincipal,
@@ -26,7 +26,7 @@ import {
   readSessionKeys,
   signSession,
 } from '../../../src/kernel/auth/session-token.ts';
-import { rolesWith } from '../../../src/domain/user/capabilities.ts';
+import { rolesWith, rolesWithScope } from '../../../src/domain/user/capabilities.ts';
 import { newClaims } from '../../../src/domain/session/rules.ts';
 
 const now = new Date('2026-03-10T09:00:00.000Z');
@@ -40,11 +40,12 @@ beforeAll(async () => {
     issuer: 'https://shop.example',
     audience: 'https://shop.example/api/svc/v1',
     rolesWith,
+    rolesWithScope,
   };
 });
 
 const nothing = { authorization: undefined, apiKey: undefined, ip: undefined };
-const { token, prefix } = generateApiKey();
+const { token, prefix } = generateToken('svcapi');
 
 const asked = async (access: Parameters<typeof authenticate>[0], credentials: object) =>
   authenticate(access, { ...nothing, ...credentials }, authority, now);
@@ -88,7 +89,7 @@ describe('With an API key', () => {
   const access = anyScope('orders:read', 'users:read');
 
   test('the first trip gets its prefix, its hash under each pepper, the scopes and the address', async () => {
-    const hashes = (await hashApiKey(token, authority.peppers)).map(({ hash }) => hash);
+    const hashes = (await hashToken(token, authority.peppers)).map(({ hash }) => hash);
     const expected = [prefix, hashes, ['orders:read', 'users:read'], null, now.toISOString()];
     expect(hashes).toHaveLength(2);
     for (const credentials of [

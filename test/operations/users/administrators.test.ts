@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Keys } from '../../../src/cli/keys.ts';
+import { withDatabase } from '../../../src/cli/support/database.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
@@ -198,7 +199,9 @@ describe('The last administrator', () => {
 describe('The command line', () => {
   const keys = async <T>(work: (keys: Keys) => Promise<T>) => {
     const { API_KEY_PEPPERS = '' } = await opened.shop.store.environment;
-    return Keys.with(opened.shop.store.databaseUrl, API_KEY_PEPPERS, work);
+    return withDatabase(opened.shop.store.databaseUrl, (client) =>
+      work(new Keys(client, API_KEY_PEPPERS)),
+    );
   };
 
   test('makes an administrator, and takes the role back', async () => {

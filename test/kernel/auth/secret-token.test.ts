@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { encodeBase62 } from '../../../src/lib/base62.ts';
 import { crc32 } from '../../../src/lib/crc32.ts';
 import {
-  generateApiKey,
+  generateToken,
   generatePepper,
-  hashApiKey,
-  parseApiKey,
+  hashToken,
+  parseToken,
   readPeppers,
-} from '../../../src/kernel/auth/api-key.ts';
+} from '../../../src/kernel/auth/secret-token.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const anyKey = fc.constant(null).map(generateApiKey);
+const anyKey = fc.constant(null).map(() => generateToken('svcapi'));
 
 /** Any text a string can hold, half characters included. */
 const anyText = fc.uint16Array({ maxLength: 100 }).map((codes) => String.fromCharCode(...codes));
@@ -22,7 +22,7 @@ const checked = (body: string) => body + encodeBase62(crc32(body), 6);
 
 describe('an API key', () => {
   test('has a prefix of 12 characters, and a secret of 43 with a checksum of 6', () => {
-    const { token, prefix } = generateApiKey();
+    const { token, prefix } = generateToken('svcapi');
     expect(token).toMatch(/^svcapi_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
     expect(token.split('_')[1]).toBe(prefix);
   });
@@ -30,30 +30,32 @@ describe('an API key', () => {
   test('is read back as it was generated', () => {
     fc.assert(
       fc.property(anyKey, (key) => {
-        expect(parseApiKey(key.token)).toEqual(key);
+        expect(parseToken('svcapi', key.token)).toEqual(key);
       }),
     );
   });
 
   test('keeps its format: keys in use must stay valid', () => {
-    expect(parseApiKey(`svcapi_${'0'.repeat(12)}_${'z'.repeat(43)}1mXiIt`)).toEqual({
+    expect(parseToken('svcapi', `svcapi_${'0'.repeat(12)}_${'z'.repeat(43)}1mXiIt`)).toEqual({
       prefix: '000000000000',
       token: 'svcapi_000000000000_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz1mXiIt',
     });
   });
 
   test('never comes twice', () => {
-    const keys = Array.from({ length: 1000 }, generateApiKey);
+    const keys = Array.from({ length: 1000 }, () => generateToken('svcapi'));
     expect(new Set(keys.map(({ prefix }) => prefix)).size).toBe(keys.length);
     expect(new Set(keys.map(({ token }) => token.slice(20))).size).toBe(keys.length);
   });
 
   test('is refused with any one character changed', () => {
-    const { token } = generateApiKey();
+    const { token } = generateToken('svcapi');
     for (let at = 0; at < token.length; at++) {
       for (const character of `${base62}_- \0é`) {
         if (character === token[at]) continue;
-        expect(parseApiKey(token.slice(0, at) + character + token.slice(at + 1))).toBeNull();
+        expect(
+          parseToken('svcapi', token.slice(0, at) + character + token.slice(at + 1)),
+        ).toBeNull();
       }
     }
   });
@@ -64,40 +66,41 @@ describe('an API key', () => {
         const [first = '', second = ''] = token.slice(at, at + 2);
         fc.pre(first !== second);
         const exchanged = token.slice(0, at) + second + first + token.slice(at + 2);
-        expect(parseApiKey(exchanged)).toBeNull();
+        expect(parseToken('svcapi', exchanged)).toBeNull();
       }),
     );
   });
 
   test('is refused with anything around or missing', () => {
-    const { token } = generateApiKey();
+    const { token } = generateToken('svcapi');
     const around = [`${token} `, ` ${token}`, `${token}\n`, `"${token}"`, `Bearer ${token}`];
     const missing = [token.slice(1), token.slice(0, -1), token.slice('svcapi_'.length)];
     for (const text of [...around, ...missing, token + token, token.toUpperCase()]) {
-      expect(parseApiKey(text)).toBeNull();
+      expect(parseToken('svcapi', text)).toBeNull();
     }
   });
 
   test('has one form, whatever its checksum', () => {
     const [prefix, secret] = ['a'.repeat(12), 'b'.repeat(43)];
-    expect(parseApiKey(checked(`svcapi_${prefix}_${secret}`))).not.toBeNull();
+    expect(parseToken('svcapi', checked(`svcapi_${prefix}_${secret}`))).not.toBeNull();
     const forms = [
       ...[`SVCAPI_${prefix}_${secret}`, `svcapi-${prefix}_${secret}`, `svcapi_${prefix}-${secret}`],
       ...[`svcapi_${prefix}a_${secret.slice(1)}`, `svcapi_${prefix.slice(1)}_${secret}b`],
       ...[`svcapi_${'é'.repeat(12)}_${secret}`, `svcapi_${prefix}_${'-'.repeat(43)}`],
       ...[`svcapi_${prefix}_${secret}b`, `svcapi_${prefix}_${secret.slice(1)}`],
     ];
-    for (const form of forms) expect(parseApiKey(checked(form)), form).toBeNull();
+    for (const form of forms) expect(parseToken('svcapi', checked(form)), form).toBeNull();
   });
 
   test('is not made of any other text, however odd or long', () => {
     const short = ['', 'svcapi_', 'svcapi__', `svcapi_${'a'.repeat(12)}_${'a'.repeat(49)}`];
     const asLong = ['é', '\uD800', '\0', '١', '_'].map((character) => character.repeat(69));
     const huge = ['a', '_', 'svcapi_'].map((part) => part.repeat(1_000_000));
-    for (const text of [...short, ...asLong, ...huge]) expect(parseApiKey(text)).toBeNull();
+    for (const text of [...short, ...asLong, ...huge])
+      expect(parseToken('svcapi', text)).toBeNull();
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(parseApiKey(text)).toBeNull();
+        expect(parseToken('svcapi', text)).toBeNull();
       }),
     );
   });
@@ -107,12 +110,12 @@ const bytesOf = (pepper: string) => Buffer.from(pepper.slice(pepper.indexOf(':')
 const hmac = (pepper: string, text: string) =>
   createHmac('sha256', bytesOf(pepper)).update(text).digest('hex');
 
-describe('hashApiKey', () => {
+describe('hashToken', () => {
   test('is HMAC-SHA-256 of the whole key, under the current pepper first', async () => {
     const [old, current] = [generatePepper(6), generatePepper(7)];
     const peppers = await readPeppers(`${current},${old}`);
-    const { token } = generateApiKey();
-    expect(await hashApiKey(token, peppers)).toEqual([
+    const { token } = generateToken('svcapi');
+    expect(await hashToken(token, peppers)).toEqual([
       { version: 7, hash: hmac(current, token) },
       { version: 6, hash: hmac(old, token) },
     ]);
@@ -120,18 +123,18 @@ describe('hashApiKey', () => {
 
   test('is found again under the new pepper and the old one while both are in place', async () => {
     const [old, current] = [generatePepper(1), generatePepper(2)];
-    const { token } = generateApiKey();
-    const [stored] = await hashApiKey(token, await readPeppers(old));
-    const rotated = await hashApiKey(token, await readPeppers(`${current} ${old}`));
-    const retired = await hashApiKey(token, await readPeppers(current));
+    const { token } = generateToken('svcapi');
+    const [stored] = await hashToken(token, await readPeppers(old));
+    const rotated = await hashToken(token, await readPeppers(`${current} ${old}`));
+    const retired = await hashToken(token, await readPeppers(current));
     expect(rotated).toContainEqual(stored);
     expect(retired).not.toContainEqual(stored);
   });
 
   test('differs for another key and for another pepper', async () => {
     const peppers = await readPeppers(`${generatePepper(1)} ${generatePepper(2)}`);
-    const keys = [generateApiKey(), generateApiKey()];
-    const hashes = await Promise.all(keys.map(({ token }) => hashApiKey(token, peppers)));
+    const keys = [generateToken('svcapi'), generateToken('svcapi')];
+    const hashes = await Promise.all(keys.map(({ token }) => hashToken(token, peppers)));
     expect(new Set(hashes.flat().map(({ hash }) => hash)).size).toBe(4);
   });
 });

@@ -3,11 +3,14 @@ import { encodeBase62, randomBase62 } from '../../lib/base62.ts';
 import { decodeBase64url, encodeBase64url, encodeHex } from '../../lib/bytes.ts';
 import { crc32 } from '../../lib/crc32.ts';
 
-/** An API key as its owner holds it; the prefix is public and finds the record. */
-export interface ApiKey {
+/** A secret as its owner holds it; the prefix is public and finds the record. */
+export interface SecretToken {
   readonly prefix: string;
   readonly token: string;
 }
+
+/** What a secret is for, as it says itself: API keys, links into the console, sessions of the console. */
+type Kind = 'svcapi' | 'svclink' | 'svcses';
 
 /** A secret that stored hashes depend on, so that a copy of the database is of no use alone. */
 export interface Pepper {
@@ -22,8 +25,7 @@ const PREFIX_LENGTH = 12;
 const SECRET_LENGTH = 43;
 /** Base62 digits that 2³² − 1 needs. */
 const CHECK_LENGTH = 6;
-const BODY_LENGTH = 'svcapi_'.length + PREFIX_LENGTH + '_'.length + SECRET_LENGTH;
-const SHAPE = /^svcapi_([0-9A-Za-z]{12})_[0-9A-Za-z]{49}$/;
+const SHAPE = /^([a-z]+)_([0-9A-Za-z]{12})_[0-9A-Za-z]{49}$/;
 
 const PEPPER_BYTES = 32;
 const MAX_PEPPERS = 2;
@@ -32,23 +34,24 @@ const MAX_VERSION = 2 ** 31 - 1;
 
 const checkOf = (body: string) => encodeBase62(crc32(body), CHECK_LENGTH);
 
-/** A new random key, `svcapi_<prefix>_<secret>`; the secret ends in a checksum of all before it. */
-export function generateApiKey(): ApiKey {
+/** A new random secret, `<kind>_<prefix>_<secret>`; it ends in a checksum of all before. */
+export function generateToken(kind: Kind): SecretToken {
   const prefix = randomBase62(PREFIX_LENGTH);
-  const body = `svcapi_${prefix}_${randomBase62(SECRET_LENGTH)}`;
+  const body = `${kind}_${prefix}_${randomBase62(SECRET_LENGTH)}`;
   return { prefix, token: body + checkOf(body) };
 }
 
 /**
- * The key a text is, or null when its shape or checksum is wrong: what was mistyped or made up is
- * refused without asking the database. Never throws, and costs the same for a text of any length.
+ * The secret of a kind that a text is, or null when its shape or checksum is wrong: what was mistyped or
+ * made up is refused without asking the database. Never throws, and costs the same for a text of any length.
  */
-export function parseApiKey(text: string): ApiKey | null {
+export function parseToken(kind: Kind, text: string): SecretToken | null {
+  const bodyLength = `${kind}_`.length + PREFIX_LENGTH + '_'.length + SECRET_LENGTH;
   // Only this keeps a long text cheap: the regular expression's engine reads all of it.
-  if (text.length !== BODY_LENGTH + CHECK_LENGTH) return null;
-  const prefix = SHAPE.exec(text)?.[1];
-  if (prefix === undefined) return null;
-  const genuine = text.slice(BODY_LENGTH) === checkOf(text.slice(0, BODY_LENGTH));
+  if (text.length !== bodyLength + CHECK_LENGTH) return null;
+  const [, said, prefix] = SHAPE.exec(text) ?? [];
+  if (said !== kind || prefix === undefined) return null;
+  const genuine = text.slice(bodyLength) === checkOf(text.slice(0, bodyLength));
   return genuine ? { prefix, token: text } : null;
 }
 
@@ -89,10 +92,10 @@ export function generatePepper(version: number): string {
 }
 
 /**
- * The HMAC-SHA-256 of a whole key under each pepper, in hexadecimal, the current pepper's first.
+ * The HMAC-SHA-256 of a whole secret under each pepper, in hexadecimal, the current pepper's first.
  * That one is stored; all are looked for.
  */
-export function hashApiKey(
+export function hashToken(
   token: string,
   peppers: Peppers,
 ): Promise<{ version: number; hash: string }[]> {

@@ -1,0 +1,41 @@
+import type { Client } from 'pg';
+import { generateToken, hashToken, readPeppers } from '../kernel/auth/secret-token.ts';
+import { consoleRoles, linkLifetime } from '../domain/console/rules.ts';
+
+/** Makes links that sign in to the console, for the command line: whoever has the database may. */
+export class ConsoleLinks {
+  readonly #client: Client;
+  readonly #peppers: string;
+
+  constructor(client: Client, peppers: string) {
+    this.#client = client;
+    this.#peppers = peppers;
+  }
+
+  /** The e-mail address of the store's first administrator who isn't blocked, where there is one. */
+  async administrator(): Promise<string | undefined> {
+    const { rows } = await this.#client.query<{ email: string }>(
+      `select email from users
+        where status = 'active' and email is not null and roles @> '{administrator}'
+        order by id limit 1`,
+    );
+    return rows[0]?.email;
+  }
+
+  /**
+   * Makes a link for a user, good for ten minutes and once.
+   * @param baseUrl the address of the deployment, without a path
+   * @returns the whole link, or undefined where no administrator or shop manager has this e-mail address
+   */
+  async create(email: string, baseUrl: string, now = new Date()): Promise<string | undefined> {
+    const { token, prefix } = generateToken('svclink');
+    const [hash] = await hashToken(token, await readPeppers(this.#peppers));
+    const { rowCount } = await this.#client.query(
+      `insert into console_links (prefix, hash, pepper_version, user_id, created_at, expires_at)
+       select $1, $2, $3, id, $4::timestamptz, $4::timestamptz + make_interval(secs => $5) from users
+        where email = lower($6) and status = 'active' and roles && $7`,
+      [prefix, hash?.hash, hash?.version, now, linkLifetime, email, consoleRoles],
+    );
+    return rowCount === 1 ? `${baseUrl}/console/#link=${token}` : undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { isExampleAddress } from './deployment.ts';
+
+/** The address wrangler.toml says this checkout is deployed at, once it says one. */
+export async function deployedAddress(): Promise<string | undefined> {
+  // It takes a second to load, which only this needs.
+  const { unstable_readConfig: readWranglerConfig } = await import('wrangler');
+  const { vars } = readWranglerConfig({
+    config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
+  });
+  const address = vars['BASE_URL'];
+  return typeof address === 'string' && !isExampleAddress(address)
+    ? address.replace(/\/$/, '')
+    : undefined;
+}

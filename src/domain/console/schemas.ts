@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { languages } from '../../schema/lists.ts';
+import { scopes } from '../../schema/scopes.ts';
+import { consoleRoles } from './rules.ts';
+
+/** The secret of a link, as the part after `#link=` has it. */
+export const Link = z
+  .object({
+    link: textUpTo(200)
+      .min(1)
+      .describe('What follows `#link=` in the address.')
+      .meta({ examples: ['svclink_0123456789AB_…'] }),
+  })
+  .meta({ id: 'ConsoleLink' });
+
+const role = z.enum(consoleRoles).describe('What the account may do in the console.');
+
+const account = z.object({
+  id: Id,
+  display_name: z.string(),
+  email: z.string(),
+  role,
+});
+
+export const LookedAt = record(
+  z
+    .object({
+      user: account,
+      store_name: z.string(),
+      expires_at: Instant.describe('Until when the link signs in.'),
+    })
+    .meta({ id: 'ConsoleLinkLook' }),
+);
+
+const store = z.object({
+  name: z.string(),
+  currency: z.string(),
+  currency_exponent: z.int(),
+  timezone: z.string(),
+  language: z.enum(languages),
+  api_base: z.string().describe('Where API keys call the service.'),
+});
+
+export const SignedIn = record(
+  z
+    .object({
+      user: account.extend({ language: z.enum(languages).nullable() }),
+      session_id: Id,
+      scopes: z
+        .array(z.enum(scopes.map(({ name }) => name)))
+        .describe('What the account may do in the console, by the scopes of API keys.'),
+      authenticated_at: Instant,
+      fresh_until: Instant.describe(
+        'Until when the session may do what takes a recent sign-in, such as making an API key.',
+      ),
+      expires_at: Instant,
+      store,
+    })
+    .meta({ id: 'ConsoleSignIn' }),
+);
+
+export const ConsoleSession = z
+  .object({
+    id: Id,
+    user: z.object({ id: Id, display_name: z.string() }),
+    current: z.boolean().describe('Whether it is the session that asks.'),
+    user_agent: z.string().describe('What the browser said it is.'),
+    country: z.string().describe('Where it was signed in: two letters, or empty if not known.'),
+    authenticated_at: Instant,
+    seen_at: Instant.describe('When it was last used, to the minute.'),
+    expires_at: Instant.describe(
+      'When it ends at the latest; it ends after eight hours without use, too.',
+    ),
+  })
+  .meta({ id: 'ConsoleSession' });

@@ -1,0 +1,69 @@
+import { type Config, prefixes } from '../../config.ts';
+import { freshTime } from '../../kernel/auth/console-session.ts';
+import type { consoleSessions } from '../../schema/console.ts';
+import type { UserRole, languages } from '../../schema/lists.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { scopes } from '../../schema/scopes.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { rolesWithScope } from '../user/capabilities.ts';
+import { consoleRole } from './rules.ts';
+
+interface Account {
+  readonly id: number;
+  readonly display_name: string;
+  readonly email: string;
+  readonly roles: readonly UserRole[];
+  readonly language: (typeof languages)[number] | null;
+}
+
+/** A session with its account, as it is read. */
+export interface SessionRow {
+  readonly session: typeof consoleSessions.$inferSelect;
+  readonly user: Account;
+}
+
+/** An account as the console shows it; undefined for one that has no role there. */
+export function shownAccount({ roles, ...account }: Account) {
+  const role = consoleRole(roles);
+  return role && { ...account, role };
+}
+
+/** What somebody with these roles may do, by the scopes of API keys. */
+export const scopesOf = (roles: readonly UserRole[]) =>
+  scopes
+    .map(({ name }) => name)
+    .filter((scope) => rolesWithScope(scope).some((role) => roles.includes(role)));
+
+/** What the console is told of the session it has; undefined where its account has no role there any more. */
+export function signedIn(
+  { session, user }: SessionRow,
+  settings: SettingsRow,
+  { BASE_URL, REST_ROOT }: Pick<Config, 'BASE_URL' | 'REST_ROOT'>,
+) {
+  const account = shownAccount(user);
+  return (
+    account && {
+      user: account,
+      session_id: session.id,
+      scopes: scopesOf(user.roles),
+      authenticated_at: session.authenticated_at,
+      fresh_until: addSeconds(session.authenticated_at, freshTime / 1000),
+      expires_at: session.expires_at,
+      store: {
+        name: settings.store_name,
+        currency: settings.currency,
+        currency_exponent: settings.currency_exponent,
+        timezone: settings.timezone,
+        language: settings.language,
+        api_base: BASE_URL + prefixes(REST_ROOT).api,
+      },
+    }
+  );
+}
+
+/** A session in the list of them. @param current the id of the one that asks */
+export const shownSession = ({ session, user }: SessionRow, current: number) => ({
+  ...session,
+  user: { id: user.id, display_name: user.display_name },
+  current: session.id === current,
+});

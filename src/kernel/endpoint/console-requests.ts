@@ -1,0 +1,49 @@
+import type { MiddlewareHandler } from 'hono';
+import { parse } from 'hono/utils/cookie';
+import type { Config } from '../../config.ts';
+import { kernelError } from '../errors/errors.ts';
+
+type Address = Pick<Config, 'BASE_URL'>;
+
+const isSecure = ({ BASE_URL }: Address): boolean => BASE_URL.startsWith('https:');
+
+/**
+ * The name of the cookie. With the prefix a browser takes it from this host alone, for all of its paths, and
+ * over TLS; over plain HTTP, on a developer's machine, no browser would.
+ */
+const cookieName = (config: Address) => (isSecure(config) ? '__Host-console' : 'console');
+
+/** The session that a request of the console presents. @param cookies its header `Cookie` */
+export function sessionCookie(cookies: string | undefined, config: Address): string {
+  const name = cookieName(config);
+  return parse(cookies ?? '', name)[name] ?? '';
+}
+
+/** A `Set-Cookie` header that keeps a session for so many seconds; for none it forgets it. */
+export const cookieHeader = (session: string, seconds: number, config: Address): string =>
+  [
+    `${cookieName(config)}=${session}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+    `Max-Age=${seconds}`,
+    ...(isSecure(config) ? ['Secure'] : []),
+  ].join('; ');
+
+/**
+ * Refuses what the console's own pages didn't ask for. A cookie comes with requests that pages of other
+ * origins make, too: those of another host of the same site even where it is strict.
+ */
+export function fromConsole({ BASE_URL }: Address): MiddlewareHandler {
+  const { origin } = new URL(BASE_URL);
+  return async (c, next) => {
+    const site = c.req.header('sec-fetch-site');
+    const isOwn = site === undefined ? c.req.header('origin') === origin : site === 'same-origin';
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (isOwn && (reads || c.req.header('x-console') === '1')) return next();
+    throw kernelError('rest_forbidden', {
+      message:
+        'Only the pages of the console may call this. For other programs there are API keys.',
+    });
+  };
+}

@@ -1,0 +1,34 @@
+import { open } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { Link, LookedAt } from '../../domain/console/schemas.ts';
+import { shownAccount } from '../../domain/console/shown.ts';
+import { findLink } from '../../queries/console.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { hashedLink } from './links.ts';
+
+export const lookAtLink = endpoint({
+  id: 'console.links.look',
+  namespace: 'console',
+  route: ['POST /links/look'],
+  summary: 'Look at a sign-in link',
+  description:
+    'Says whose account a link signs in, without using it up: who opens a link should see that before they sign in.',
+  access: open('who has the link has no session yet'),
+  effect: 'read',
+  body: Link,
+  reply: [200, LookedAt],
+  errors: ['svc_console_link_invalid'],
+}).handle(async ({ body, db, authority, now }) => {
+  const link = await hashedLink(body.link, authority);
+  if (!link) return refuse('svc_console_link_invalid');
+  const { found, settings } = await db.query({
+    found: findLink(link.prefix, link.hashes, now),
+    settings: findSettings(),
+  });
+  const user = found[0] && shownAccount(found[0].user);
+  if (!found[0] || !user) return refuse('svc_console_link_invalid');
+  const { expires_at } = found[0];
+  return one({ user, store_name: settings[0]?.store_name ?? '', expires_at });
+});

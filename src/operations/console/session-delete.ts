@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { consoleSession } from '../../kernel/auth/access.ts';
+import { cookieHeader } from '../../kernel/endpoint/console-requests.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { endConsoleSession } from '../../queries/console.ts';
+
+export const signOut = endpoint({
+  id: 'console.session.delete',
+  namespace: 'console',
+  route: ['DELETE /session'],
+  summary: 'Sign out of the console',
+  description: 'Ends the session, and has the browser forget its cookie and what it kept.',
+  access: consoleSession('read_admin'),
+  effect: 'write',
+  reply: [200, record(z.object({ signed_out: z.literal(true) }))],
+  secretReply: true,
+  conditional: false,
+}).handle(async ({ principal, db, config, now }) => {
+  const answer = await db.change<Record<never, never>, never>({
+    load: {},
+    decide: () => ({
+      write: [endConsoleSession({ prefix: principal.prefix }, now)],
+      reply: one({ signed_out: true as const }),
+    }),
+  });
+  if ('refused' in answer) return answer;
+  return {
+    ...answer,
+    headers: {
+      'set-cookie': cookieHeader('', 0, config),
+      'clear-site-data': '"cache", "storage"',
+    },
+  };
+});

@@ -1,0 +1,27 @@
+import { consoleSession } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { kernelError } from '../../kernel/errors/errors.ts';
+import { SignedIn } from '../../domain/console/schemas.ts';
+import { signedIn } from '../../domain/console/shown.ts';
+import { findConsoleSession } from '../../queries/console.ts';
+import { findSettings } from '../../queries/settings.ts';
+
+export const getConsoleSession = endpoint({
+  id: 'console.session.get',
+  namespace: 'console',
+  route: ['GET /session'],
+  summary: 'Get the session of the console',
+  description: 'Who is signed in, what they may do, and what of the store every screen shows.',
+  access: consoleSession('read_admin'),
+  effect: 'read',
+  reply: [200, SignedIn],
+}).handle(async ({ principal, db, config }) => {
+  const { found, settings } = await db.query({
+    found: findConsoleSession({ prefix: principal.prefix }),
+    settings: findSettings(),
+  });
+  const shown = found[0] && settings[0] && signedIn(found[0], settings[0], config);
+  if (!shown) throw kernelError('svc_console_signed_out');
+  return one(shown);
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { consoleSession } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
+import { PathId } from '../../kernel/endpoint/parameters.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { consoleRole } from '../../domain/console/rules.ts';
+import { endConsoleSession, findConsoleSession } from '../../queries/console.ts';
+
+export const endSession = endpoint({
+  id: 'console.sessions.delete',
+  namespace: 'console',
+  route: ['DELETE /sessions/:id'],
+  summary: 'End a session of the console',
+  description:
+    'Ends one of your own sessions, or for administrators anybody’s: its next request is refused. Ending one that is over changes nothing.',
+  access: consoleSession('read_admin'),
+  effect: 'write',
+  params: z.object({ id: PathId }),
+  reply: [200, Deleted],
+  errors: ['rest_not_found'],
+  conditional: false,
+}).handle(async ({ principal, params, db, now }) =>
+  db.change({
+    load: { found: findConsoleSession(params) },
+    decide: ({ found: [row] }) => {
+      const { user_id, roles } = principal.row;
+      const isTheirs = row?.user.id === user_id || consoleRole(roles) === 'administrator';
+      if (!row || !isTheirs) return refuse('rest_not_found');
+      return {
+        write: row.session.ended_at === null ? [endConsoleSession(params, now)] : [],
+        reply: one(deletedRecord(params.id)),
+      };
+    },
+  }),
+);

@@ -1,0 +1,102 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { build, guard, raw } from '../kernel/database/statements.ts';
+import { idleTime } from '../kernel/auth/console-session.ts';
+import { consoleLinks, consoleSessions } from '../schema/console.ts';
+import { users } from '../schema/users.ts';
+
+const account = {
+  id: users.id,
+  display_name: users.display_name,
+  email: sql`coalesce(${users.email}, '')`.mapWith(String).as('email'),
+  roles: users.roles,
+  language: users.language,
+};
+
+/** The account that a link signs in, while it does. @param hashes of the whole link */
+export const findLink = (prefix: string, hashes: readonly string[], now: Date) =>
+  build
+    .select({ prefix: consoleLinks.prefix, expires_at: consoleLinks.expires_at, user: account })
+    .from(consoleLinks)
+    .innerJoin(users, eq(users.id, consoleLinks.user_id))
+    .where(
+      and(
+        eq(consoleLinks.prefix, prefix),
+        sql`${consoleLinks.hash} = any(${sql.param(hashes)}::text[])`,
+        isNull(consoleLinks.used_at),
+        gt(consoleLinks.expires_at, now.toISOString()),
+        eq(users.status, 'active'),
+      ),
+    );
+
+/** Uses a link up; whoever comes second, or too late, is refused. */
+export const useLink = (prefix: string, now: Date) =>
+  guard(
+    build
+      .update(consoleLinks)
+      .set({ used_at: now.toISOString() })
+      .where(
+        and(
+          eq(consoleLinks.prefix, prefix),
+          isNull(consoleLinks.used_at),
+          gt(consoleLinks.expires_at, now.toISOString()),
+        ),
+      )
+      .returning({ prefix: consoleLinks.prefix }),
+    'svc_console_link_invalid',
+  );
+
+/** Draws the id of a new session. */
+export const drawSessionId = () =>
+  raw<{ id: string }>(sql`select nextval('console_sessions_id_seq') as id`);
+
+/** A session in the console, as it begins. */
+export const insertConsoleSession = (session: typeof consoleSessions.$inferInsert) =>
+  build.insert(consoleSessions).values(session);
+
+const withAccount = () =>
+  build
+    .select({ session: consoleSessions, user: account })
+    .from(consoleSessions)
+    .innerJoin(users, eq(users.id, consoleSessions.user_id));
+
+/** A session with its account, by its id or the public part of its cookie. */
+export const findConsoleSession = (by: { readonly id: number } | { readonly prefix: string }) =>
+  withAccount().where(named(by));
+
+const goesOn = (now: Date) =>
+  and(
+    isNull(consoleSessions.ended_at),
+    gt(consoleSessions.expires_at, now.toISOString()),
+    gt(consoleSessions.seen_at, new Date(now.getTime() - idleTime).toISOString()),
+  );
+
+const named = (by: { readonly id: number } | { readonly prefix: string }) =>
+  'id' in by ? eq(consoleSessions.id, by.id) : eq(consoleSessions.prefix, by.prefix);
+
+/**
+ * The sessions that go on, newest first, as the person of one of them may see them: administrators see
+ * everybody's.
+ * @param prefix of that one's cookie
+ */
+export const listConsoleSessions = (prefix: string, now: Date) =>
+  withAccount()
+    .where(
+      and(
+        goesOn(now),
+        sql`exists (select from console_sessions o join users v on v.id = o.user_id
+          where o.prefix = ${prefix}
+            and (v.id = ${consoleSessions.user_id} or v.roles @> '{administrator}'))`,
+      ),
+    )
+    .orderBy(desc(consoleSessions.id))
+    .limit(200);
+
+/** Ends a session, where it goes on. */
+export const endConsoleSession = (
+  by: { readonly id: number } | { readonly prefix: string },
+  now: Date,
+) =>
+  build
+    .update(consoleSessions)
+    .set({ ended_at: now.toISOString() })
+    .where(and(named(by), isNull(consoleSessions.ended_at)));

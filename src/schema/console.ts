@@ -1,0 +1,47 @@
+import { index, integer as int4, pgTable, text } from 'drizzle-orm/pg-core';
+import { id, instant, integer } from '../kernel/database/columns.ts';
+import { users } from './users.ts';
+
+/** A link that signs somebody in to the console, once. Only an HMAC of its secret is kept. */
+export const consoleLinks = pgTable(
+  'console_links',
+  {
+    prefix: text().primaryKey(),
+    hash: text().notNull(),
+    pepper_version: int4().notNull(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    created_at: instant().notNull(),
+    expires_at: instant().notNull(),
+    used_at: instant(),
+  },
+  (t) => [index('console_links_expires_at').on(t.expires_at)],
+);
+
+/** Somebody who is signed in to the console with a browser. Only an HMAC of the cookie is kept. */
+export const consoleSessions = pgTable(
+  'console_sessions',
+  {
+    id: id(),
+    prefix: text().notNull().unique('console_sessions_prefix'),
+    hash: text().notNull(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    authenticated_at: instant().notNull(),
+    /** Noted once a minute. */
+    seen_at: instant().notNull(),
+    /** It ends then at the latest. */
+    expires_at: instant().notNull(),
+    ended_at: instant(),
+    /** What the browser said it is. */
+    user_agent: text().notNull(),
+    /** The country it came from when it signed in, as the platform tells: two letters, or none. */
+    country: text().notNull(),
+  },
+  (t) => [
+    index('console_sessions_user').on(t.user_id, t.id),
+    index('console_sessions_expires_at').on(t.expires_at),
+  ],
+);

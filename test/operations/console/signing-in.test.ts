@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ConsoleLinks } from '../../../src/cli/console-links.ts';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import { type ApiClient, type Reply, fromConsole } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let person: User;
+
+const anybody = () => opened.shop.store.client(fromConsole());
+const withCookie = (cookie: string) => opened.shop.store.client(fromConsole(cookie));
+
+beforeEach(async () => {
+  person = await opened.shop.newAdministrator();
+});
+
+async function newLink({ email }: Pick<User, 'email'> = person): Promise<string> {
+  const { store } = opened.shop;
+  const { API_KEY_PEPPERS = '' } = await store.environment;
+  const links = new ConsoleLinks(store.database, API_KEY_PEPPERS);
+  const link = await links.create(email, 'https://shop.example', store.clock.now());
+  expect(link ?? '').toMatch(/^https:\/\/shop\.example\/console\/#link=svclink_/);
+  return link?.split('#link=')[1] ?? '';
+}
+
+const signIn = (link: string, client = anybody()) => client.post('//console/api/session', { link });
+
+/** What a browser keeps of an answer. */
+const cookieOf = ({ headers }: Reply) => /^[^;]*/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
+
+const session = (client: ApiClient) => client.get('//console/api/session');
+
+const signedOut = { status: 401, body: { code: 'svc_console_signed_out' } };
+const invalid = { status: 401, body: { code: 'svc_console_link_invalid' } };
+
+describe('A link', () => {
+  test('says whose it is as often as it is asked, and signs in once', async () => {
+    const link = await newLink();
+    const look = () => anybody().post('//console/api/links/look', { link });
+    const said = { user: { id: person.id, email: person.email, role: 'administrator' } };
+    expect(await look()).toMatchObject({ status: 200, trips: 1, body: { data: said } });
+    expect((await look()).status).toBe(200);
+    const reply = await signIn(link);
+    expect(reply).toMatchObject({ status: 201, trips: 2, body: { data: said } });
+    expect(reply.headers.get('set-cookie')).toMatch(
+      /^__Host-console=svcses_\w+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800; Secure$/,
+    );
+    expect(await session(withCookie(cookieOf(reply)))).toMatchObject({
+      status: 200,
+      trips: 1,
+      body: { data: { ...said, store: { currency: 'USD' } } },
+    });
+    expect(await signIn(link)).toMatchObject(invalid);
+    expect(await look()).toMatchObject(invalid);
+  });
+
+  test('signs in one of ten who open it at once', async () => {
+    const link = await newLink();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => signIn(link)));
+    const refused = replies.filter(({ status }) => status === 401);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(refused).toHaveLength(9);
+  });
+
+  test('is over after ten minutes', async () => {
+    const link = await newLink();
+    opened.shop.store.clock.advance(10 * 60);
+    expect(await signIn(link)).toMatchObject(invalid);
+  });
+
+  test('is for administrators and shop managers who are not blocked', async () => {
+    const { shop } = opened;
+    const { API_KEY_PEPPERS = '' } = await shop.store.environment;
+    const links = new ConsoleLinks(shop.store.database, API_KEY_PEPPERS);
+    const { email } = await shop.newUser();
+    expect(await links.create(email, 'https://shop.example')).toBeUndefined();
+    const link = await newLink();
+    await shop.store.database.query(`update users set status = 'blocked' where id = $1`, [
+      person.id,
+    ]);
+    expect(await signIn(link)).toMatchObject(invalid);
+  });
+
+  test.each(['nonsense', 'svclink_0123456789AB_x', 'x'.repeat(200)])(
+    'can not be %s',
+    async (link) => {
+      expect(await signIn(link)).toMatchObject({ ...invalid, trips: 0 });
+    },
+  );
+
+  test('that was changed in one character signs nobody in', async () => {
+    const link = await newLink();
+    const other = link.slice(0, 30) + (link[30] === 'a' ? 'b' : 'a') + link.slice(31);
+    expect(await signIn(other)).toMatchObject(invalid);
+    expect((await signIn(link)).status).toBe(201);
+  });
+});
+
+describe('A session', () => {
+  let client: ApiClient;
+  beforeEach(async () => {
+    client = withCookie(await opened.shop.store.consoleSession(person.id));
+  });
+
+  test('reaches what API keys reach, in its own place, and is nothing elsewhere', async () => {
+    expect(await client.get('//console/api/v1/orders')).toMatchObject({ status: 200, trips: 1 });
+    expect(await client.get('/orders')).toMatchObject({ status: 401 });
+    const { store } = opened.shop;
+    const { token } = await store.createKey();
+    const key = store.client({ ...fromConsole(), authorization: `Bearer ${token}` });
+    expect(await key.get('//console/api/v1/orders')).toMatchObject({ ...signedOut, trips: 0 });
+  });
+
+  test('writes in the name of its user, once for one Idempotency-Key', async () => {
+    const body = { title: 'Course', price: 100 };
+    const options = { headers: { 'idempotency-key': 'a-course' } };
+    const first = await client.post('//console/api/v1/products', body, options);
+    const second = await client.post('//console/api/v1/products', body, options);
+    expect(first).toMatchObject({ status: 201, trips: 2 });
+    expect(second.body).toEqual(first.body);
+    const { shop } = opened;
+    const order = await shop.newOrder({ product_id: first.body.data.id });
+    await client.patch(`//console/api/v1/orders/${order.id}`, { status: 'in-progress' });
+    const { history } = await shop.order(order.id);
+    expect(history.at(-1)).toMatchObject({ actor_type: 'user', actor_id: person.id });
+  });
+
+  test('ends when its user signs out, and the browser forgets it', async () => {
+    const reply = await client.delete('//console/api/session');
+    expect(reply.headers.get('set-cookie')).toMatch(/^__Host-console=; .*Max-Age=0/);
+    expect(await session(client)).toMatchObject(signedOut);
+  });
+
+  test('ends when the browser signs in anew', async () => {
+    expect((await signIn(await newLink(), client)).status).toBe(201);
+    expect(await session(client)).toMatchObject(signedOut);
+  });
+
+  test('ends after eight hours without a request, and after seven days with them', async () => {
+    const { clock, background } = opened.shop.store;
+    for (let hours = 0; hours < 7 * 24; hours += 7) {
+      expect((await session(client)).status).toBe(200);
+      await Promise.all(background);
+      clock.advance(7 * 3600);
+    }
+    expect(await session(client)).toMatchObject(signedOut);
+    const idle = withCookie(await opened.shop.store.consoleSession(person.id));
+    clock.advance(8 * 3600);
+    expect(await session(idle)).toMatchObject(signedOut);
+  });
+
+  test.each([
+    ['is blocked', `status = 'blocked'`, signedOut],
+    ['has all sessions ended', `sessions_valid_after = 'infinity'`, signedOut],
+    ['has lost the role', `roles = '{member}'`, { status: 403, body: { code: 'rest_forbidden' } }],
+  ])('stops at once when its user %s', async (_, change, answer) => {
+    await opened.shop.store.database.query(`update users set ${change} where id = $1`, [person.id]);
+    expect(await session(client)).toMatchObject(answer);
+  });
+
+  test('is listed, and ended by its user and by administrators only', async () => {
+    const { shop } = opened;
+    const manager = await shop.newUser();
+    await shop.store.database.query(`update users set roles = '{shop-manager}' where id = $1`, [
+      manager.id,
+    ]);
+    const theirs = withCookie(await shop.store.consoleSession(manager.id));
+    const own = await theirs.get('//console/api/sessions');
+    expect(own.body.data).toMatchObject([{ user: { id: manager.id }, current: true }]);
+    const all = await client.get('//console/api/sessions');
+    const mine = all.body.data.find(({ current }: { current: boolean }) => current);
+    expect(mine).toMatchObject({ user: { id: person.id } });
+    const ending = (id: number) => `//console/api/sessions/${id}`;
+    expect((await theirs.delete(ending(mine.id))).status).toBe(404);
+    expect((await client.delete(ending(own.body.data[0].id))).status).toBe(200);
+    expect(await session(theirs)).toMatchObject(signedOut);
+  });
+
+  test('of a shop manager reads, and changes nothing', async () => {
+    const { shop } = opened;
+    const manager = await shop.newUser();
+    await shop.store.database.query(`update users set roles = '{shop-manager}' where id = $1`, [
+      manager.id,
+    ]);
+    const theirs = withCookie(await shop.store.consoleSession(manager.id));
+    expect((await theirs.get('//console/api/v1/orders')).status).toBe(200);
+    const reply = await theirs.post('//console/api/v1/products', { title: 'Course', price: 1 });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
+  });
+});
+
+describe('Only pages of the console may call it', () => {
+  const forbidden = { status: 403, trips: 0, body: { code: 'rest_forbidden' } };
+  const asked = async (headers: Record<string, string>, method = 'GET') => {
+    const cookie = await opened.shop.store.consoleSession(person.id);
+    return opened.shop.store
+      .client({ cookie, ...headers })
+      .request(method, method === 'GET' ? '//console/api/session' : '//console/api/v1/products', {
+        ...(method === 'POST' && { body: { title: 'Course', price: 1 } }),
+      });
+  };
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
+    ['another origin, by a browser of old', { origin: 'https://evil.example' }],
+    ['nowhere in particular', {}],
+  ])('not those of %s', async (_, headers) => {
+    expect(await asked(headers)).toMatchObject(forbidden);
+    expect(await asked({ ...headers, 'x-console': '1' }, 'POST')).toMatchObject(forbidden);
+  });
+
+  test('writes say so by a header that no form can send', async () => {
+    expect(await asked({ 'sec-fetch-site': 'same-origin' }, 'POST')).toMatchObject(forbidden);
+    const own = { 'sec-fetch-site': 'same-origin', 'x-console': '1' };
+    expect((await asked(own, 'POST')).status).toBe(201);
+  });
+
+  test('a browser that does not tell the site is known by the origin', async () => {
+    expect((await asked({ origin: 'https://shop.example' })).status).toBe(200);
+  });
+});
