@@ -51,6 +51,16 @@ const Shipping = z
   })
   .meta({ id: 'OrderShipping' });
 
+/** The product of an order, as far as it is told with it. */
+export const OrderProduct = z
+  .object({ id: Id, title: z.string(), type: z.enum(productTypes) })
+  .meta({ id: 'OrderProduct' });
+
+/** The buyer of an order, as far as they are told with it. */
+export const OrderUser = z
+  .object({ id: Id, display_name: z.string(), email: z.string() })
+  .meta({ id: 'OrderUser' });
+
 /** An order as every endpoint shows it. Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
@@ -152,12 +162,8 @@ export const Order = z
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
-    product: z
-      .object({ id: Id, title: z.string(), type: z.enum(productTypes) })
-      .meta({ id: 'OrderProduct' }),
-    user: z
-      .object({ id: Id, display_name: z.string(), email: z.string() })
-      .meta({ id: 'OrderUser' }),
+    product: OrderProduct,
+    user: OrderUser,
     affiliate: z
       .object({ id: Id, display_name: z.string() })
       .meta({ id: 'OrderAffiliate' })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
 import { ids, listOrders } from './stage.ts';
 
@@ -66,42 +66,6 @@ describe('A search for what somebody has in hand of an order', () => {
     const reply = await member.get('/me/orders?search=77700');
     expect(reply.body.data).toEqual([]);
   });
-});
-
-describe('Each way to find an order', () => {
-  interface Plan {
-    'Node Type': string;
-    'Relation Name'?: string;
-    Plans?: Plan[];
-  }
-
-  beforeAll(async () => {
-    await opened.shop.store.database.query('analyze');
-  });
-
-  test.each(['inv-0001', 'who@mail.example', 'HEMAT10', '350147', '0X1Z4-9QK7T-3M8WB-5VHC2-6RJDN'])(
-    'has an index: %s',
-    async (search) => {
-      const { listOrders: list } = await import('../../../src/queries/orders.ts');
-      const window = { limit: 26, offset: 0, ascending: false, after: undefined };
-      const { sql, params } = list({ search }, window).toSQL();
-      const { database } = opened.shop.store;
-      await database.query('begin');
-      await database.query('set local enable_seqscan = off');
-      const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (format json) ${sql}`,
-        params,
-      );
-      await database.query('rollback');
-      const read: string[] = [];
-      const walk = (plan: Plan): void => {
-        if (plan['Node Type'] === 'Seq Scan') read.push(plan['Relation Name'] ?? '');
-        plan.Plans?.forEach(walk);
-      };
-      for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) walk(plan);
-      expect(read.filter((table) => table !== 'settings')).toEqual([]);
-    },
-  );
 });
 
 test('the count of orders is told by status too, of whichever orders are asked for', async () => {
