@@ -286,10 +286,20 @@ CREATE TABLE "outbox" (
 	"delivered_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_days" (
+	"webhook_id" bigint NOT NULL,
+	"day" integer NOT NULL,
+	"status" text NOT NULL,
+	"attempts" integer NOT NULL,
+	CONSTRAINT "webhook_days_webhook_id_day_status_pk" PRIMARY KEY("webhook_id","day","status"),
+	CONSTRAINT "webhook_days_status" CHECK ("webhook_days"."status" in ('success', 'failed'))
+);
+--> statement-breakpoint
 CREATE TABLE "webhook_log" (
 	"webhook_id" bigint NOT NULL,
 	"id" bigint NOT NULL,
 	"outbox_id" bigint NOT NULL,
+	"event" text NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
 	"status" text NOT NULL,
 	"code" smallint NOT NULL,
@@ -297,6 +307,8 @@ CREATE TABLE "webhook_log" (
 	"milliseconds" integer NOT NULL,
 	"error" text,
 	"answer" text NOT NULL,
+	"sent_at" bigint,
+	"signature" text,
 	CONSTRAINT "webhook_log_pkey" PRIMARY KEY("webhook_id","id"),
 	CONSTRAINT "webhook_log_status" CHECK ("webhook_log"."status" in ('success', 'failed'))
 );
@@ -852,6 +864,16 @@ CREATE TABLE "order_rollups" (
 	CONSTRAINT "order_rollups_status" CHECK ("order_rollups"."status" in ('on-hold', 'payment-confirm', 'in-progress', 'shipping', 'completed', 'refunded', 'cancelled'))
 );
 --> statement-breakpoint
+CREATE TABLE "product_days" (
+	"day" integer NOT NULL,
+	"product_id" bigint NOT NULL,
+	"slot" smallint NOT NULL,
+	"orders" bigint NOT NULL,
+	"quantity" bigint NOT NULL,
+	"revenue" bigint NOT NULL,
+	CONSTRAINT "product_days_day_product_id_slot_pk" PRIMARY KEY("day","product_id","slot")
+);
+--> statement-breakpoint
 CREATE TABLE "subscription_terms" (
 	"order_id" bigint PRIMARY KEY NOT NULL,
 	"first_order_id" bigint NOT NULL,
@@ -947,6 +969,7 @@ ALTER TABLE "coupon_user_usage" ADD CONSTRAINT "coupon_user_usage_user_id_users_
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_coupon_parent_id_coupons_id_fk" FOREIGN KEY ("coupon_parent_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_days" ADD CONSTRAINT "webhook_days_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_states" ADD CONSTRAINT "webhook_states_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "group_moves" ADD CONSTRAINT "group_moves_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "group_moves" ADD CONSTRAINT "group_moves_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1009,6 +1032,7 @@ CREATE INDEX "affiliate_clicks_at" ON "affiliate_clicks" USING btree ("at");--> 
 CREATE INDEX "affiliate_clicks_affiliate" ON "affiliate_clicks" USING btree ("affiliate_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "bank_mutations_source" ON "bank_mutations" USING btree ("source","mutation_id");--> statement-breakpoint
 CREATE INDEX "bank_mutations_status_id" ON "bank_mutations" USING btree ("status","id");--> statement-breakpoint
+CREATE INDEX "bank_mutations_open" ON "bank_mutations" USING btree ("currency","amount") WHERE status = 'open' and direction = 'credit';--> statement-breakpoint
 CREATE INDEX "bank_mutations_order" ON "bank_mutations" USING btree ("order_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "commissions_sale_of_tier" ON "commissions" USING btree ("order_id","tier") WHERE "commissions"."kind" = 'sale' and "commissions"."cancellation" is distinct from 'reassigned';--> statement-breakpoint
 CREATE INDEX "commissions_order" ON "commissions" USING btree ("order_id","id");--> statement-breakpoint
@@ -1042,6 +1066,10 @@ CREATE INDEX "outbox_due" ON "outbox" USING btree ("webhook_id","next_attempt_at
 CREATE INDEX "outbox_webhook" ON "outbox" USING btree ("webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "outbox_delivered_at" ON "outbox" USING btree ("delivered_at") WHERE "outbox"."delivered_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_log_success" ON "webhook_log" USING btree ("webhook_id","id") WHERE "webhook_log"."status" = 'success';--> statement-breakpoint
+CREATE INDEX "webhook_log_failed" ON "webhook_log" USING btree ("webhook_id","id") WHERE "webhook_log"."status" = 'failed';--> statement-breakpoint
+CREATE INDEX "webhook_log_event" ON "webhook_log" USING btree ("webhook_id","event","id");--> statement-breakpoint
+CREATE INDEX "webhook_log_time" ON "webhook_log" USING btree ("webhook_id","at","id");--> statement-breakpoint
+CREATE INDEX "webhook_log_outbox" ON "webhook_log" USING btree ("outbox_id");--> statement-breakpoint
 CREATE INDEX "webhook_log_at" ON "webhook_log" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "group_moves_user" ON "group_moves" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "user_groups_name" ON "user_groups" USING btree (lower("name"));--> statement-breakpoint
@@ -1077,6 +1105,7 @@ CREATE INDEX "orders_user" ON "orders" USING btree ("user_id","id");--> statemen
 CREATE INDEX "orders_user_product" ON "orders" USING btree ("user_id","product_id","id");--> statement-breakpoint
 CREATE INDEX "orders_product" ON "orders" USING btree ("product_id","id");--> statement-breakpoint
 CREATE INDEX "orders_affiliate" ON "orders" USING btree ("affiliate_id","id");--> statement-breakpoint
+CREATE INDEX "orders_coupon_code" ON "orders" USING btree ("coupon_code","id") WHERE "orders"."coupon_code" is not null;--> statement-breakpoint
 CREATE INDEX "orders_created_at" ON "orders" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_expires_at" ON "orders" USING btree ("expires_at") WHERE "orders"."status" = 'on-hold';--> statement-breakpoint
 CREATE INDEX "orders_plain_figure" ON "orders" USING btree ("currency","grand_total") WHERE unique_code = 0 and status in ('on-hold', 'payment-confirm')
@@ -1089,6 +1118,8 @@ CREATE UNIQUE INDEX "confirmations_pending" ON "confirmations" USING btree ("ord
 CREATE INDEX "confirmations_user" ON "confirmations" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "confirmations_status_id" ON "confirmations" USING btree ("status","id");--> statement-breakpoint
 CREATE INDEX "confirmations_proof" ON "confirmations" USING btree (("detail" ->> 'proof')) WHERE "confirmations"."detail" ->> 'proof' <> '';--> statement-breakpoint
+CREATE INDEX "confirmations_transfer" ON "confirmations" USING btree ((("detail" ->> 'total')::bigint),lower("detail" ->> 'sender')) WHERE detail ->> 'total' is not null and detail ->> 'sender' <> '';--> statement-breakpoint
+CREATE INDEX "confirmations_created_at" ON "confirmations" USING btree ("created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payable_claims_order" ON "payable_claims" USING btree ("order_id") WHERE "payable_claims"."held_until" is null;--> statement-breakpoint
 CREATE INDEX "payable_claims_held_until" ON "payable_claims" USING btree ("held_until") WHERE "payable_claims"."held_until" is not null;--> statement-breakpoint
 CREATE INDEX "payable_claims_of_order" ON "payable_claims" USING btree ("order_id");--> statement-breakpoint

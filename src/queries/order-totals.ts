@@ -39,13 +39,22 @@ export function totalOrders(query: ListedBy) {
     .where(allOf(conditions));
 }
 
-/** How many orders the store has in each status that occurs. */
-export const countByStatus = () =>
-  build
-    .select({ status: orderRollups.status, total: sum(sql`${orderRollups.orders}`) })
-    .from(orderRollups)
-    .where(rolledUp(orderRollups, {}, {}))
-    .groupBy(orderRollups.status);
+/** How many orders match in each status that occurs: rolled up as far as `totalOrders` has it. */
+export function countByStatus(query: ListedBy = {}) {
+  const conditions = orderFilters(query);
+  const rollup = rolledUp(orderRollups, conditions, query);
+  return rollup
+    ? build
+        .select({ status: orderRollups.status, total: sum(sql`${orderRollups.orders}`) })
+        .from(orderRollups)
+        .where(and(rollup, inStatus(query, orderRollups.status)))
+        .groupBy(orderRollups.status)
+    : build
+        .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })
+        .from(orders)
+        .where(allOf(conditions))
+        .groupBy(orders.status);
+}
 
 /** How many orders a user placed in each status that occurs; they are counted. */
 export const countOwnByStatus = (user_id: Argument<number>) =>

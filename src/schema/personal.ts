@@ -176,6 +176,7 @@ interface NotPersonalColumns {
     | 'refundable dispute superseded_at expires_at checked_at check_at'
     | RecordColumns;
   payouts: 'affiliate_id amount currency commissions date_end status cancelled_at' | RecordColumns;
+  productDays: 'day product_id slot orders quantity revenue';
   productStock: 'product_id option_id units';
   products:
     | 'title slug status type payment_type description excerpt image_url price regular_price'
@@ -215,7 +216,10 @@ interface NotPersonalColumns {
     | 'min_sales_for_upline'
     | RecordColumns;
   users: 'group_id affiliate_id roles status language sessions_valid_after' | RecordColumns;
-  webhookLog: 'webhook_id id outbox_id at status code attempt milliseconds';
+  webhookDays: 'webhook_id day status attempts';
+  webhookLog:
+    | 'webhook_id id outbox_id event at status code attempt milliseconds sent_at'
+    | 'signature';
   webhookStates: 'webhook_id last_log_id last_success_at failing_since slot_until';
   webhooks:
     | 'name url events status paused_reason secret previous_secret'

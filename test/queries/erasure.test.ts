@@ -106,8 +106,8 @@ beforeAll(async () => {
     `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
      values (1, gen_random_uuid(), 'user.created', ${user.id}, '{}', '${at}', '${at}')`,
     `insert into webhook_log
-       (webhook_id, id, outbox_id, at, status, code, attempt, milliseconds, error, answer)
-     values (1, 1, 1, '${at}', 'failed', 500, 1, 1, '', '')`,
+       (webhook_id, id, outbox_id, event, at, status, code, attempt, milliseconds, error, answer)
+     values (1, 1, 1, 'user.created', '${at}', 'failed', 500, 1, 1, '', '')`,
   ]) {
     await query(statement);
   }
