@@ -41,6 +41,6 @@ export async function readUpTo(
     size += value.length;
   }
   await reader.cancel();
-  const bytes = await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer();
+  const bytes = await new Blob(chunks).arrayBuffer();
   return new Uint8Array(bytes).subarray(0, limit);
 }

@@ -60,6 +60,15 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     ['status'],
   );
 
+/** Since when the first waits that is pending; none where none is. */
+export const findLongestPending = () =>
+  build
+    .select({ at: confirmations.created_at })
+    .from(confirmations)
+    .where(eq(confirmations.status, 'pending'))
+    .orderBy(asc(confirmations.id))
+    .limit(1);
+
 const changedAt = (now: Date) => ({
   updated_at: now.toISOString(),
   version: sql`${confirmations.version} + 1`,

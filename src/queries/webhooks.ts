@@ -52,6 +52,18 @@ export const countWebhooks = (query: WebhookQuery) =>
     .from(webhooks)
     .where(allOf(filters(query)));
 
+/** How many webhooks are failing, and how many are paused. */
+export const countTroubled = () =>
+  build
+    .select({
+      failing: sql<string>`count(*) filter (where ${webhooks.status} = 'active'
+        and ${webhookStates.failing_since} is not null)`.mapWith(Number),
+      paused: sql<string>`count(*) filter (where ${webhooks.status} = 'paused')`.mapWith(Number),
+    })
+    .from(webhooks)
+    .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
+    .where(present);
+
 export const insertWebhook = ({ webhook }: WebhookRow, secret: string) => [
   build.insert(webhooks).values({ ...webhook, secret }),
   build.insert(webhookStates).values({ webhook_id: webhook.id }),

@@ -32,6 +32,7 @@ const additions = {
   '/orders/:id/refunds': 'GET POST',
   '/orders/count': 'GET',
   '/orders/sum': 'GET',
+  '/overview': 'GET',
   '/payments/:gateway/callback': 'POST',
   '/payments/unexpected': 'GET',
   '/payments/unexpected/:id': 'POST',

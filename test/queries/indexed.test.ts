@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { listReviews } from '../../src/queries/confirmations.ts';
+import { findLongestPending, listReviews } from '../../src/queries/confirmations.ts';
+import { findStorePeriods } from '../../src/queries/order-periods.ts';
+import { findDays, findTopProductsOfDays } from '../../src/queries/order-totals.ts';
 import { listOrders } from '../../src/queries/orders.ts';
+import { findLeadersOfDays } from '../../src/queries/rankings.ts';
 import { findFigures, listAttempts, listAttemptsBeside } from '../../src/queries/webhook-log.ts';
 import { exampleCode } from '../../src/domain/license/schemas.ts';
 import type { ConfirmationQuery } from '../../src/domain/confirmation/schemas.ts';
@@ -62,6 +65,11 @@ test.each([
   ['the figures of a webhook', () => findFigures(1, 30, new Date(0))],
   ['confirmations of a status', reviews({ status: 'pending' })],
   ['confirmations by time', reviews({ date_start: '2026-03-01' })],
+  ['the periods of the store', () => findStorePeriods(new Date(0))],
+  ['its days', () => findDays(30, new Date(0))],
+  ['its products of 30 days', () => findTopProductsOfDays(30, new Date(0), 10)],
+  ['its affiliates of 30 days', () => findLeadersOfDays(30, new Date(0), 10)],
+  ['the confirmation that waits longest', () => findLongestPending()],
 ] satisfies [string, () => Built][])('%s are found through indexes', async (_, statement) => {
   expect(await readWhole(statement())).toEqual([]);
 });

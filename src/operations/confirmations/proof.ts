@@ -6,7 +6,7 @@ import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findConfirmation } from '../../queries/confirmations.ts';
 import { findPictureOfProof } from '../../queries/media.ts';
 import { extensions, keyAt } from '../../domain/media/rules.ts';
-import { policy } from '../me/shown-picture.ts';
+import { policy } from '../media/shown-picture.ts';
 import { fetchPicture } from './foreign-picture.ts';
 
 export const showConfirmationProof = endpoint({

@@ -90,7 +90,7 @@ export const HomeSummary = z
 export type HomeSummary = z.output<typeof HomeSummary>;
 
 /** A product with what it brought. */
-const TopProduct = z
+export const TopProduct = z
   .object({
     product_id: Id,
     title: z.string(),

@@ -64,7 +64,7 @@ export const loadAdmin = (now: Date) => ({
 });
 
 /** The row that a statement always answers with. */
-function only<T>(rows: readonly T[]): T {
+export function only<T>(rows: readonly T[]): T {
   const [row] = rows;
   if (row === undefined) throw new Error('A figure is missing.');
   return row;
@@ -139,7 +139,8 @@ function blocksOf({
   };
 }
 
-const figuresOf = (row: PeriodRow | undefined): PeriodFigures => ({
+/** The figures of a period in which something happened, or nothing. */
+export const figuresOf = (row: PeriodRow | undefined): PeriodFigures => ({
   lead: Number(row?.lead ?? 0),
   sales: Number(row?.sales ?? 0),
   revenue: Number(row?.revenue ?? 0),

@@ -167,9 +167,7 @@ describe('A proof on another server', () => {
   });
 
   test('is asked for at no address that a deployment may not reach, and none leads to one', async () => {
-    const { DEV_OUTBOUND: _, ...deployed } = readConfig(
-      (await opened.shop.store.environment) as never,
-    );
+    const { DEV_OUTBOUND: _, ...deployed } = readConfig(await opened.shop.store.environment);
     const config: Config = { ...deployed };
     const asked: string[] = [];
     const away = (location: string) => async (url: string) => {
