@@ -4,6 +4,7 @@ import type { Resource } from './kernel/endpoint/resource.ts';
 import { modules, modulesOf } from './modules/index.ts';
 import * as access from './operations/access/index.ts';
 import * as affiliates from './operations/affiliates/index.ts';
+import * as audit from './operations/audit/index.ts';
 import * as checkout from './operations/checkout/index.ts';
 import * as commissions from './operations/commissions/index.ts';
 import * as confirmations from './operations/confirmations/index.ts';
@@ -84,6 +85,7 @@ const resources: readonly Resource[] = [
   resource('Sessions', "Tokens with which a user's app calls `/me`.", sessions),
   resource('Me', 'What users see and do with their own session token.', me, media),
   resource('Webhooks', 'Where events are sent, and what became of them.', webhooks, notify),
+  resource('Audit log', 'Who changed what.', audit),
   resource('Settings', 'How the store works; for administrators only.', settings),
   resource('Platform', 'The service itself: addresses, health, keys, documentation.', platform),
 ];

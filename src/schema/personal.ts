@@ -117,7 +117,7 @@ interface NotPersonalColumns {
   apiKeys:
     | 'id name scopes ip_allow signs_in_administrators created_by created_at expires_at'
     | 'revoked_at last_used_at';
-  auditLog: 'id at actor_id user_id sid operation request_id';
+  auditLog: 'id at actor_type actor_id user_id sid operation subject_type subject_id before after request_id';
   bankMutations:
     | 'source mutation_id account_number amount currency occurred_at direction status order_id'
     | RecordColumns;

@@ -6,6 +6,7 @@ import { endpointsFor, routes } from './routes.ts';
 const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
+  '/audit': 'GET',
   '/confirmations/:id/proof': 'GET',
   '/licenses/:id': 'GET',
   '/message-suppressions': 'GET',
