@@ -29,11 +29,11 @@ export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> =>
 
 /** The first bytes of a stream, as many as `limit`; the rest is not read. */
 export async function readUpTo(
-  stream: ReadableStream<Uint8Array>,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (let size = 0; size < limit;) {
     const { done, value } = await reader.read();
     if (done) break;
