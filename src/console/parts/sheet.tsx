@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useKeys } from '../context/keys.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -32,6 +32,7 @@ export function Sheet({
   actions,
 }: SheetProps) {
   const t = useTexts(common);
+  const popup = useRef<HTMLDivElement>(null);
   useKeys({
     ...(onPrevious && { k: onPrevious, ArrowLeft: onPrevious }),
     ...(onNext && { j: onNext, ArrowRight: onNext }),
@@ -46,7 +47,7 @@ export function Sheet({
       }}
     >
       <Base.Portal>
-        <Base.Popup className="sheet">
+        <Base.Popup className="sheet" ref={popup} initialFocus={popup} tabIndex={-1}>
           <div className="sheet-head">
             <div className="sheet-title">
               <Base.Title>{title}</Base.Title>
