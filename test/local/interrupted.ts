@@ -69,7 +69,7 @@ async function expectToOpen(checkout: Checkout, port: string): Promise<void> {
   await checkout.start({ PORT: port }).prints('The store is open');
   const api = clientOf(checkout);
   const orders = await api.get('/orders?per_page=1');
-  expect(orders.body.meta.pagination.total).toBe(27);
+  expect(orders.body.meta.pagination.total).toBe(63);
   expect(orders.body.data[0].note).toBe('The last demo order');
   expect((await api.get('/products/1')).body.data.title).toBe('Selling Online, the Course');
   expect((await api.get('/users/4')).body.data.email).toBe('dewi.kartika@demo.example');

@@ -73,7 +73,7 @@ describe('A store', () => {
       start = checkout.start({ PORT: port });
       await start.prints('The store is open');
       expect((await clientOf(checkout).get('/orders?per_page=1')).body.meta.pagination.total).toBe(
-        26,
+        62,
       );
       expect(Object.keys(checkout.demo().tokens)).toEqual(['admin', 'affiliate']);
       expect(start.output()).not.toContain('undefined');
