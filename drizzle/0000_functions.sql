@@ -159,13 +159,17 @@ BEGIN
   INSERT INTO api_key_use AS u (api_key_id, day, operation, outcome, n)
   SELECT e.key, (e.at AT TIME ZONE s.timezone)::date, e.operation, e.outcome, sum(e.n)
     FROM jsonb_to_recordset(p_uses) AS e (key bigint, at timestamptz, operation text, outcome text, n int)
+    JOIN api_keys k ON k.id = e.key
    CROSS JOIN settings s
    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (api_key_id, day, operation, outcome) DO UPDATE SET n = u.n + excluded.n;
   INSERT INTO api_key_refusals (api_key_id, at, operation, status, code, request_id)
   SELECT e.key, e.at, e.operation, e.status, e.code, e.request_id
-    FROM jsonb_to_recordset(p_refusals)
-      AS e (key bigint, at timestamptz, operation text, status int, code text, request_id text);
+    FROM ROWS FROM (jsonb_to_recordset(p_refusals) AS (
+           key bigint, at timestamptz, operation text, status int, code text, request_id text
+         )) WITH ORDINALITY AS e
+    JOIN api_keys k ON k.id = e.key
+   ORDER BY e.ordinality;
   DELETE FROM api_key_refusals WHERE id = ANY (ARRAY(
     SELECT o.id FROM (SELECT DISTINCT key FROM jsonb_to_recordset(p_refusals) AS e (key bigint)) k
      CROSS JOIN LATERAL (

@@ -36,7 +36,8 @@ interface KeyRefusal {
  * callers of one key would wait for each other. The first request of a key after a quiet minute is written at
  * once; those of the minute after are counted in this isolate, and written with the first request of any
  * caller after that. So the figures are about right: an isolate that ends takes with it what it counted since
- * it last wrote, and a note that was made although its answer was lost is made twice.
+ * it last wrote; of a note that fails the refusals are lost, and the counts are written with the next, twice
+ * where it was only the answer that failed.
  */
 export class KeyUse {
   readonly #connection: Connection;
@@ -105,7 +106,6 @@ export class KeyUse {
     try {
       await new UnitOfWork(this.#connection, undefined).write([note]);
     } catch {
-      // The next note makes it too; of the refusals there may be newer ones by then.
       for (const use of uses) this.#add(use);
     }
   }
