@@ -4,7 +4,7 @@ INSERT INTO settings DEFAULT VALUES;
 -- Triggers run under plans that are kept: to plan their statements for each row's values takes longer than
 -- to run them.
 --
--- Keeps order_rollups equal to the orders: what an order was is taken out, what it is now is added,
+-- Keeps order_rollups and product_days equal to the orders: what an order was is taken out, what it is now is added,
 -- in the change's own transaction. Rows are locked in one order, so that parallel changes don't
 -- deadlock.
 CREATE FUNCTION svc_roll_up_order() RETURNS trigger
@@ -43,6 +43,28 @@ BEGIN
     quantity = r.quantity + excluded.quantity,
     grand_total = r.grand_total + excluded.grand_total,
     refunded_total = r.refunded_total + excluded.refunded_total;
+  INSERT INTO product_days AS d (day, product_id, slot, orders, quantity, revenue)
+  SELECT (c.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01',
+         c.product_id, c.id % 8, sum(c.sign), sum(c.sign * c.quantity),
+         sum(c.sign * (c.grand_total - c.refunded_total))
+    FROM (
+      SELECT -1 AS sign, OLD.id, OLD.status, OLD.product_id, OLD.quantity, OLD.grand_total,
+             OLD.refunded_total, OLD.created_at, OLD.deleted_at
+       WHERE TG_OP <> 'INSERT'
+      UNION ALL
+      SELECT 1, NEW.id, NEW.status, NEW.product_id, NEW.quantity, NEW.grand_total,
+             NEW.refunded_total, NEW.created_at, NEW.deleted_at
+       WHERE TG_OP <> 'DELETE'
+    ) c
+   WHERE c.deleted_at IS NULL AND svc_is_paid(c.status)
+   GROUP BY 1, 2, 3
+  HAVING (sum(c.sign), sum(c.sign * c.quantity), sum(c.sign * (c.grand_total - c.refunded_total)))
+         <> (0, 0, 0)
+   ORDER BY 1, 2, 3
+  ON CONFLICT (day, product_id, slot) DO UPDATE SET
+    orders = d.orders + excluded.orders,
+    quantity = d.quantity + excluded.quantity,
+    revenue = d.revenue + excluded.revenue;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -87,10 +109,10 @@ BEGIN
       delivered_at = CASE WHEN r.status = 'success' THEN p_now END
     FROM ROWS FROM (jsonb_to_recordset(p_results) AS (
            id bigint, status text, code int, milliseconds int, error text, answer text,
-           next_attempt_at timestamptz
+           sent_at bigint, signature text, next_attempt_at timestamptz
          )) WITH ORDINALITY AS r
     WHERE o.id = r.id AND o.lease_token = p_token
-    RETURNING o.webhook_id, o.attempts, r.*
+    RETURNING o.webhook_id, o.event, o.attempts, r.*
   ), finished AS (
     SELECT *, row_number() OVER (PARTITION BY webhook_id ORDER BY ordinality) AS n
       FROM live WHERE status IS NOT NULL
@@ -111,9 +133,10 @@ BEGIN
     RETURNING s.webhook_id, s.last_log_id - b.n AS before
   )
   INSERT INTO webhook_log
-    (webhook_id, id, outbox_id, at, status, code, attempt, milliseconds, error, answer)
-  SELECT webhook_id, c.before + f.n, f.id, p_now, f.status, f.code, f.attempts, f.milliseconds,
-         f.error, f.answer
+    (webhook_id, id, outbox_id, event, at, status, code, attempt, milliseconds, error, answer,
+     sent_at, signature)
+  SELECT webhook_id, c.before + f.n, f.id, f.event, p_now, f.status, f.code, f.attempts,
+         f.milliseconds, f.error, f.answer, f.sent_at, f.signature
     FROM finished f JOIN counted c USING (webhook_id);
 END $$;
 
@@ -196,30 +219,32 @@ BEGIN
   END LOOP;
 END $$;
 --> statement-breakpoint
--- Keeps the number of attempts in each webhook's log, by status. Who writes to a log holds its counter.
+-- Keeps the number of attempts in each webhook's log, by status: of all time and of each day. Who
+-- writes to a log holds its counter.
 CREATE FUNCTION svc_count_attempts() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO list_totals AS t
-    SELECT 'webhook_log:' || webhook_id || ':' || status, 0, count(*)
-      FROM new_rows GROUP BY webhook_id, status ORDER BY 1
-    ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
-  ELSE
-    INSERT INTO list_totals AS t
-    SELECT 'webhook_log:' || webhook_id || ':' || status, 0, -count(*)
-      FROM old_rows GROUP BY webhook_id, status ORDER BY 1
-    ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
-  END IF;
+  INSERT INTO list_totals AS t
+  SELECT 'webhook_log:' || webhook_id || ':' || status, 0, v_sign * count(*)
+    FROM changed_rows GROUP BY webhook_id, status ORDER BY 1
+  ON CONFLICT (list, slot) DO UPDATE SET total = t.total + excluded.total;
+  INSERT INTO webhook_days AS d (webhook_id, day, status, attempts)
+  SELECT r.webhook_id, (r.at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01',
+         r.status, v_sign * count(*)
+    FROM changed_rows r
+   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (webhook_id, day, status) DO UPDATE SET attempts = d.attempts + excluded.attempts;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER webhook_log_count_inserted AFTER INSERT ON webhook_log
-  REFERENCING NEW TABLE AS new_rows
+  REFERENCING NEW TABLE AS changed_rows
   FOR EACH STATEMENT EXECUTE FUNCTION svc_count_attempts();
 --> statement-breakpoint
 CREATE TRIGGER webhook_log_count_deleted AFTER DELETE ON webhook_log
-  REFERENCING OLD TABLE AS old_rows
+  REFERENCING OLD TABLE AS changed_rows
   FOR EACH STATEMENT EXECUTE FUNCTION svc_count_attempts();
 --> statement-breakpoint
 -- Keeps affiliate_sales equal to the orders that count as sales of an affiliate, as svc_roll_up_order

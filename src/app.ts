@@ -14,6 +14,7 @@ import {
 import type { Endpoint } from './kernel/endpoint/endpoint.ts';
 import { ApiError, type ErrorCode, methodNotAllowed, kernelError } from './kernel/errors/errors.ts';
 import { KeyUse } from './kernel/endpoint/key-use.ts';
+import { serveConsolePage } from './kernel/endpoint/console-page.ts';
 import { noteConsoleUse } from './kernel/endpoint/console-use.ts';
 import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
 import { limitFailures } from './kernel/endpoint/rate-limit.ts';
@@ -45,6 +46,7 @@ export function createApp(services: Services, log: Log): Hono {
   const served = endpointsOf(services.config);
   const places = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
   mount(app, places, services);
+  serveConsolePage(app, services);
   const methodsAt = methodFinder(places);
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {

@@ -4,6 +4,7 @@ import type { Resource } from './kernel/endpoint/resource.ts';
 import { modules, modulesOf } from './modules/index.ts';
 import * as access from './operations/access/index.ts';
 import * as affiliates from './operations/affiliates/index.ts';
+import * as audit from './operations/audit/index.ts';
 import * as checkout from './operations/checkout/index.ts';
 import * as commissions from './operations/commissions/index.ts';
 import * as confirmations from './operations/confirmations/index.ts';
@@ -19,6 +20,7 @@ import * as messageTemplates from './operations/message-templates/index.ts';
 import * as messages from './operations/messages/index.ts';
 import * as notify from './operations/notify/index.ts';
 import * as orders from './operations/orders/index.ts';
+import * as overview from './operations/overview/index.ts';
 import * as payments from './operations/payments/index.ts';
 import * as payouts from './operations/payouts/index.ts';
 import * as platform from './operations/platform/index.ts';
@@ -46,6 +48,7 @@ const resource = (name: string, description: string, ...folders: object[]): Reso
  */
 const resources: readonly Resource[] = [
   resource('Orders', 'What was sold, at what price, and how far it has got.', orders),
+  resource('Overview', 'What the store sold, and what waits to be done.', overview),
   resource('Payments', 'Payment gateways, and how an order is paid.', payments),
   resource('Confirmations', 'Payments that buyers report, and their review.', confirmations),
   resource('Refunds', 'Money returned to buyers, in part or in full.', refunds),
@@ -83,6 +86,7 @@ const resources: readonly Resource[] = [
   resource('Sessions', "Tokens with which a user's app calls `/me`.", sessions),
   resource('Me', 'What users see and do with their own session token.', me, media),
   resource('Webhooks', 'Where events are sent, and what became of them.', webhooks, notify),
+  resource('Audit log', 'Who changed what.', audit),
   resource('Settings', 'How the store works; for administrators only.', settings),
   resource('Platform', 'The service itself: addresses, health, keys, documentation.', platform),
 ];

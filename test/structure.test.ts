@@ -15,11 +15,11 @@ const storeys = [
   ...['operations', 'modules', 'endpoints', 'openapi', 'jobs', 'services', 'app', 'worker'],
 ];
 
-/** What is no part of the worker: commands, what makes the service run on one machine, and its client. */
-const beside = ['local', 'cli', 'client'];
+/** What is no part of the worker: commands, what makes the service run on one machine, its client, the console. */
+const beside = ['local', 'cli', 'client', 'console'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
+  /\.tsx?$/.test(name),
 );
 
 interface Import {
@@ -150,6 +150,17 @@ test('the client has nothing of the service', () => {
     return storeyOf(from) === 'client' && (path === undefined || storeyOf(path) !== 'client');
   });
   expect(foreign.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
+});
+
+test('the console has of the service its client and types, and is loaded by nothing', () => {
+  const foreign = imports.filter(({ from, path, isType }) => {
+    const isOut = storeyOf(from) === 'console' && path !== undefined && !isType;
+    return isOut && !['console', 'client'].includes(storeyOf(path));
+  });
+  const users = imports.filter(
+    ({ from, path }) => storeyOf(from) !== 'console' && storeyOf(path ?? '') === 'console',
+  );
+  expect([...foreign, ...users].map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
 });
 
 test('the worker has nothing of what belongs to one machine', () => {

@@ -13,6 +13,8 @@ import { pagesOf } from '../openapi/markdown/pages.ts';
 import type { Document } from '../openapi/reading.ts';
 import { toolsOf } from '../openapi/tools.ts';
 import { inOpenApi30 } from '../openapi/openapi-30.ts';
+import { consoleHeaders } from '../kernel/endpoint/console-headers.ts';
+import { buildConsole } from './console/build.ts';
 import { docsSite, guideTexts } from './docs/site.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
@@ -56,6 +58,15 @@ const headers = `/*
   Access-Control-Allow-Origin: *
 /openapi-3.0.json
   Access-Control-Allow-Origin: *
+
+# In place of what all have, not besides.
+/console/*
+${Object.entries(consoleHeaders)
+  .map(([name, value]) => `  ! ${name}\n  ${name}: ${value}`)
+  .join('\n')}
+/console/assets/*
+  ! cache-control
+  cache-control: public, max-age=31536000, immutable
 `;
 
 /** Variables of a deployment, as wrangler.toml has them. */
@@ -80,7 +91,7 @@ export function publishedTexts(vars: Vars): Record<string, string> {
   };
 }
 
-/** Collects the static assets of a deployment in a folder: its document, and its documentation. */
+/** Collects the static assets of a deployment in a folder: its document, its documentation, the console. */
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   const published = publishedTexts(vars);
   const document = JSON.parse(published['/openapi.json'] ?? '') as Document;
@@ -94,6 +105,7 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   }
   // Browsers ask for it whatever a page says.
   await copyFile(loaded['favicon.png'], join(folder, 'favicon.ico'));
+  await buildConsole(join(folder, 'console'));
   await writeFile(join(folder, '_headers'), headers);
 }
 

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { generatedModule } from './client/generate.ts';
+import { generatedConsoleModule, generatedModule } from './client/generate.ts';
 import { packageClient, sources } from './client/package.ts';
 
 // Its modules import what is generated, so that it comes first.
 await writeFile(join(sources, 'generated.ts'), generatedModule());
+await writeFile(join(sources, '../console/api/generated.ts'), generatedConsoleModule());
 const code = await packageClient('dist/client');
 const size = (gzipSync(code).length / 1000).toFixed(1);
 console.log(

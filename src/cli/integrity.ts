@@ -5,7 +5,7 @@ import { table } from './support/table.ts';
 import { type Check, difference, statuses } from './integrity/check.ts';
 import { commissionChecks } from './integrity/commissions.ts';
 import { couponChecks } from './integrity/coupons.ts';
-import { accessEnds, orderRollups } from './integrity/facts.ts';
+import { accessEnds, orderRollups, productDays } from './integrity/facts.ts';
 import { messageChecks } from './integrity/messages.ts';
 import { orderChecks } from './integrity/orders.ts';
 import { paymentChecks } from './integrity/payments.ts';
@@ -109,6 +109,14 @@ export const checks: readonly Check[] = [
         where (orders, quantity, grand_total, refunded_total) <> (0, 0, 0, 0)`,
     ),
   },
+  {
+    name: 'products by day',
+    differences: difference(
+      `(${productDays})`,
+      `select day, product_id, slot, orders, quantity, revenue from product_days
+        where (orders, quantity, revenue) <> (0, 0, 0)`,
+    ),
+  },
   ...orderChecks,
   ...paymentChecks,
   ...commissionChecks,
@@ -135,6 +143,15 @@ export const checks: readonly Check[] = [
     differences: difference(
       `select 'webhook_log:' || webhook_id || ':' || status, count(*) from webhook_log group by 1`,
       keptTotals('webhook_log'),
+    ),
+  },
+  {
+    // Of which day one was, only the zone tells that the store had then.
+    name: 'number of attempts by webhook, status and day',
+    differences: difference(
+      'select webhook_id, status, count(*) from webhook_log group by 1, 2',
+      `select webhook_id, status, sum(attempts) from webhook_days
+        group by 1, 2 having sum(attempts) <> 0`,
     ),
   },
   {

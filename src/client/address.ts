@@ -4,12 +4,19 @@ import type { Call } from './operation.ts';
 
 const end = '/svc/v1';
 
+/** Where the operations of a deployment are. */
+export interface Addresses {
+  readonly of: (call: Call) => string;
+  /** Asks a deployment that may have its operations somewhere else where they are; once it has said so, never again. */
+  readonly lookUp: () => Promise<void>;
+}
+
 /**
  * Where the operations of a deployment are.
  * @param url its address, or its `api_base`
  * @throws TypeError for one with a query or a user name
  */
-export function addressesOf(url: string, ask: typeof fetch, milliseconds: number) {
+export function addressesOf(url: string, ask: typeof fetch, milliseconds: number): Addresses {
   if (/[?#@]/.test(url)) throw new TypeError('url takes an address without query and user name.');
   const given = url.replace(/\/+$/, '');
   const isGuess = !given.endsWith(end);
@@ -30,7 +37,6 @@ export function addressesOf(url: string, ask: typeof fetch, milliseconds: number
     of: ({ path, operation: { traits } }: Call) =>
       (traits.includes('n') ? base.replace(/\/svc\/v1$/, '/svc-notify/v1') : base) + path,
 
-    /** Asks a deployment that may have its operations somewhere else where they are; once it has said so, never again. */
     lookUp: async (): Promise<void> => {
       if (isGuess) await (looking ??= find());
     },

@@ -7,10 +7,9 @@ import {
   type SessionOperations,
   operations,
 } from './generated.ts';
-import { callOf, operationOf } from './operation.ts';
 import type { ClientOptions, SessionClientOptions } from './options.ts';
-import { pagesOf } from './pages.ts';
 import { type Send, sender } from './transport.ts';
+import { treeOf } from './tree.ts';
 
 /** Every operation that API keys call, named by its id, and the feed as one sequence. */
 export interface Client extends Operations {
@@ -27,9 +26,9 @@ export interface Client extends Operations {
  * @throws TypeError for an address with a query or a user name
  */
 export function createClient({ apiKey, ...connection }: ClientOptions): Client {
-  const client = tree(
-    sender(connection, () => apiKey),
-    (id) => (id.startsWith('me.') ? undefined : id),
+  const send = sender(connection, () => bearer(apiKey));
+  const client = treeOf(operations, send, (id) =>
+    id.startsWith('me.') ? undefined : id,
   ) as unknown as Operations;
   return { ...client, feed: (followed, options) => feedOf(client.notify.feed, followed, options) };
 }
@@ -47,7 +46,7 @@ export function createSessionClient({
 }: SessionClientOptions): SessionOperations {
   let token = first;
   let renewal: Promise<void> | undefined;
-  const send = sender(connection, () => token);
+  const send = sender(connection, () => bearer(token));
 
   async function renew(): Promise<void> {
     token = (await onExpired?.()) ?? token;
@@ -70,26 +69,9 @@ export function createSessionClient({
       return send(call);
     }
   };
-  return tree(sendRenewed, (id) =>
+  return treeOf(operations, sendRenewed, (id) =>
     id.startsWith('me.') ? id.slice('me.'.length) : undefined,
   ) as unknown as SessionOperations;
 }
 
-type Branch = { [name: string]: Branch | ((...args: unknown[]) => unknown) };
-
-/** A function for each operation, where its name says; undefined leaves it out. */
-function tree(send: Send, nameOf: (id: string) => string | undefined): Branch {
-  const root: Branch = {};
-  for (const [id, line] of Object.entries(operations)) {
-    const names = nameOf(id)?.split('.') ?? [];
-    const last = names.pop();
-    if (last === undefined) continue;
-    const branch = names.reduce((at, name) => (at[name] ??= {}) as Branch, root);
-    const operation = operationOf(id, line);
-    const call = (...args: unknown[]) => send(callOf(operation, args));
-    branch[last] = Object.assign(call, {
-      all: (...args: unknown[]) => pagesOf(send, callOf(operation, args)),
-    });
-  }
-  return root;
-}
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}`.trim() });

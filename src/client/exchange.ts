@@ -83,10 +83,13 @@ export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void
  */
 export function headersOf(
   { operation: { method, traits }, body, options }: Call,
-  { credential, tag }: { readonly credential: string; readonly tag: string | undefined },
+  {
+    caller,
+    tag,
+  }: { readonly caller: Readonly<Record<string, string>>; readonly tag: string | undefined },
 ): Record<string, string> {
   const headers = {
-    authorization: `Bearer ${credential}`.trim(),
+    ...caller,
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),
     ...(method !== 'GET' && { 'idempotency-key': options.idempotencyKey }),
     ...(traits.includes('v') &&

@@ -1,4 +1,4 @@
-import { addressesOf } from './address.ts';
+import { type Addresses, addressesOf } from './address.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import {
   exchange,
@@ -20,11 +20,16 @@ export type Send = (call: Call) => Promise<unknown>;
 
 /**
  * What sends calls to a deployment.
- * @param credential what `Authorization` carries
+ * @param caller the headers that say who calls
+ * @param elsewhere where the operations are, when they aren't where API keys and users reach them
  * @throws RangeError for tries and a timeout that are none
  * @throws TypeError for an address with a query or a user name
  */
-export function sender(connection: Connection, credential: () => string): Send {
+export function sender(
+  connection: Connection,
+  caller: () => Readonly<Record<string, string>>,
+  elsewhere?: Addresses,
+): Send {
   const { tries = 6, timeout: milliseconds = 20_000 } = connection;
   if (!(tries >= 1 && tries <= 12)) throw new RangeError('tries takes a number from 1 to 12.');
   // Longer than this engines don't wait at all.
@@ -32,7 +37,7 @@ export function sender(connection: Connection, credential: () => string): Send {
     throw new RangeError('timeout takes milliseconds, from 1 to 2147483647.');
   }
   const ask = connection.fetch ?? ((...request) => fetch(...request));
-  const addresses = addressesOf(connection.url, ask, milliseconds);
+  const addresses = elsewhere ?? addressesOf(connection.url, ask, milliseconds);
   const memory = newMemory();
 
   /** Tries once. */
@@ -43,7 +48,7 @@ export function sender(connection: Connection, credential: () => string): Send {
       options: { signal, idempotencyKey },
     } = call;
     const known = memory.of(call);
-    const headers = headersOf(call, { credential: credential(), tag: known?.tag });
+    const headers = headersOf(call, { caller: caller(), tag: known?.tag });
     // Redirected, a write may arrive as a read, or elsewhere.
     const redirect = 'manual';
     const { method } = operation;

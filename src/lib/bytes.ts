@@ -26,3 +26,21 @@ export const encodeBase64 = (bytes: Uint8Array): string => btoa(String.fromCharC
 /** @throws DOMException when it is not base64 */
 export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+/** The first bytes of a stream, as many as `limit`; the rest is not read. */
+export async function readUpTo(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let size = 0; size < limit;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  await reader.cancel();
+  const bytes = await new Blob(chunks).arrayBuffer();
+  return new Uint8Array(bytes).subarray(0, limit);
+}

@@ -1,11 +1,22 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
-import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
+import type { PgSelect } from 'drizzle-orm/pg-core';
+import {
+  type Window,
+  countRows,
+  equals,
+  inStatuses,
+  isDated,
+  paged,
+  since,
+  until,
+} from '../kernel/database/filters.ts';
 import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
 import { build } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
 import type { ConfirmationQuery } from '../domain/confirmation/schemas.ts';
+import { selectReviews } from './confirmation-reviews.ts';
 
 export const findConfirmation = (id: number) =>
   build.select().from(confirmations).where(eq(confirmations.id, id));
@@ -18,12 +29,27 @@ const filters = ({
   order_id,
   user_id,
   status,
+  date_start,
+  date_end,
 }: ConfirmationQuery): ConditionsFor<ConfirmationQuery> => ({
   ...equals(confirmations, { order_id, user_id, status }),
+  date_start: since(confirmations.created_at, date_start),
+  date_end: until(confirmations.created_at, date_end),
 });
 
+const listed = <T extends PgSelect>(select: T, query: ConfirmationQuery, window: Window) =>
+  paged(select, confirmations.id, filters(query), window, {
+    time: isDated(query) ? confirmations.created_at : undefined,
+  });
+
 export const listConfirmations = (query: ConfirmationQuery, window: Window) =>
-  paged(build.select().from(confirmations).$dynamic(), confirmations.id, filters(query), window);
+  listed(build.select().from(confirmations).$dynamic(), query, window);
+
+/** Confirmations with what their reviewer compares them with. */
+export const listReviews = (query: ConfirmationQuery, window: Window) =>
+  listed(selectReviews().$dynamic(), query, window);
+
+export const findReview = (id: number) => selectReviews().where(eq(confirmations.id, id));
 
 /** How many confirmations match; all of them, and those of each status, are counted already. */
 export const countConfirmations = (query: ConfirmationQuery) =>
@@ -33,6 +59,15 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     filters(query),
     ['status'],
   );
+
+/** Since when the first waits that is pending; none where none is. */
+export const findLongestPending = () =>
+  build
+    .select({ at: confirmations.created_at })
+    .from(confirmations)
+    .where(eq(confirmations.status, 'pending'))
+    .orderBy(asc(confirmations.id))
+    .limit(1);
 
 const changedAt = (now: Date) => ({
   updated_at: now.toISOString(),

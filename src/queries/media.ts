@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type MediaRow, media, publicPurposes } from '../schema/media.ts';
 import { orders } from '../schema/orders.ts';
 import { build } from '../kernel/database/statements.ts';
@@ -26,6 +26,20 @@ export const findProof = (key: string, { userId, isAdmin }: { userId: number; is
         eq(media.purpose, 'proof'),
         isNull(media.deleted_at),
         isAdmin ? sql`true` : or(eq(media.user_id, userId), eq(orders.user_id, userId)),
+      ),
+    );
+
+/** The picture that a confirmation names last in its proof's address, as a reviewer may see it. */
+export const findPictureOfProof = (confirmation_id: number) =>
+  build
+    .select({ key: media.key, type: media.type, size: media.size })
+    .from(media)
+    .where(
+      and(
+        sql`${media.key} = (select substring(detail ->> 'proof' from '/([A-Za-z0-9.]+)$')
+              from confirmations where id = ${confirmation_id})`,
+        isNull(media.deleted_at),
+        or(inArray(media.purpose, publicPurposes), isNotNull(media.order_id)),
       ),
     );
 

@@ -4,7 +4,8 @@ import { paidStatuses } from '../schema/lists.ts';
 
 /** What a period came to, as the database answers it. */
 export interface PeriodRow extends Record<string, unknown> {
-  period: 'today' | 'yesterday' | 'this_month' | 'all';
+  /** `day_before`: before yesterday · `last_month`: as many days of it as this month has by now. */
+  period: 'today' | 'yesterday' | 'day_before' | 'this_month' | 'last_month' | 'all';
   lead: string;
   sales: string;
   revenue: string;
@@ -18,8 +19,8 @@ const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
   case when ${isPaid} then r.grand_total - r.refunded_total else 0 end, 0`;
 
 /** Rows of the days that a summary needs: with both ends named, an index leads to them. */
-const recent = (day: SQL) => sql`${day} between (select least(c.month, c.today - 1) from calendar c)
-  and (select c.today from calendar c)`;
+const recent = (day: SQL) =>
+  sql`${day} between (select c.first from calendar c) and (select c.today from calendar c)`;
 
 /** What there is to sum up: orders by day, and the rollup that has those of all time. */
 interface Source {
@@ -27,17 +28,31 @@ interface Source {
   readonly dimension: 'store' | 'affiliate';
   /** An affiliate's id; of the whole store 0. */
   readonly key: Argument<number>;
+  /** Whether the periods before are asked for too. */
+  readonly compared: boolean;
 }
 
+/** The earliest day that is asked for, of a calendar. */
+const firstDay = (compared: boolean) =>
+  compared ? sql`least(d.last_month, d.today - 2)` : sql`least(d.month, d.today - 1)`;
+
+const periodsBefore = sql`,
+  ('day_before', c.today - 2, c.today - 2),
+  ('last_month', c.last_month, least(c.last_month + c.today - c.month, c.month - 1))`;
+
 /** Today, yesterday, this month and all time, in the store's time zone; none where nothing happened. */
-const findPeriods = ({ days, dimension, key }: Source, now: Argument<Date>) => {
+const findPeriods = ({ days, dimension, key, compared }: Source, now: Argument<Date>) => {
   const commissions = sql`0, 0, 0, c.amount from sale_commissions c where c.affiliate_id = ${key}`;
   return raw<PeriodRow>(sql`with calendar as (
-      select t.date - date '2000-01-01' as today,
-             date_trunc('month', t.date)::date - date '2000-01-01' as month
+      select d.*, ${firstDay(compared)} as first
         from settings s cross join lateral (
           select (${instantOf(now)}::timestamptz at time zone s.timezone)::date
-        ) t (date)
+        ) t (date) cross join lateral (
+          select t.date - date '2000-01-01' as today,
+                 date_trunc('month', t.date)::date - date '2000-01-01' as month,
+                 (date_trunc('month', t.date) - interval '1 month')::date - date '2000-01-01'
+                   as last_month
+        ) d
     ), facts (day, lead, sales, revenue, commission) as (
       ${days}
       union all
@@ -46,7 +61,7 @@ const findPeriods = ({ days, dimension, key }: Source, now: Argument<Date>) => {
       select p.* from calendar c cross join lateral (values
         ('today', c.today, c.today),
         ('yesterday', c.today - 1, c.today - 1),
-        ('this_month', c.month, c.today)
+        ('this_month', c.month, c.today)${compared ? periodsBefore : sql``}
       ) p (period, first, last)
     ), found as (
       select p.period, f.* from periods p join facts f on f.day between p.first and p.last
@@ -61,7 +76,7 @@ const findPeriods = ({ days, dimension, key }: Source, now: Argument<Date>) => {
       from found group by period`);
 };
 
-/** The periods of the whole store. */
+/** The periods of the whole store, and those before. */
 export const findStorePeriods = (now: Date) =>
   findPeriods(
     {
@@ -70,6 +85,7 @@ export const findStorePeriods = (now: Date) =>
          where r.dimension = 'day' and ${recent(sql`r.key`)}`,
       dimension: 'store',
       key: 0,
+      compared: true,
     },
     now,
   );
@@ -83,6 +99,7 @@ export const findOwnPeriods = (affiliate_id: Argument<number>, now: Argument<Dat
          where r.affiliate_id = ${affiliate_id} and ${recent(sql`r.day`)}`,
       dimension: 'affiliate',
       key: affiliate_id,
+      compared: false,
     },
     now,
   );

@@ -1,11 +1,12 @@
-import { type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type SQL, and, asc, between, desc, eq, inArray, sql } from 'drizzle-orm';
 import { allOf } from '../kernel/database/filters.ts';
 import { rolledUp } from './rollups.ts';
 import { orders } from '../schema/orders.ts';
-import { orderRollups } from '../schema/rollups.ts';
+import { orderRollups, productDays } from '../schema/rollups.ts';
 import { products } from '../schema/products.ts';
 import { build, raw, type Argument } from '../kernel/database/statements.ts';
 import { paidStatuses } from '../schema/lists.ts';
+import { dayNumber } from './settings.ts';
 import { type ListedBy, inStatus, orderFilters } from './orders.ts';
 
 const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)`.mapWith(Number);
@@ -39,13 +40,22 @@ export function totalOrders(query: ListedBy) {
     .where(allOf(conditions));
 }
 
-/** How many orders the store has in each status that occurs. */
-export const countByStatus = () =>
-  build
-    .select({ status: orderRollups.status, total: sum(sql`${orderRollups.orders}`) })
-    .from(orderRollups)
-    .where(rolledUp(orderRollups, {}, {}))
-    .groupBy(orderRollups.status);
+/** How many orders match in each status that occurs: rolled up as far as `totalOrders` has it. */
+export function countByStatus(query: ListedBy = {}) {
+  const conditions = orderFilters(query);
+  const rollup = rolledUp(orderRollups, conditions, query);
+  return rollup
+    ? build
+        .select({ status: orderRollups.status, total: sum(sql`${orderRollups.orders}`) })
+        .from(orderRollups)
+        .where(and(rollup, inStatus(query, orderRollups.status)))
+        .groupBy(orderRollups.status)
+    : build
+        .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })
+        .from(orders)
+        .where(allOf(conditions))
+        .groupBy(orders.status);
+}
 
 /** How many orders a user placed in each status that occurs; they are counted. */
 export const countOwnByStatus = (user_id: Argument<number>) =>
@@ -77,18 +87,42 @@ export const findTopProducts = (limit: number) =>
     .orderBy(desc(revenue), asc(products.id))
     .limit(limit);
 
-/** Items and revenue of the days that end with a moment's own, one row each, the oldest first. */
+/** The products whose orders in a paid status brought most in the days that end with a moment's own. */
+export const findTopProductsOfDays = (days: number, now: Date, limit: number) => {
+  const brought = sum(sql`${productDays.revenue}`);
+  return build
+    .select({
+      product_id: products.id,
+      title: products.title,
+      orders: sum(sql`${productDays.orders}`),
+      quantity: sum(sql`${productDays.quantity}`),
+      revenue: brought,
+    })
+    .from(productDays)
+    .innerJoin(products, eq(products.id, productDays.product_id))
+    .where(between(productDays.day, sql`${dayNumber(now)} - ${days - 1}::int`, dayNumber(now)))
+    .groupBy(products.id)
+    .having(sql`sum(${productDays.orders}) > 0`)
+    .orderBy(desc(brought), asc(products.id))
+    .limit(limit);
+};
+
+/** Orders, items and revenue of the days that end with a moment's own, one row each, the oldest first. */
 export const findDays = (days: number, now: Date) =>
-  raw<{ date: string; quantity: string; revenue: string }>(sql`
-    select d.date::date::text as date, r.quantity, r.revenue
+  raw<{ date: string; lead: string; sales: string; quantity: string; revenue: string }>(sql`
+    select d.date::date::text as date, r.*
       from (select (${now.toISOString()}::timestamptz at time zone s.timezone)::date as today
               from settings s) t
      cross join generate_series(t.today - ${days - 1}::int, t.today, interval '1 day') d (date)
      cross join lateral (
-       select coalesce(sum(r.quantity), 0) as quantity,
-              coalesce(sum(r.grand_total - r.refunded_total), 0) as revenue
+       select coalesce(sum(r.orders), 0) as lead,
+              coalesce(sum(r.orders) filter (where p.paid), 0) as sales,
+              coalesce(sum(r.quantity) filter (where p.paid), 0) as quantity,
+              coalesce(sum(r.grand_total - r.refunded_total) filter (where p.paid), 0) as revenue
          from order_rollups r
+        cross join lateral (
+          select r.status = any (${sql.param([...paidStatuses])}::text[])
+        ) p (paid)
         where r.dimension = 'day' and r.key = d.date::date - date '2000-01-01'
-          and r.status = any (${sql.param([...paidStatuses])}::text[])
      ) r
      order by d.date`);

@@ -14,18 +14,7 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import {
-  type Window,
-  asId,
-  containing,
-  equals,
-  isDated,
-  paged,
-  searched,
-  since,
-  trigramLength,
-  until,
-} from '../kernel/database/filters.ts';
+import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import type { orderRollups } from '../schema/rollups.ts';
 import { products } from '../schema/products.ts';
@@ -44,6 +33,7 @@ import {
   paidStatuses,
   statusGroupMembers,
 } from '../schema/lists.ts';
+import { matching } from './order-search.ts';
 import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
 
@@ -130,27 +120,6 @@ export const inStatus = (
     status && eq(column, status),
     group && inArray(column, group === 'paid' ? [...paidStatuses] : [...statusGroupMembers[group]]),
   );
-
-/**
- * Orders that a search finds. Only who may see the buyers' e-mail addresses and phones can search
- * by them (`contacts`): a search that finds tells what it found.
- */
-function matching(words: string | undefined, contacts: boolean): SQL | undefined {
-  if (words === undefined) return undefined;
-  if (words.length < trigramLength) {
-    return or(eq(orders.id, asId(words)), eq(sql`lower(${orders.number})`, words.toLowerCase()));
-  }
-  const pattern = containing(words);
-  // The whole text has the index; a name in it is found through it too.
-  const person = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone) like ${pattern}`;
-  const people = contacts ? person : sql`${person} and lower(u.display_name) like ${pattern}`;
-  const named = sql`select o.id from orders o where o.number in (${words}, ${words.toUpperCase()})`;
-  const ofBuyer = sql`select o.id from users u join orders o on o.user_id = u.id where`;
-  return sql`${orders.id} = ${searched(
-    contacts ? sql`${named} union ${ofBuyer} u.email = ${words.toLowerCase()}` : named,
-    sql`select o.id from orders o where lower(o.number) like ${pattern} union ${ofBuyer} ${people}`,
-  )}`;
-}
 
 /** The conditions of a list of orders. */
 export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {

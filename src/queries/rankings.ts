@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { salePeriods } from '../schema/affiliates.ts';
+import { dayNumber } from './settings.ts';
 import { raw, type Argument } from '../kernel/database/statements.ts';
 import type { Measure, RankingQuery } from '../domain/affiliate/schemas.ts';
 import type { RankedRow, Standing } from '../domain/affiliate/rankings.ts';
@@ -54,21 +55,36 @@ function monthOf(day: number): number {
  * Everybody who sold something, as `sold (affiliate_id, raw_total)`. Nobody is ranked here: a rank is
  * how many sold more, and only the places that are shown need one.
  */
-function sold(query: RankingQuery): SQL {
-  const total = sql`sum(${amounts[query.calculate ?? 'order']})`;
+const sold = (query: RankingQuery): SQL => soldIn(covering(query), query.calculate ?? 'order');
+
+function soldIn(rows: SQL, measure: Measure): SQL {
+  const total = sql`sum(${amounts[measure]})`;
   // Who was anonymised is few: looking these up is less than looking everybody up.
   return sql`with sold as materialized (
     select s.affiliate_id, ${total} as raw_total
       from affiliate_sales s
-     where ${covering(query)}
+     where ${rows}
        and s.affiliate_id not in (select id from users where status = 'anonymised')
      group by s.affiliate_id having ${total} > 0
   )`;
 }
 
 /** The first places of a ranking: above them is nobody else, so that their ranks are everybody's. */
-export const findLeaders = (query: RankingQuery, limit: number) =>
-  raw<RankedRow>(sql`${sold(query)}, leaders as (
+export const findLeaders = (query: RankingQuery, limit: number) => leadersOf(sold(query), limit);
+
+/** The same by revenue, of the days that end with a moment's own. */
+export const findLeadersOfDays = (days: number, now: Date, limit: number) =>
+  leadersOf(
+    soldIn(
+      sql`s.period = 'day' and s.product_id = 0 and s.key between ${dayNumber(now)} - ${days - 1}::int
+        and ${dayNumber(now)}`,
+      'revenue',
+    ),
+    limit,
+  );
+
+const leadersOf = (ranked: SQL, limit: number) =>
+  raw<RankedRow>(sql`${ranked}, leaders as (
       select * from sold order by raw_total desc, affiliate_id limit ${limit}
     )
     select l.*, rank() over (order by l.raw_total desc) as rank, u.display_name

@@ -19,3 +19,8 @@ export const findTimeZone = (name: string) =>
 /** Writes the settings over the version they were decided on. */
 export const saveSettings = (before: SettingsRow, after: SettingsRow) =>
   updateRow(settings, before, after);
+
+/** The day of a moment in the store's time zone, as rollups count them; an SQL expression. */
+export const dayNumber = (now: Date) =>
+  sql`(select (${now.toISOString()}::timestamptz at time zone timezone)::date - date '2000-01-01'
+    from settings)`;

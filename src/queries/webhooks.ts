@@ -1,19 +1,11 @@
-import { type SQL, and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
-import {
-  type Window,
-  allOf,
-  countRows,
-  equals,
-  inStatuses,
-  paged,
-} from '../kernel/database/filters.ts';
+import { and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
+import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
-import { deliveryStatuses } from '../kernel/events/lists.ts';
 import type { WebhookRow } from '../schema/events.ts';
-import type { DeliveryQuery, WebhookQuery } from '../domain/webhook/schemas.ts';
+import type { WebhookQuery } from '../domain/webhook/schemas.ts';
 
 // Secrets are never read for a reply.
 const { secret: _, previous_secret: __, ...columns } = getTableColumns(webhooks);
@@ -24,9 +16,20 @@ const selectWebhooks = () =>
       webhook: columns,
       last_success_at: webhookStates.last_success_at,
       failing_since: webhookStates.failing_since,
+      last_attempt: {
+        at: webhookLog.at,
+        status: webhookLog.status,
+        code: webhookLog.code,
+        milliseconds: webhookLog.milliseconds,
+        error: webhookLog.error,
+      },
     })
     .from(webhooks)
-    .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id));
+    .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
+    .leftJoin(
+      webhookLog,
+      and(eq(webhookLog.webhook_id, webhooks.id), eq(webhookLog.id, webhookStates.last_log_id)),
+    );
 
 const present = isNull(webhooks.deleted_at);
 
@@ -48,6 +51,18 @@ export const countWebhooks = (query: WebhookQuery) =>
     .select({ total })
     .from(webhooks)
     .where(allOf(filters(query)));
+
+/** How many webhooks are failing, and how many are paused. */
+export const countTroubled = () =>
+  build
+    .select({
+      failing: sql<string>`count(*) filter (where ${webhooks.status} = 'active'
+        and ${webhookStates.failing_since} is not null)`.mapWith(Number),
+      paused: sql<string>`count(*) filter (where ${webhooks.status} = 'paused')`.mapWith(Number),
+    })
+    .from(webhooks)
+    .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
+    .where(present);
 
 export const insertWebhook = ({ webhook }: WebhookRow, secret: string) => [
   build.insert(webhooks).values({ ...webhook, secret }),
@@ -124,65 +139,6 @@ export const replayEvents = (webhook_id: number, from: string, now: Date): Write
      where id in (select id from (${replayed(webhook_id, from, replayLimit).getSQL()}) r)
        and (lease_until is null or lease_until <= ${now.toISOString()})`);
 
-const attempt = {
-  id: webhookLog.id,
-  webhook_id: webhookLog.webhook_id,
-  outbox_id: webhookLog.outbox_id,
-  at: webhookLog.at,
-  status: webhookLog.status,
-  code: webhookLog.code,
-  attempt: webhookLog.attempt,
-  milliseconds: webhookLog.milliseconds,
-  error: webhookLog.error,
-  answer: webhookLog.answer,
-  event_id: outbox.event_id,
-  event: outbox.event,
-  object_id: outbox.object_id,
-};
-
-/** The log of a webhook, in which the ids of its attempts are their own. */
-const selectAttempts = (webhook_id: number) =>
-  build
-    .select(attempt)
-    .from(webhookLog)
-    .innerJoin(
-      outbox,
-      and(eq(outbox.id, webhookLog.outbox_id), eq(webhookLog.webhook_id, webhook_id)),
-    );
-
-const attemptFilters = (
-  webhook_id: number,
-  { status }: DeliveryQuery,
-): ConditionsFor<DeliveryQuery, 'webhook'> => ({
-  webhook: eq(webhookLog.webhook_id, webhook_id),
-  status: hasStatus(status),
-});
-
-// Said as it is, not as a parameter: the index of the successes is found by it.
-const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
-  status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
-
-export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: Window) =>
-  paged(
-    selectAttempts(webhook_id).$dynamic(),
-    webhookLog.id,
-    attemptFilters(webhook_id, query),
-    window,
-  );
-
-/** How many attempts match; all of them, and those of each status, are counted already. */
-export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
-  countRows(
-    inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, query.status),
-    webhookLog,
-    attemptFilters(webhook_id, query),
-    ['webhook', 'status'],
-  );
-
-/** A finished attempt by its place in the log. */
-export const findAttempt = (webhook_id: number, id: number) =>
-  selectAttempts(webhook_id).where(eq(webhookLog.id, id));
-
 /** Makes one event due again, whatever became of it; one under way is left to its attempt. */
 export const resendEvent = (outbox_id: number, now: Date): Write =>
   raw(sql`
@@ -196,26 +152,3 @@ export const findCounter = (webhook_id: number) =>
     .from(webhookStates)
     .innerJoin(webhooks, eq(webhooks.id, webhookStates.webhook_id))
     .where(and(eq(webhooks.id, webhook_id), present));
-
-/** The log of a webhook after an entry, in order. */
-export const readLog = (
-  webhook_id: number,
-  since: number,
-  limit: number,
-  status: DeliveryQuery['status'],
-) =>
-  build
-    .select({
-      id: webhookLog.id,
-      at: webhookLog.at,
-      status: webhookLog.status,
-      code: webhookLog.code,
-      event: outbox.event,
-      data: outbox.data,
-      object_id: outbox.object_id,
-    })
-    .from(webhookLog)
-    .innerJoin(outbox, eq(outbox.id, webhookLog.outbox_id))
-    .where(and(eq(webhookLog.webhook_id, webhook_id), gt(webhookLog.id, since), hasStatus(status)))
-    .orderBy(asc(webhookLog.id))
-    .limit(limit);

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
@@ -34,6 +35,9 @@ export const bankMutations = pgTable(
     oneOf('bank_mutations_status', t.status, mutationStatuses),
     uniqueIndex('bank_mutations_source').on(t.source, t.mutation_id),
     index('bank_mutations_status_id').on(t.status, t.id),
+    index('bank_mutations_open')
+      .on(t.currency, t.amount)
+      .where(sql`status = 'open' and direction = 'credit'`),
     index('bank_mutations_order').on(t.order_id, t.id),
   ],
 );

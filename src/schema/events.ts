@@ -103,6 +103,8 @@ export const webhookLog = pgTable(
     webhook_id: integer().notNull(),
     id: integer().notNull(),
     outbox_id: integer().notNull(),
+    /** The event's name. */
+    event: text().notNull(),
     at: instant().notNull(),
     status: choice(deliveryStatuses).notNull(),
     /** The answer's HTTP status; 0 when there was none. */
@@ -113,20 +115,57 @@ export const webhookLog = pgTable(
     error: text(),
     /** The first 2 kB of the answer. */
     answer: text().notNull(),
+    /** The `webhook-timestamp` it was sent with, in seconds, and the `webhook-signature`; null when nothing was sent. */
+    sent_at: integer(),
+    signature: text(),
   },
   (t) => [
     primaryKey({ name: 'webhook_log_pkey', columns: [t.webhook_id, t.id] }),
     index('webhook_log_success')
       .on(t.webhook_id, t.id)
       .where(sql`${t.status} = 'success'`),
+    index('webhook_log_failed')
+      .on(t.webhook_id, t.id)
+      .where(sql`${t.status} = 'failed'`),
+    index('webhook_log_event').on(t.webhook_id, t.event, t.id),
+    index('webhook_log_time').on(t.webhook_id, t.at, t.id),
+    index('webhook_log_outbox').on(t.outbox_id),
     index('webhook_log_at').on(t.at),
     oneOf('webhook_log_status', t.status, deliveryStatuses),
   ],
 );
+
+/** How many attempts each webhook's log has of a day in the store's time zone, kept by a trigger on it. */
+export const webhookDays = pgTable(
+  'webhook_days',
+  {
+    webhook_id: integer()
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    /** Days since 2000-01-01. */
+    day: int4().notNull(),
+    status: choice(deliveryStatuses).notNull(),
+    attempts: int4().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.webhook_id, t.day, t.status] }),
+    oneOf('webhook_days_status', t.status, deliveryStatuses),
+  ],
+);
+
+/** What came of a webhook's last attempt. */
+export interface LastAttempt {
+  readonly at: string;
+  readonly status: (typeof deliveryStatuses)[number];
+  readonly code: number;
+  readonly milliseconds: number;
+  readonly error: string | null;
+}
 
 /** A webhook as read for replies: without its secrets, with what deliveries know of it. */
 export interface WebhookRow {
   readonly webhook: Omit<typeof webhooks.$inferSelect, 'secret' | 'previous_secret'>;
   readonly last_success_at: string | null;
   readonly failing_since: string | null;
+  readonly last_attempt: LastAttempt | null;
 }

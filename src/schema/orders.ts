@@ -194,6 +194,9 @@ export const orders = pgTable(
     index('orders_user_product').on(t.user_id, t.product_id, t.id),
     index('orders_product').on(t.product_id, t.id),
     index('orders_affiliate').on(t.affiliate_id, t.id),
+    index('orders_coupon_code')
+      .on(t.coupon_code, t.id)
+      .where(sql`${t.coupon_code} is not null`),
     index('orders_created_at').on(t.created_at, t.id),
     index('orders_expires_at')
       .on(t.expires_at)

@@ -96,6 +96,9 @@ export const emptyDetail: ConfirmationDetail = {
   note: '',
 };
 
+/** Whether a confirmation says who sent how much. */
+export const saysTransfer = sql`detail ->> 'total' is not null and detail ->> 'sender' <> ''`;
+
 /** Buyers' word that they paid, and what became of it. One is pending of an order at most, in `payment-confirm`. */
 export const confirmations = pgTable(
   'confirmations',
@@ -132,6 +135,10 @@ export const confirmations = pgTable(
     index('confirmations_proof')
       .on(sql`(${t.detail} ->> 'proof')`)
       .where(sql`${t.detail} ->> 'proof' <> ''`),
+    index('confirmations_transfer')
+      .on(sql`((${t.detail} ->> 'total')::bigint)`, sql`lower(${t.detail} ->> 'sender')`)
+      .where(saysTransfer),
+    index('confirmations_created_at').on(t.created_at, t.id),
   ],
 );
 

@@ -119,7 +119,7 @@ interface NotPersonalColumns {
   apiKeys:
     | 'id name scopes ip_allow signs_in_administrators created_by created_at expires_at'
     | 'revoked_at last_used_at';
-  auditLog: 'id at actor_id user_id sid operation request_id';
+  auditLog: 'id at actor_type actor_id user_id sid operation subject_type subject_id before after request_id';
   bankMutations:
     | 'source mutation_id account_number amount currency occurred_at direction status order_id'
     | RecordColumns;
@@ -178,6 +178,7 @@ interface NotPersonalColumns {
     | 'refundable dispute superseded_at expires_at checked_at check_at'
     | RecordColumns;
   payouts: 'affiliate_id amount currency commissions date_end status cancelled_at' | RecordColumns;
+  productDays: 'day product_id slot orders quantity revenue';
   productStock: 'product_id option_id units';
   products:
     | 'title slug status type payment_type description excerpt image_url price regular_price'
@@ -217,7 +218,10 @@ interface NotPersonalColumns {
     | 'min_sales_for_upline'
     | RecordColumns;
   users: 'group_id affiliate_id roles status language sessions_valid_after' | RecordColumns;
-  webhookLog: 'webhook_id id outbox_id at status code attempt milliseconds';
+  webhookDays: 'webhook_id day status attempts';
+  webhookLog:
+    | 'webhook_id id outbox_id event at status code attempt milliseconds sent_at'
+    | 'signature';
   webhookStates: 'webhook_id last_log_id last_success_at failing_since slot_until';
   webhooks:
     | 'name url events status paused_reason secret previous_secret'

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { languages, paidStatuses } from './lists.ts';
 import { choice, document, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { actorTypes } from '../kernel/auth/actor.ts';
 import { users } from './users.ts';
 
 /** Initial statuses of an affiliate's own coupon. */
@@ -136,32 +137,39 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/**
- * Who acted as whom: switches of administrators to other users, and what was written while switched.
- * A row is part of the transaction it tells of.
- */
+/** Who changed what: a row is part of the transaction it tells of. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: id(),
     at: instant().notNull(),
-    /** The administrator. */
-    actor_id: integer()
-      .notNull()
-      .references(() => users.id),
-    /** The user they acted as. */
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    /** The administrator's session, the same before, while and after they switched. */
-    sid: uuid().notNull(),
-    /** The endpoint's id. */
+    actor_type: choice(actorTypes).notNull(),
+    /** Of a user or an API key. */
+    actor_id: integer(),
+    /** The user that an administrator acted as. */
+    user_id: integer().references(() => users.id),
+    /** That administrator's session, the same before, while and after they switched. */
+    sid: uuid(),
+    /** The endpoint's id; of the command line, what it would be. */
     operation: text().notNull(),
+    /** The kind of record that was changed, as operations are named: `products`. */
+    subject_type: text().notNull(),
+    /** The record's id, where it is one that was changed. */
+    subject_id: text(),
+    /** What of it changed, by field: as it was, and as it is. Nothing personal, and no secret. */
+    before: document<Record<string, unknown> | null>(),
+    after: document<Record<string, unknown> | null>(),
     /** Of a switch: why, in the administrator's words. */
     reason: text(),
-    request_id: text().notNull(),
+    request_id: text(),
   },
-  (t) => [index('audit_log_at').on(t.at)],
+  (t) => [
+    oneOf('audit_log_actor_type', t.actor_type, actorTypes),
+    index('audit_log_at').on(t.at),
+    index('audit_log_actor').on(t.actor_type, t.actor_id, t.id),
+    index('audit_log_subject').on(t.subject_type, t.subject_id, t.id),
+    index('audit_log_operation').on(t.operation, t.id),
+  ],
 );
 
 export type SettingsRow = typeof settings.$inferSelect;

@@ -30,6 +30,22 @@ export const orderRollups = pgTable(
   ],
 );
 
+/** What a product's orders in a paid status came to, by the day they were placed; kept by the same trigger. */
+export const productDays = pgTable(
+  'product_days',
+  {
+    /** Days since 2000-01-01, in the store's time zone. */
+    day: int4().notNull(),
+    product_id: integer().notNull(),
+    slot: smallint().notNull(),
+    orders: integer().notNull(),
+    quantity: integer().notNull(),
+    /** Totals less refunds. */
+    revenue: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.product_id, t.slot] })],
+);
+
 /** How many records a list has without any filter, kept by triggers; the sum over its slots. */
 export const listTotals = pgTable(
   'list_totals',

@@ -51,6 +51,10 @@ export const scopes = [
     description: 'Create, change, test and replay webhooks for events the key may read.',
   },
   { name: 'webhooks:delete', description: 'Delete webhooks.' },
+  {
+    name: 'audit:read',
+    description: 'Read the audit log: who changed what, as it was and as it is.',
+  },
 ] as const;
 
 export type Scope = (typeof scopes)[number]['name'];

@@ -93,10 +93,12 @@ export async function valuesFor(
     if (name === 'address') return [...rows.flatMap(({ address }) => address ?? []), 'nobody'];
   } else if (takes('2026-01-31')) {
     const at = [rows[rows.length >> 1], rows[0], rows.at(-1)].flatMap(
-      (row) => row?.created_at ?? [],
+      (row) => row?.created_at ?? row?.at ?? [],
     );
     const [middle = '2026-01-31T17:00:00.000Z', newest = middle, oldest = middle] = at;
     return [middle.slice(0, 10), newest, oldest];
+  } else if (takes('5xx')) {
+    return [...new Set(rows.map(({ code }) => String(code))), '2xx', '5xx'];
   } else if (takes('7,8')) {
     return [
       rows

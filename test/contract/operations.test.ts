@@ -6,6 +6,8 @@ import { endpointsFor, routes } from './routes.ts';
 const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
+  '/audit': 'GET',
+  '/confirmations/:id/proof': 'GET',
   '/licenses/:id': 'GET',
   '/message-suppressions': 'GET',
   '/message-suppressions/:id': 'DELETE',
@@ -30,6 +32,7 @@ const additions = {
   '/orders/:id/refunds': 'GET POST',
   '/orders/count': 'GET',
   '/orders/sum': 'GET',
+  '/overview': 'GET',
   '/payments/:gateway/callback': 'POST',
   '/payments/unexpected': 'GET',
   '/payments/unexpected/:id': 'POST',
@@ -46,8 +49,10 @@ const additions = {
   '/webhooks': 'GET POST',
   '/webhooks/:id': 'DELETE GET PATCH POST PUT',
   '/webhooks/:id/deliveries': 'GET',
+  '/webhooks/:id/deliveries/:log_id': 'GET',
   '/webhooks/:id/deliveries/:log_id/resend': 'POST',
-  '/webhooks/:id/replay': 'POST',
+  '/webhooks/:id/figures': 'GET',
+  '/webhooks/:id/replay': 'GET POST',
   '/webhooks/:id/rotate': 'POST',
   '/webhooks/:id/test': 'POST',
 };

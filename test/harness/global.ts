@@ -5,11 +5,14 @@ import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../../src/cli/migrate.ts';
 import { startPostgres } from '../../src/local/postgres/index.ts';
 import { Client } from 'pg';
+import { findChromium } from '../console/harness/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The run's one PostgreSQL; its database `template_store` is migrated and empty. */
     postgresUrl: string;
+    /** The browser that the console is tested in, where there is one. */
+    chromium: string | undefined;
     /** A folder where programs that tests start keep their modules compiled. */
     compiled: string;
     /** What an exchange with PostgreSQL takes longer where they are made as by Neon's proxy. */
@@ -29,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end();
   await migrateDatabase(postgres.url.replace(/\/postgres$/, '/template_store'));
   project.provide('postgresUrl', postgres.url);
+  project.provide('chromium', findChromium());
   project.provide('compiled', join(folder, 'compiled'));
   return async () => {
     await postgres.stop();

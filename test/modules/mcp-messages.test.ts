@@ -354,6 +354,7 @@ describe('A tool is its operation:', () => {
       (endpoint) => endpoint.access.kind === 'key' && !isTool(endpoint),
     );
     expect(others.map(({ id }) => id).sort()).toEqual([
+      'confirmations.proof',
       'licenses.resetByQuery',
       'licenses.statusByQuery',
       'licenses.unregisterByQuery',

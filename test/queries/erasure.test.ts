@@ -88,8 +88,13 @@ beforeAll(async () => {
     `insert into payouts
        (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
      values (${user.id}, 1, 'USD', 1, '', '', 'paid', '${at}', '${at}')`,
-    `insert into audit_log (at, actor_id, user_id, sid, operation, request_id)
-     values ('${at}', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', '')`,
+    `insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type, request_id)
+     values ('${at}', 'user', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', 'users', '')`,
+    `insert into console_links (prefix, hash, pepper_version, user_id, created_at, expires_at)
+     values ('l', '', 1, ${user.id}, '${at}', '${at}')`,
+    `insert into console_sessions
+       (prefix, hash, user_id, authenticated_at, seen_at, expires_at, user_agent, country)
+     values ('s', '', ${user.id}, '${at}', '${at}', '${at}', '', '')`,
     `insert into media (key, user_id, purpose, type, width, height, size, created_at)
      values ('face', ${user.id}, 'avatar', 'image/png', 1, 1, 1, '${at}')`,
     `insert into messages (kind, medium, user_id, content, status, due_at, created_at, updated_at)
@@ -101,8 +106,8 @@ beforeAll(async () => {
     `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
      values (1, gen_random_uuid(), 'user.created', ${user.id}, '{}', '${at}', '${at}')`,
     `insert into webhook_log
-       (webhook_id, id, outbox_id, at, status, code, attempt, milliseconds, error, answer)
-     values (1, 1, 1, '${at}', 'failed', 500, 1, 1, '', '')`,
+       (webhook_id, id, outbox_id, event, at, status, code, attempt, milliseconds, error, answer)
+     values (1, 1, 1, 'user.created', '${at}', 'failed', 500, 1, 1, '', '')`,
   ]) {
     await query(statement);
   }

@@ -56,8 +56,9 @@ test('the bundle acts on what is said of a parameter for readers and for it', as
          next_attempt_at, delivered_at)
        values ($1, gen_random_uuid(), 'order.created', 1, '{"id": 1}', now(), 1, now(), now())
        returning id)
-     insert into webhook_log (webhook_id, id, outbox_id, at, status, code, attempt, milliseconds, answer)
-     select $1, i, id, now(), status, 200, 1, 40, ''
+     insert into webhook_log
+       (webhook_id, id, outbox_id, event, at, status, code, attempt, milliseconds, answer)
+     select $1, i, id, 'order.created', now(), status, 200, 1, 40, ''
        from event, unnest('{success,failed}'::text[]) with ordinality s (status, i)`,
     [id],
   );

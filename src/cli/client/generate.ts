@@ -1,25 +1,25 @@
 import { catalogue } from '../../domain/webhook/catalogue.ts';
 import { errorTable } from '../../domain/service/errors.ts';
-import { documentedEndpoints } from '../../endpoints.ts';
+import { documentedEndpoints, endpoints } from '../../endpoints.ts';
 import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
 import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { componentName } from '../../openapi/names.ts';
 import { Shared } from '../../openapi/shared.ts';
 import { webhooks } from '../../openapi/webhooks.ts';
-import { declaredOf, isCallable, lineOf } from './operations.ts';
+import { declaredOf, isCallable, isConsoleCallable, lineOf } from './operations.ts';
 import { indented, membersOf, said, typeOf } from './typescript.ts';
 
-const head = `// Made from the declarations by \`npm run build:client\`: change those, and run it again.
-import type { Id, RequestOptions } from './options.ts';`;
+/** @param client where the client's modules are, from there */
+const headOf = (client: string) =>
+  `// Made from the declarations by \`npm run build:client\`: change those, and run it again.
+import type { Id, RequestOptions } from '${client}/options.ts';`;
 
 /**
  * What the client knows of the service, as a module: the table of operations, and the types of what they
  * take, answer and refuse with, and of the events.
  */
 export function generatedModule(): string {
-  const callable = documentedEndpoints
-    .filter(isCallable)
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  const callable = sorted(documentedEndpoints.filter(isCallable));
   const shared = new Shared(documentedEndpoints);
   webhooks(shared);
   const types = new Map<string, string>();
@@ -36,7 +36,28 @@ export function generatedModule(): string {
     ),
   ];
   const rest = [table(callable), eventMap(), ...errorTypes(callable)];
-  const text = [...calls, ...rest, ...types.values()].join('\n\n');
+  return moduleOf(headOf('.'), [...calls, ...rest, ...types.values()], shared);
+}
+
+/** The same for the console, of the operations that it has. */
+export function generatedConsoleModule(): string {
+  const callable = sorted(endpoints.filter(isConsoleCallable));
+  const shared = new Shared(endpoints);
+  const types = new Map<string, string>();
+  const calls = said(
+    'The operations that the console calls, by id.',
+    `export interface Operations ${membersIn(callable, '', shared, types)}`,
+  );
+  const declarations = [calls, table(callable), ...types.values()];
+  return moduleOf(headOf('../../client'), declarations, shared);
+}
+
+const sorted = (callable: readonly Endpoint[]) =>
+  callable.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
+/** A module of declarations, with the components that they name. */
+function moduleOf(head: string, declarations: readonly string[], shared: Shared): string {
+  const text = declarations.join('\n\n');
   return indented([head, ...componentsIn(text, shared), text].join('\n\n')) + '\n';
 }
 

@@ -15,6 +15,15 @@ import { membersOf, said, typeOf } from './typescript.ts';
 export const isCallable = ({ id, access, rawBody }: Endpoint): boolean =>
   access.kind !== 'open' && rawBody === undefined && !id.endsWith('ByQuery');
 
+/** The operations that the console has: what it has to itself, and those of API keys, as their client has them. */
+export const isConsoleCallable = (endpoint: Endpoint): boolean => {
+  const { access, namespace = 'api' } = endpoint;
+  return (
+    namespace === 'console' ||
+    (access.kind === 'key' && namespace === 'api' && isCallable(endpoint))
+  );
+};
+
 /** Whether an operation's input goes into the address. */
 const takesQuery = ({ route: [main] }: Endpoint) => /^(GET|DELETE) /.test(main);
 
@@ -34,6 +43,7 @@ export function lineOf(endpoint: Endpoint): string {
     bodyType && 'f',
     reply[1] === picture && 'b',
     namespace === 'notify' && 'n',
+    namespace === 'console' && 'c',
   ];
   return [method, path, traits.filter(Boolean).join('')].filter(Boolean).join(' ');
 }

@@ -18,6 +18,15 @@ export const orderRollups = `
    where o.deleted_at is null and d.key is not null
    group by 1, 2, 3, 4`;
 
+/** The rows of `product_days`. */
+export const productDays = `
+  select (o.created_at at time zone s.timezone)::date - date '2000-01-01' as day, o.product_id,
+         o.id % 8 as slot, count(*) as orders, sum(o.quantity) as quantity,
+         sum(o.grand_total - o.refunded_total) as revenue
+    from orders o cross join settings s
+   where o.deleted_at is null and svc_is_paid(o.status)
+   group by 1, 2, 3`;
+
 /** The rows of `affiliate_sales`. */
 export const affiliateSales = `
   select p.period, p.key, q.product_id, o.affiliate_id, o.id % 2 as slot, count(*) as orders,

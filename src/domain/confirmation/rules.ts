@@ -1,10 +1,11 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { emptyDetail, type ConfirmationRow } from '../../schema/payments.ts';
 import { given } from '../../lib/objects.ts';
 import { statusWhenPaid } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderStatus, ProductType } from '../../schema/lists.ts';
-import type { ConfirmationInput, ConfirmationReview } from './schemas.ts';
+import type { ConfirmationInput, ConfirmationReview, ConfirmationWithOrder } from './schemas.ts';
 
 /** A new confirmation of an order; a proof that was given before is flagged. */
 export function newConfirmation(
@@ -36,6 +37,34 @@ export function newConfirmation(
     version: 1,
   };
 }
+
+/** A confirmation as it is read for its reviewer. */
+export interface ReviewRow {
+  readonly confirmation: ConfirmationRow;
+  readonly order: Omit<NonNullable<ConfirmationWithOrder['order']>, 'product' | 'user'>;
+  readonly product: { id: number; title: string; type: ProductType };
+  readonly user: { id: number; display_name: string; email: string | null };
+  readonly similar: ConfirmationWithOrder['similar'];
+  readonly mutations: NonNullable<ConfirmationWithOrder['mutations']>;
+}
+
+/** A confirmation as a reviewer may see it: orders and the bank's entries have scopes of their own. */
+export const toReview = (
+  { confirmation, order, product, user, similar, mutations }: ReviewRow,
+  principal: ScopedPrincipal,
+): ConfirmationWithOrder => ({
+  ...confirmation,
+  order: principal.has('orders:read')
+    ? { ...order, product, user: { ...user, email: user.email ?? '' } }
+    : null,
+  similar,
+  mutations: principal.has('payments:read')
+    ? mutations.map((mutation) => ({
+        ...mutation,
+        occurred_at: new Date(mutation.occurred_at).toISOString(),
+      }))
+    : null,
+});
 
 /** The proof a request gives, wherever it stands. */
 export const proofOf = ({ detail, proof }: ConfirmationInput) => detail?.proof ?? proof ?? '';

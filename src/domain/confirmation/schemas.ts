@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
 import {
   Id,
   Instant,
@@ -11,7 +11,9 @@ import {
   unsigned,
   webLinkUpTo,
 } from '../../lib/schemas.ts';
-import { confirmationStatuses } from '../../schema/lists.ts';
+import { mutationStatuses } from '../../schema/bank-mutations.ts';
+import { confirmationStatuses, orderStatuses } from '../../schema/lists.ts';
+import { OrderProduct, OrderUser } from '../order/schemas.ts';
 
 /** A buyer's word that an order was paid, and what became of it. */
 export const Confirmation = z
@@ -65,6 +67,63 @@ export const Confirmation = z
   .meta({ id: 'Confirmation' });
 export type Confirmation = z.output<typeof Confirmation>;
 
+/** What two confirmations may have in common. */
+export const similarities = ['proof', 'transfer'] as const;
+
+/** The same as its reviewer sees it: beside its order, the bank's entries and what was said of others. */
+export const ConfirmationWithOrder = Confirmation.extend({
+  order: z
+    .object({
+      id: Id,
+      number: z.string(),
+      status: z.enum(orderStatuses),
+      currency: z.string(),
+      grand_total: z.int(),
+      payment_gateway: z.string(),
+      created_at: Instant,
+      product: OrderProduct,
+      user: OrderUser,
+    })
+    .meta({ id: 'ConfirmationOrder' })
+    .nullable()
+    .describe('Null unless the key has `orders:read`.'),
+  similar: z
+    .array(
+      z
+        .object({
+          id: Id,
+          order_id: Id,
+          status: z.enum(confirmationStatuses),
+          same: z
+            .array(z.enum(similarities))
+            .describe(
+              '`proof` = the same address of the proof · `transfer` = the same sender and amount.',
+            )
+            .meta({ examples: [['proof']] }),
+        })
+        .meta({ id: 'SimilarConfirmation' }),
+    )
+    .describe('Confirmations of other orders that say the same, newest first, 10 at most.')
+    .meta({ examples: [[]] }),
+  mutations: z
+    .array(
+      z
+        .object({
+          id: Id,
+          status: z.enum(mutationStatuses),
+          account_number: z.string().meta({ examples: ['1234567890'] }),
+          amount: z.int().meta({ examples: [630_147] }),
+          occurred_at: Instant.meta({ examples: ['2026-03-10T09:35:00.000Z'] }),
+        })
+        .meta({ id: 'ConfirmationMutation' }),
+    )
+    .nullable()
+    .describe(
+      "Entries of the store's accounts: those that paid the order and, while the confirmation is pending, open ones of the amount that is expected or stated; 5 of each at most. Null unless the key has `payments:read`.",
+    ),
+}).meta({ id: 'ConfirmationWithOrder' });
+export type ConfirmationWithOrder = z.output<typeof ConfirmationWithOrder>;
+
 const detail = {
   sender: shortText,
   account_number: textUpTo(64),
@@ -116,6 +175,7 @@ export const ConfirmationQuery = z.object({
   order_id: queryId.optional(),
   user_id: queryId.optional().describe('Only confirmations of this buyer.'),
   status: z.enum(confirmationStatuses).optional(),
+  ...dateParameters,
 });
 export type ConfirmationQuery = z.output<typeof ConfirmationQuery>;
 

@@ -10,7 +10,8 @@ import type { UserRow } from '../user/rules.ts';
 import { type ImageUpload, type UploadedImage, largestImage } from './schemas.ts';
 import { type MediaRow, publicPurposes } from '../../schema/media.ts';
 
-const extensions: Readonly<Record<ImageType, string>> = {
+/** How the name of a picture's file ends. */
+export const extensions: Readonly<Record<ImageType, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/gif': 'gif',
@@ -89,9 +90,23 @@ export function newMedia(
   };
 }
 
+/** Where pictures are served: those that everybody may see, and payment proofs. */
+const placesOf = ({ REST_ROOT }: Config) => ({
+  public: '/media',
+  proofs: `${prefixes(REST_ROOT).api}/me/media`,
+});
+
 /** A picture as its uploader is told of it. */
-export function toUploadedImage(row: MediaRow, { BASE_URL, REST_ROOT }: Config): UploadedImage {
-  const isPublic = publicPurposes.includes(row.purpose);
-  const base = isPublic ? '/media' : `${prefixes(REST_ROOT).api}/me/media`;
-  return { ...row, url: `${BASE_URL}${base}/${row.key}` };
+export function toUploadedImage(row: MediaRow, config: Config): UploadedImage {
+  const place = publicPurposes.includes(row.purpose) ? 'public' : 'proofs';
+  return { ...row, url: `${config.BASE_URL}${placesOf(config)[place]}/${row.key}` };
+}
+
+/** The key of the picture at an address; none where that is no place of ours. */
+export function keyAt(address: string, config: Config): string | undefined {
+  if (!URL.canParse(address, config.BASE_URL)) return undefined;
+  const { origin, pathname } = new URL(address, config.BASE_URL);
+  if (origin !== new URL(config.BASE_URL).origin) return undefined;
+  const place = Object.values(placesOf(config)).find((path) => pathname.startsWith(`${path}/`));
+  return place && pathname.slice(place.length + 1);
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
 import type { orderHistory, OrderColumns } from '../../schema/orders.ts';
-import type { ProductType } from '../../schema/lists.ts';
+import { type OrderStatus, type ProductType, orderStatuses } from '../../schema/lists.ts';
 import type { Totals } from './totals.ts';
 import type { Order } from './schemas.ts';
 import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
@@ -75,6 +75,14 @@ export function toSums(totals: Totals = noTotals, currency: string) {
 }
 
 const noTotals: Totals = { total: 0, quantity: 0, grand_total: 0, refunded_total: 0 };
+
+/** The number of orders in every status, 0 where there is none. */
+export function inEveryStatus(rows: readonly { status: OrderStatus; total: number }[]) {
+  const counted = new Map(rows.map(({ status, total }) => [status, total]));
+  return Object.fromEntries(
+    orderStatuses.map((status) => [status, counted.get(status) ?? 0]),
+  ) as Record<OrderStatus, number>;
+}
 
 /** The total an order has by its parts, without an override of it. */
 export const sumOfParts = (o: OrderColumns) =>

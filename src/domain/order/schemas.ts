@@ -51,6 +51,16 @@ const Shipping = z
   })
   .meta({ id: 'OrderShipping' });
 
+/** The product of an order, as far as it is told with it. */
+export const OrderProduct = z
+  .object({ id: Id, title: z.string(), type: z.enum(productTypes) })
+  .meta({ id: 'OrderProduct' });
+
+/** The buyer of an order, as far as they are told with it. */
+export const OrderUser = z
+  .object({ id: Id, display_name: z.string(), email: z.string() })
+  .meta({ id: 'OrderUser' });
+
 /** An order as every endpoint shows it. Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
@@ -152,12 +162,8 @@ export const Order = z
     created_at: Instant,
     updated_at: Instant,
     version: z.int(),
-    product: z
-      .object({ id: Id, title: z.string(), type: z.enum(productTypes) })
-      .meta({ id: 'OrderProduct' }),
-    user: z
-      .object({ id: Id, display_name: z.string(), email: z.string() })
-      .meta({ id: 'OrderUser' }),
+    product: OrderProduct,
+    user: OrderUser,
     affiliate: z
       .object({ id: Id, display_name: z.string() })
       .meta({ id: 'OrderAffiliate' })
@@ -347,7 +353,7 @@ export const OrderFilters = z.object({
   search: search
     .optional()
     .describe(
-      "Part of the order number, or of the buyer's name, e-mail address or phone number. For a complete order number or e-mail address, only exact matches are returned.",
+      "Part of the order number, or of the buyer's name, e-mail address or phone number; the code of the coupon or the amount of the bank transfer, in full. For a complete order number, e-mail address or licence code, only exact matches are returned. Under 3 characters, only ids and numbers are compared.",
     ),
   ...dateParameters,
 });
@@ -383,7 +389,17 @@ export const OrderDeleteBody = z
   })
   .meta({ id: 'OrderDelete', examples: [{}] });
 
-export const OrderCount = z.object({ count: z.int() }).meta({ id: 'OrderCount' });
+const inStatus = Object.fromEntries(orderStatuses.map((status) => [status, z.int()])) as Record<
+  (typeof orderStatuses)[number],
+  z.ZodInt
+>;
+
+/** How many orders there are in every status. */
+export const StatusCounts = z.object(inStatus).meta({ id: 'OrderStatusCounts' });
+
+export const OrderCount = z
+  .object({ count: z.int(), by_status: StatusCounts })
+  .meta({ id: 'OrderCount' });
 
 export const OrderSums = z
   .object({

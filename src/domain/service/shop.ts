@@ -1,4 +1,5 @@
 import type { Shop } from '../../kernel/command/shop.ts';
+import { personalFields } from './personal-fields.ts';
 import { rolesWith, rolesWithScope } from '../user/capabilities.ts';
 import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
@@ -11,4 +12,5 @@ export const shop: Shop = {
   drawnErrors,
   rolesWith,
   rolesWithScope,
+  personalFields,
 };

@@ -41,18 +41,20 @@ export const catalogue = {
 type EventName = keyof typeof catalogue;
 type Pattern = EventName | `${string}.*` | '*';
 
-const names = Object.keys(catalogue) as EventName[];
-const resources = names.filter((name) => name.includes('.')).map((name) => name.split('.')[0]);
+/** The names of all events. */
+export const eventNames = Object.keys(catalogue) as [EventName, ...EventName[]];
+
+const resources = eventNames.filter((name) => name.includes('.')).map((name) => name.split('.')[0]);
 
 /** What a webhook can ask for: an event, all of a resource, all. */
 export const eventPatterns: [Pattern, ...Pattern[]] = [
   '*',
   ...[...new Set(resources)].map((resource) => `${resource}.*` as const),
-  ...names,
+  ...eventNames,
 ];
 
 const scopes: ReadonlyMap<string, ReadScope> = new Map(
-  names.map((name) => [name, catalogue[name].scope]),
+  eventNames.map((name) => [name, catalogue[name].scope]),
 );
 
 /** The scope that reads what an event carries; none where the catalogue has no such event. */
@@ -60,7 +62,7 @@ export const scopeOf = (event: string): ReadScope | undefined => scopes.get(even
 
 /** The scopes that read all that events, named or asked for by patterns, carry. */
 export const scopesOf = (patterns: readonly string[]): ReadScope[] => {
-  const meant = names.filter((name) =>
+  const meant = eventNames.filter((name) =>
     patternsFor(name).some((pattern) => patterns.includes(pattern)),
   );
   return [...new Set(meant.map((name) => catalogue[name].scope))];

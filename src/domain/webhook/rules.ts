@@ -3,12 +3,19 @@ import type { Config } from '../../config.ts';
 import { scopeOf, scopesOf } from './catalogue.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
 import { refusedAddress } from '../../kernel/events/safe-url.ts';
-import { typeOf, webhookId } from '../../kernel/events/send.ts';
+import { bodyOf, deliveredHeaders, typeOf, webhookId } from '../../kernel/events/send.ts';
 import { webhookEvent } from '../../kernel/events/webhook-events.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { given, ifChanged } from '../../lib/objects.ts';
-import type { Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from './schemas.ts';
+import type {
+  Replayed,
+  Webhook,
+  WebhookCreate,
+  WebhookDelivery,
+  WebhookUpdate,
+  WholeDelivery,
+} from './schemas.ts';
 import type { WebhookRow } from '../../schema/events.ts';
 
 /** How long both secrets sign after a rotation, in seconds. */
@@ -87,6 +94,7 @@ export function newWebhook(input: WebhookCreate, id: number, now: Date): Webhook
     },
     last_success_at: null,
     failing_since: null,
+    last_attempt: null,
   };
 }
 
@@ -142,13 +150,37 @@ export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow):
   ];
 }
 
+type AttemptRow = Omit<WebhookDelivery, 'type' | 'redacted'>;
+
 /** A delivery as a key may see it: what a receiver answers may repeat what the event carries. */
-export const toDelivery = (
-  row: Omit<WebhookDelivery, 'type'>,
-  principal: ScopedPrincipal,
-): WebhookDelivery => ({
+export const toDelivery = (row: AttemptRow, principal: ScopedPrincipal): WebhookDelivery => ({
   ...row,
   ...(!mayRead(principal, row.event) && { answer: '', redacted: true }),
   event_id: webhookId(row.event_id),
   type: typeOf(row.event),
+});
+
+/** A delivery with all that is known of it, as a key may see it. */
+export const toWholeDelivery = (
+  attempt: AttemptRow & Parameters<typeof deliveredHeaders>[1],
+  event: Parameters<typeof bodyOf>[0] & { delivered_at: string | null; next_attempt_at: string },
+  attempts: readonly AttemptRow[],
+  principal: ScopedPrincipal,
+): WholeDelivery => ({
+  ...toDelivery(attempt, principal),
+  headers: deliveredHeaders(attempt.event_id, attempt),
+  body: mayRead(principal, attempt.event) ? bodyOf(event) : '',
+  delivered_at: event.delivered_at,
+  next_attempt_at: event.delivered_at === null ? event.next_attempt_at : null,
+  attempts: attempts.map((row) => toDelivery(row, principal)),
+});
+
+/** What a replay is about to send, or sends. */
+export const toReplayed = (
+  webhook_id: number,
+  measured: { replayed: number; next_from: string | null } | undefined,
+): Replayed => ({
+  webhook_id,
+  replayed: measured?.replayed ?? 0,
+  next_from: measured?.next_from ? new Date(measured.next_from).toISOString() : null,
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { eventPatterns } from './catalogue.ts';
+import { eventNames, eventPatterns } from './catalogue.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { PathId, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
 import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';
 
@@ -26,6 +26,11 @@ const fields = {
     ),
 };
 
+const answerCode = z
+  .int()
+  .describe('HTTP status of the answer; 0 if there was none.')
+  .meta({ examples: [200] });
+
 /** A webhook: where events are sent to. */
 export const Webhook = z
   .object({
@@ -43,6 +48,22 @@ export const Webhook = z
       'When deliveries began to fail; null while they succeed.',
     ),
     last_success_at: Instant.nullable(),
+    last_attempt: z
+      .object({
+        at: Instant,
+        status: z.enum(deliveryStatuses),
+        code: answerCode,
+        milliseconds: z
+          .int()
+          .describe('How long it took.')
+          .meta({ examples: [143] }),
+        error: z.string().nullable(),
+      })
+      .meta({ id: 'WebhookLastAttempt' })
+      .nullable()
+      .describe(
+        'What came of the last attempt to deliver; null before the first, and after the last that is kept.',
+      ),
     previous_secret_expires_at: Instant.nullable().describe(
       'Until then, deliveries are also signed with the previous secret; null if there is none.',
     ),
@@ -87,8 +108,13 @@ export const WebhookTest = z
   })
   .meta({ id: 'WebhookTest' });
 
+/** From when on events are replayed. */
+export const ReplayQuery = z.object({
+  from: InstantInput.describe('Events from this moment on are sent again.'),
+});
+
 export const WebhookReplay = z
-  .object({ from: InstantInput.describe('Events from this moment on are sent again.') })
+  .object(ReplayQuery.shape)
   .meta({ id: 'WebhookReplay', examples: [{ from: '2026-01-31T17:00:00.000Z' }] });
 
 /** What a replay set going. */
@@ -101,6 +127,7 @@ export const Replayed = z
     ),
   })
   .meta({ id: 'WebhookReplayed' });
+export type Replayed = z.output<typeof Replayed>;
 
 /** Says that something of a delivery is kept back. */
 const redacted = z
@@ -121,10 +148,7 @@ export const WebhookDelivery = z
     object_id: z.int().describe('Id of the record the event is about.'),
     at: Instant.describe('When the attempt was made.'),
     status: z.enum(deliveryStatuses),
-    code: z
-      .int()
-      .describe('HTTP status of the answer; 0 if there was none.')
-      .meta({ examples: [200] }),
+    code: answerCode,
     attempt: z
       .int()
       .describe('Which attempt to deliver the event this was, starting from 1.')
@@ -146,11 +170,85 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
+/** A delivery with all that is known of it. */
+export const WholeDelivery = WebhookDelivery.extend({
+  headers: z
+    .record(z.string(), z.string())
+    .describe('As they were sent, with the signature; without one where nothing was sent.')
+    .meta({
+      examples: [
+        {
+          'content-type': 'application/json',
+          'user-agent': 'sales-api webhooks',
+          'webhook-id': 'evt_0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11',
+          'webhook-timestamp': '1773135667',
+          'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        },
+      ],
+    }),
+  body: z
+    .string()
+    .describe(
+      'The body, byte by byte; the same for every attempt. Empty where the delivery is `redacted`.',
+    )
+    .meta({ examples: ['{"id":"evt_0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11"}'] }),
+  delivered_at: Instant.nullable().describe('When the event was delivered; null while it is not.'),
+  next_attempt_at: Instant.nullable().describe(
+    'Not before this is it tried again; null once it is delivered.',
+  ),
+  attempts: z
+    .array(WebhookDelivery)
+    .describe('The attempts to deliver this event, this one included, newest first.'),
+}).meta({ id: 'WholeWebhookDelivery' });
+export type WholeDelivery = z.output<typeof WholeDelivery>;
+
 export const DeliveryQuery = z.object({
   ...pageParameters,
   status: z.enum(deliveryStatuses).optional(),
+  event: z.enum(eventNames).optional(),
+  code: z
+    .string()
+    .regex(/^([0-9]{1,3}|[1-5]xx)$/, 'must be an HTTP status, or a class of them like 5xx')
+    .optional()
+    .describe('HTTP status of the answer, or a class of them like `5xx`; 0 = there was none.')
+    .meta({ examples: ['5xx'] }),
+  ...dateParameters,
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
+
+export const FiguresQuery = z.object({
+  days: queryInteger({ min: 1, max: 90 })
+    .optional()
+    .describe('How many days up to today: 30 by default.'),
+});
+
+/** What a webhook's deliveries come to, day by day. */
+export const WebhookFigures = z
+  .object({
+    webhook_id: Id,
+    timezone: z
+      .string()
+      .describe("The store's time zone, in which days begin and end.")
+      .meta({ examples: ['Asia/Jakarta'] }),
+    days: z.array(
+      z
+        .object({
+          date: z.iso.date().meta({ examples: ['2026-03-10'] }),
+          delivered: z.int().describe('Attempts that succeeded.'),
+          failed: z.int().describe('Attempts that failed.'),
+          pending: z
+            .int()
+            .describe(
+              'Events of that day that still wait to be delivered, among the 10,000 that are due first.',
+            ),
+        })
+        .meta({
+          id: 'WebhookDay',
+          examples: [{ date: '2026-03-10', delivered: 41, failed: 2, pending: 1 }],
+        }),
+    ),
+  })
+  .meta({ id: 'WebhookFigures' });
 
 export const DeliveryParams = z.object({
   id: PathId,
@@ -171,10 +269,7 @@ export const FeedEntry = z
       .describe('When the attempt was made: `YYYY-MM-DD HH:MM:SS` in UTC.')
       .meta({ examples: ['2026-01-31 17:00:00'] }),
     status: z.enum(deliveryStatuses),
-    code: z
-      .int()
-      .describe('HTTP status of the answer; 0 if there was none.')
-      .meta({ examples: [200] }),
+    code: answerCode,
     data: z.object({
       event: z.string().meta({ examples: ['order.created'] }),
       data: z

@@ -92,7 +92,7 @@ export async function runChange<S extends Statements>(
     try {
       const key = claim(answer, surroundings);
       await woken;
-      await (refused ? unit.write(key) : writeDecision(key, outcome, surroundings));
+      await (refused ? unit.write(key) : writeDecision(key, outcome, answer, surroundings));
       return answer;
     } catch (error) {
       if (mayDecideAgain(error, attempt, shop)) {
@@ -123,10 +123,12 @@ async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }:
 /** Writes the rows, what the audit log says of it, and then the events, in one transaction. */
 async function writeDecision(
   key: readonly Statement[],
-  { write, events = [], audit }: Decision<unknown>,
+  decision: Decision<unknown>,
+  answer: Answer,
   { unit, now, request, following, deliver, follow }: Surroundings,
 ): Promise<void> {
-  const rows = [...key, ...write, ...(request ? auditRow(request, audit) : [])];
+  const { write, events = [] } = decision;
+  const rows = [...key, ...write, ...(request ? auditRow(request, decision, answer) : [])];
   if (events.length === 0) {
     if (rows.length > 0) await unit.write(rows);
     return;

@@ -7,6 +7,8 @@ type ConstraintErrors = Readonly<Record<string, ErrorCode>>;
 
 /** What the kernel is told of the shop it runs. */
 export interface Shop extends ConsoleRoles {
+  /** The fields of a kind of record whose values are personal, by the name its operations have. */
+  readonly personalFields: (subject: string) => readonly string[];
   /** Every error that an endpoint answers with. */
   readonly errors: ErrorTable;
   /** Errors of rows that a UNIQUE constraint refuses, where the caller chose the value. */

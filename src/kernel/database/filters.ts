@@ -43,6 +43,8 @@ interface Listed {
    * it, so that an index leads to the page wherever in time it lies.
    */
   readonly time?: PgColumn | undefined;
+  /** Where ids are one another's only within something: what it is. */
+  readonly within?: SQL | undefined;
   /** The list's ids alone, where its conditions look at other tables than the id's. */
   readonly ids?: PgSelect;
 }
@@ -56,12 +58,12 @@ export function paged<T extends PgSelect>(
   id: PgColumn,
   conditions: Conditions,
   { limit, offset, ascending, after, total }: Window,
-  { time, ids = build.select({ id }).from(id.table).$dynamic() }: Listed = {},
+  { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: Listed = {},
 ): T {
   const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
   const page = <S extends PgSelect>(rows: S) =>
     rows
-      .where(and(allOf(conditions), beyond(id, time, ascending, after)))
+      .where(and(allOf(conditions), beyond(id, { time, within }, ascending, after)))
       .orderBy(...order)
       // Drizzle takes SQL here too, and writes it out.
       .limit(limit as number);
@@ -70,7 +72,7 @@ export function paged<T extends PgSelect>(
     total && !time
       ? fromNearerEnd(
           id,
-          sql`${and(allOf(conditions), beyond(id, time, ascending, after))}`,
+          sql`${and(allOf(conditions), beyond(id, { time, within }, ascending, after))}`,
           { limit, offset },
           total,
         )
@@ -100,7 +102,7 @@ function fromNearerEnd(
 /** The rows that come after one that was read; should it be erased by now, after its neighbour. */
 function beyond(
   id: PgColumn,
-  time: PgColumn | undefined,
+  { time, within }: Pick<Listed, 'time' | 'within'>,
   ascending: boolean,
   after: Argument<number> | undefined,
 ): SQL | undefined {
@@ -108,7 +110,7 @@ function beyond(
   // A parameter may be null, and an index has to lead to the rows whether it is or not.
   if (is(after, SQL)) return lt(id, sql`coalesce(${after}, 9223372036854775807)`);
   if (!time) return ascending ? gt(id, after) : lt(id, after);
-  const last = sql`((select ${time} from ${id.table} where ${id} <= ${after}
+  const last = sql`((select ${time} from ${id.table} where ${and(lte(id, after), within)}
     order by ${id} desc limit 1), ${after}::bigint)`;
   return ascending ? sql`(${time}, ${id}) > ${last}` : sql`(${time}, ${id}) < ${last}`;
 }

@@ -19,12 +19,21 @@ export const redirectTo = (location: string, cookie?: string): Answer => ({
   headers: { location, ...(cookie && { 'set-cookie': cookie }) },
 });
 
-/** An answer that is a file as it is kept. */
-export const fileAnswer = (stream: ReadableStream, type: string, size: number): Answer => ({
+/** An answer that is a file, with the name to save it by where one is given. */
+export const fileAnswer = (
+  stream: ReadableStream,
+  type: string,
+  size: number,
+  filename?: string,
+): Answer => ({
   status: 200,
   text: '',
   stream,
-  headers: { 'content-type': type, 'content-length': String(size) },
+  headers: {
+    'content-type': type,
+    'content-length': String(size),
+    ...(filename && { 'content-disposition': `inline; filename="${filename}"` }),
+  },
 });
 
 /** Part of every `meta`. */

@@ -4,6 +4,7 @@ import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../database/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
 import { deliverNow } from '../events/delivery.ts';
+import type { AuditedRequest } from '../command/audit.ts';
 import { type IdempotentRequest, runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
 import {
@@ -45,12 +46,7 @@ export async function handle(
           unit: state.unit,
           shop: services.shop,
           now: state.now,
-          request: {
-            principal: state.principal,
-            operation: endpoint.id,
-            id: state.id,
-            now: state.now,
-          },
+          request: auditedRequest(endpoint, services.shop, state, c),
           idempotent,
           render,
           wake: () =>
@@ -94,6 +90,26 @@ export async function handle(
   const response = respond(endpoint, state, answer);
   if (!endpoint.etag) return response;
   return revalidated(response, answer.text, c.req.header('if-none-match'));
+}
+
+/** What the audit log is told of a request. */
+function auditedRequest(
+  { id: operation, access, everyday, secretReply, reply: [success, schema] }: Endpoint,
+  { personalFields }: Shop,
+  { principal, id, now }: RequestState,
+  c: Context,
+): AuditedRequest {
+  const show = projectionOf(schema);
+  return {
+    ...{ principal, operation, id, now, personalFields },
+    everyday: everyday === true,
+    ofAdministrators: access.kind === 'admin',
+    creates: success === 201,
+    record: Object.values(c.req.param()).join('/') || undefined,
+    shown: secretReply
+      ? undefined
+      : (data) => (show({ success: true, data }) as { data: unknown }).data,
+  };
 }
 
 async function fetchAsset({ assets, config }: Services, path: string): Promise<Response> {

@@ -137,6 +137,9 @@ export interface Result {
   readonly error?: string | null;
   /** The beginning of the answer. */
   readonly answer?: string;
+  /** The `webhook-timestamp` and `webhook-signature` it went with. */
+  readonly sent_at?: number | null;
+  readonly signature?: string | null;
   readonly next_attempt_at?: string;
 }
 

@@ -12,13 +12,16 @@ export const isLoopback = (url: string): boolean =>
 export const isOwnSink = (url: string, { BASE_URL, REST_ROOT }: Config): boolean =>
   url === `${BASE_URL}${prefixes(REST_ROOT).notify}/sink`;
 
+/** Why events may not be sent to an address that a caller gave, or undefined where they may. */
+export const refusedAddress = (text: string, config: Config): string | undefined =>
+  isOwnSink(text, config) ? undefined : refusedElsewhere(text, config);
+
 /**
  * Why requests may not be sent to an address that a caller gave, or undefined where they may: https
  * on port 443 or 8443, to a public name, which can't be told from its resolution here and is left to
  * the network. In development, where DEV_OUTBOUND is bound, http to this machine is allowed too.
  */
-export function refusedAddress(text: string, config: Config): string | undefined {
-  if (isOwnSink(text, config)) return undefined;
+export function refusedElsewhere(text: string, config: Config): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';
   const { protocol, port, username, password, hostname } = new URL(text);
   if (username || password) return 'must not carry a user name or password';

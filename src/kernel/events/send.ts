@@ -30,9 +30,15 @@ export interface Attempt {
   readonly error: string | null;
   /** The beginning of the answer, as text. */
   readonly answer: string;
+  /** The `webhook-timestamp` and `webhook-signature` it went with; null when nothing was sent. */
+  readonly sent_at: number | null;
+  readonly signature: string | null;
   /** Seconds the receiver asks to wait. */
   readonly retryAfter: number | undefined;
 }
+
+/** What an attempt that nothing was sent by has in place of its signature. */
+const unsigned = { sent_at: null, signature: null };
 
 /** An event's type as the feed and deliveries say it: `order-created`. */
 export const typeOf = (event: string): string => event.replaceAll('.', '-');
@@ -43,17 +49,10 @@ export const webhookId = (event_id: string): string => `evt_${event_id}`;
 /** Makes one attempt to deliver. It never throws: whatever goes wrong is the attempt's outcome. */
 export async function send(delivery: Delivery, sender: Sender): Promise<Attempt> {
   const started = Date.now();
-  const failed = (error: string) => ({ code: 0, answer: '', error, retryAfter: undefined });
   const refused = refusedAddress(delivery.webhook.url, sender.config);
   const outcome = refused
-    ? failed(`The address ${refused}.`)
-    : await request(delivery, sender).catch((error: Error) =>
-        failed(
-          error.name === 'TimeoutError'
-            ? `No answer within ${timeout / 1000} seconds.`
-            : 'The receiver could not be reached.',
-        ),
-      );
+    ? { ...failed(`The address ${refused}.`), ...unsigned }
+    : await request(delivery, sender);
   const success = outcome.code >= 200 && outcome.code < 300;
   return {
     ...outcome,
@@ -62,37 +61,73 @@ export async function send(delivery: Delivery, sender: Sender): Promise<Attempt>
   };
 }
 
+const failed = (error: string) => ({ code: 0, answer: '', error, retryAfter: undefined });
+
 /** What the own sink answers; a worker can't count on reaching itself. */
 const swallowed = { code: 200, answer: '{"ok":true}', error: null, retryAfter: undefined };
 
 async function request(delivery: Delivery, { config, outbound, clock }: Sender) {
-  if (isOwnSink(delivery.webhook.url, config)) return swallowed;
-  const id = webhookId(delivery.event_id);
-  const body = bodyOf(id, delivery);
   const { url, secrets } = delivery.webhook;
-  const response = await outbound(url, {
-    method: 'POST',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeout),
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'sales-api webhooks',
-      ...(await signedHeaders({ id, at: clock.now(), body }, secrets)),
-    },
-    body,
-  });
-  const redirected = response.status >= 300 && response.status < 400;
-  return {
-    code: response.status,
-    answer: await beginningOf(response),
-    error: redirected ? 'Redirects are not followed.' : null,
-    retryAfter: retryAfterSeconds(response.headers.get('retry-after'), clock.now()),
-  };
+  if (isOwnSink(url, config)) return { ...swallowed, ...unsigned };
+  let sent: Pick<Attempt, 'sent_at' | 'signature'> = unsigned;
+  try {
+    const id = webhookId(delivery.event_id);
+    const body = bodyOf(delivery);
+    const signed = await signedHeaders({ id, at: clock.now(), body }, secrets);
+    sent = {
+      sent_at: Number(signed['webhook-timestamp']),
+      signature: signed['webhook-signature'],
+    };
+    const response = await outbound(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+      headers: { ...plainHeaders, ...signed },
+      body,
+    });
+    const redirected = response.status >= 300 && response.status < 400;
+    return {
+      code: response.status,
+      answer: await beginningOf(response),
+      error: redirected ? 'Redirects are not followed.' : null,
+      retryAfter: retryAfterSeconds(response.headers.get('retry-after'), clock.now()),
+      ...sent,
+    };
+  } catch (error) {
+    const late = error instanceof Error && error.name === 'TimeoutError';
+    return {
+      ...failed(
+        late ? `No answer within ${timeout / 1000} seconds.` : 'The receiver could not be reached.',
+      ),
+      ...sent,
+    };
+  }
 }
 
-const bodyOf = (id: string, { event, object_id, created_at, data }: Delivery) =>
+/** What of the headers is the same for every delivery. */
+const plainHeaders = { 'content-type': 'application/json', 'user-agent': 'sales-api webhooks' };
+
+/** The headers of a delivery, as it was signed. */
+export const deliveredHeaders = (
+  event_id: string,
+  { sent_at, signature }: Pick<Attempt, 'sent_at' | 'signature'>,
+): Record<string, string> => ({
+  ...plainHeaders,
+  'webhook-id': webhookId(event_id),
+  ...(sent_at !== null && { 'webhook-timestamp': String(sent_at) }),
+  ...(signature !== null && { 'webhook-signature': signature }),
+});
+
+/** The body of a delivery: the same for every attempt. */
+export const bodyOf = ({
+  event_id,
+  event,
+  object_id,
+  created_at,
+  data,
+}: Pick<Delivery, 'event_id' | 'event' | 'object_id' | 'created_at' | 'data'>) =>
   JSON.stringify({
-    id,
+    id: webhookId(event_id),
     type: typeOf(event),
     event,
     object_id,

@@ -16,10 +16,7 @@ export interface Signed {
 }
 
 /** The headers of Standard Webhooks: one signature by each secret, all of which a receiver may hold. */
-export async function signedHeaders(
-  { id, at, body }: Signed,
-  secrets: readonly string[],
-): Promise<Record<string, string>> {
+export async function signedHeaders({ id, at, body }: Signed, secrets: readonly string[]) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   const signatures = await Promise.all(secrets.map((secret) => sign(secret, content)));

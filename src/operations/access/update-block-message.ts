@@ -31,7 +31,11 @@ export const updateBlockMessage = endpoint({
       if (isSame(shown, toBlockMessage({ ...after, version: before.version }))) {
         return { write: [], reply: one(shown) };
       }
-      return { write: [saveContent(before, after)], reply: one(toBlockMessage(after)) };
+      return {
+        write: [saveContent(before, after)],
+        before: shown,
+        reply: one(toBlockMessage(after)),
+      };
     },
   }),
 );

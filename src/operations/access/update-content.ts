@@ -32,7 +32,7 @@ export const updateContent = endpoint({
       if (!product_ids.every((id) => known.includes(id))) return unknownReference('product_ids');
       const after = updatedContent(before, body, now);
       if (isSameRecord(before, after)) return { write: [], reply: one(before) };
-      return { write: [saveContent(before, after)], reply: one(after) };
+      return { write: [saveContent(before, after)], before, reply: one(after) };
     },
   });
 });

@@ -44,6 +44,7 @@ export const updateCommission = endpoint({
       return {
         write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),
+        before: toCommission(state.row, now),
         reply: one(toCommission(after, now)),
       };
     },

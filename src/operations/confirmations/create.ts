@@ -12,6 +12,7 @@ export const createConfirmation = endpoint({
     'Reports that an unpaid order was paid; the order then waits for review. A new confirmation supersedes the pending one.',
   access: apiKey('confirmations:write'),
   effect: 'write',
+  everyday: true,
   body: ConfirmationCreate,
   reply: [201, ConfirmationReply],
   errors: ['order_not_payable', ...changeErrors],

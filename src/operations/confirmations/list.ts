@@ -2,21 +2,24 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
 import { readList } from '../../kernel/endpoint/pagination.ts';
-import { countConfirmations, listConfirmations } from '../../queries/confirmations.ts';
-import { Confirmation, ConfirmationQuery } from '../../domain/confirmation/schemas.ts';
+import { countConfirmations, listReviews } from '../../queries/confirmations.ts';
+import { toReview } from '../../domain/confirmation/rules.ts';
+import { ConfirmationQuery, ConfirmationWithOrder } from '../../domain/confirmation/schemas.ts';
 
 export const listConfirmationsEndpoint = endpoint({
   id: 'confirmations.list',
   route: ['GET /confirmations'],
   summary: 'List payment confirmations',
+  description:
+    'Newest first; `sort=id` has those first that wait longest. Filters combine. Each has what it is reviewed by: its order, entries of the bank, and confirmations of other orders that say the same.',
   access: apiKey('confirmations:read'),
   effect: 'read',
   query: ConfirmationQuery,
-  reply: [200, page(Confirmation)],
-}).handle(async ({ query, db }) =>
+  reply: [200, page(ConfirmationWithOrder)],
+}).handle(async ({ query, db, principal }) =>
   readList(db, query, {
-    list: listConfirmations,
+    list: listReviews,
     count: countConfirmations,
-    show: (confirmation) => confirmation,
+    show: (row) => toReview(row, principal),
   }),
 );

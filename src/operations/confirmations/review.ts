@@ -41,6 +41,7 @@ export const reviewConfirmation = endpoint({
       return {
         write: [holdOrder(row.order), saveConfirmation(before, after), ...plan.write],
         events: [...plan.events, confirmationEvent(`confirmation.${body.status}`, after)],
+        before,
         reply: one(after),
       };
     },

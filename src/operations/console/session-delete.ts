@@ -3,7 +3,8 @@ import { consoleSession } from '../../kernel/auth/access.ts';
 import { cookieHeader } from '../../kernel/endpoint/console-requests.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { endConsoleSession } from '../../queries/console.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { endConsoleSession, findConsoleSession } from '../../queries/console.ts';
 
 export const signOut = endpoint({
   id: 'console.session.delete',
@@ -17,12 +18,15 @@ export const signOut = endpoint({
   secretReply: true,
   conditional: false,
 }).handle(async ({ principal, db, config, now }) => {
-  const answer = await db.change<Record<never, never>, never>({
-    load: {},
-    decide: () => ({
-      write: [endConsoleSession({ prefix: principal.prefix }, now)],
-      reply: one({ signed_out: true as const }),
-    }),
+  const answer = await db.change({
+    load: { found: findConsoleSession(principal) },
+    decide: ({ found: [row] }) =>
+      row
+        ? {
+            write: [endConsoleSession(row.session, now)],
+            reply: one({ signed_out: true as const }),
+          }
+        : refuse('rest_conflict'),
   });
   if ('refused' in answer) return answer;
   return {

@@ -51,6 +51,7 @@ export const updateCoupon = endpoint({
         unknownRefusal(unknown, couponReferences(before.coupon)) ?? {
           write: saveCoupon(before, after),
           events: [couponEvent('coupon.updated', shown)],
+          before: toCoupon(before, now),
           reply: one(shown),
         }
       );

@@ -32,6 +32,7 @@ export const updateGroup = endpoint({
         termsRefusal(after) ??
         unknownRefusal(unknown, groupReferences(before)) ?? {
           write: [saveGroup(before, after)],
+          before,
           reply: one(after),
         }
       );

@@ -25,9 +25,11 @@ export const revokeApiKey = endpoint({
     load: { found: findKey(params.id, now) },
     decide: ({ found: [before] }) => {
       if (!before) return refuse('rest_not_found');
-      if (before.revoked_at !== null) return { write: [], reply: one(toKey(before, now)) };
+      const shown = toKey(before, now);
+      if (before.revoked_at !== null) return { write: [], reply: one(shown) };
       const after = { ...before, revoked_at: now.toISOString() };
-      return { write: [revokeKey(params.id, now)], reply: one(toKey(after, now)) };
+      const write = [revokeKey(params.id, now)];
+      return { write, before: shown, reply: one(toKey(after, now)) };
     },
   }),
 );

@@ -32,6 +32,7 @@ export const updateApiKey = endpoint({
       if (isRefusal(after)) return after;
       return {
         write: isSame(before, after) ? [] : [saveKey(before, after)],
+        before: toKey(before, now),
         reply: one(toKey(after, now)),
       };
     },

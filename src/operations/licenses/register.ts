@@ -22,6 +22,7 @@ export const registerLicense = endpoint({
     "Takes one of the licence's seats, unless the string is a development host (`localhost`, `*.test`, `*.local`, `staging.*`, `dev.*`). Registering the same string again takes no further seat. A licence that may not be used is not registered: `valid` is false and `code` says why.",
   access: apiKey('licenses:write'),
   effect: 'write',
+  everyday: true,
   body: LicenseRegister,
   reply: [200, LicenseRegistration],
   errors: ['rest_not_found', 'license_limit_reached'],

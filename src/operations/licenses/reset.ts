@@ -28,6 +28,7 @@ export const [resetLicense, resetLicenseByQuery] = endpointByQueryOrBody({
     'Removes all strings the licence is registered for, or only the one given. A licence can be reset `max_resets` times in 30 days; a reset that removes nothing does not count.',
   access: apiKey('licenses:write'),
   effect: 'write',
+  everyday: true,
   query: LicenseCheckQuery,
   body: LicenseCheck,
   reply: [200, LicenseRelease],

@@ -20,6 +20,7 @@ export const [unregisterLicense, unregisterLicenseByQuery] = endpointByQueryOrBo
   description: 'Frees its seat. Does not count as a reset.',
   access: apiKey('licenses:write'),
   effect: 'write',
+  everyday: true,
   query: LicenseUnregisterQuery,
   body: LicenseUnregister,
   reply: [200, LicenseRelease],

@@ -36,6 +36,7 @@ export const updateLicense = endpoint({
       return {
         write: saveByHand(before, after),
         events: moved ? [licenseEvent('license.status-updated', license)] : [],
+        before: toLicense(before, now),
         reply: one(license),
       };
     },

@@ -14,6 +14,7 @@ export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
     "Says whether the licence may be used and, if a string is given, whether it may be used there. Answers 200 whatever the verdict, which is in `code`. Sets `last_seen_at` of the string's activation to the current time.",
   access: apiKey('licenses:write'),
   effect: 'write',
+  everyday: true,
   query: LicenseCheckQuery,
   body: LicenseCheck,
   reply: [200, LicenseVerdict],

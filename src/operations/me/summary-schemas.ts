@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { Id } from '../../lib/schemas.ts';
-import { type OrderStatus, orderStatuses } from '../../schema/lists.ts';
 import { Place } from '../../domain/affiliate/schemas.ts';
-import { Order } from '../../domain/order/schemas.ts';
+import { Order, StatusCounts } from '../../domain/order/schemas.ts';
 
 /** What a period came to. */
 export const PeriodFigures = z
@@ -90,13 +89,8 @@ export const HomeSummary = z
   });
 export type HomeSummary = z.output<typeof HomeSummary>;
 
-const statuses = Object.fromEntries(orderStatuses.map((status) => [status, z.int()])) as Record<
-  OrderStatus,
-  z.ZodInt
->;
-
 /** A product with what it brought. */
-const TopProduct = z
+export const TopProduct = z
   .object({
     product_id: Id,
     title: z.string(),
@@ -111,7 +105,7 @@ export const AdminSummary = z
   .object({
     ...blocks,
     orders: groups.describe('Number of orders by status group.'),
-    orders_by_status: z.object(statuses),
+    orders_by_status: StatusCounts,
     access_count: z.int().describe('Number of access grants that are live now.'),
     subscriptions,
     licenses_count: z.int().describe('Number of active licences.'),

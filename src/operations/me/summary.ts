@@ -1,11 +1,6 @@
 import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
 import { type Results, type Argument } from '../../kernel/database/statements.ts';
-import {
-  type OrderStatus,
-  type StatusGroup,
-  orderStatuses,
-  statusGroupMembers,
-} from '../../schema/lists.ts';
+import { type OrderStatus, type StatusGroup, statusGroupMembers } from '../../schema/lists.ts';
 import { countAccess, countLiveGrants } from '../../queries/access.ts';
 import {
   findBalances,
@@ -24,7 +19,7 @@ import {
   findDays,
   findTopProducts,
 } from '../../queries/order-totals.ts';
-import { toOrder } from '../../domain/order/rules.ts';
+import { inEveryStatus, toOrder } from '../../domain/order/rules.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { countRunning, countStoreSubscriptions } from '../../queries/subscriptions.ts';
 import { countWebhooks } from '../../queries/webhooks.ts';
@@ -69,7 +64,7 @@ export const loadAdmin = (now: Date) => ({
 });
 
 /** The row that a statement always answers with. */
-function only<T>(rows: readonly T[]): T {
+export function only<T>(rows: readonly T[]): T {
   const [row] = rows;
   if (row === undefined) throw new Error('A figure is missing.');
   return row;
@@ -83,7 +78,7 @@ export function homeSummary(
   const [rank] = loaded.rank.rows;
   return {
     ...blocksOf(loaded),
-    orders: inGroups(byStatus(loaded.statuses)),
+    orders: inGroups(inEveryStatus(loaded.statuses)),
     access_count: only(loaded.access).total,
     licenses_count: only(loaded.licenses).total,
     rank: rank ? Number(rank.rank) : null,
@@ -95,7 +90,7 @@ export function homeSummary(
 export function adminSummary(loaded: Results<ReturnType<typeof loadAdmin>>): AdminSummary {
   const settings = only(loaded.settings);
   const blocks = blocksOf(loaded);
-  const orders_by_status = byStatus(loaded.statuses);
+  const orders_by_status = inEveryStatus(loaded.statuses);
   const days = loaded.days.rows;
   return {
     ...blocks,
@@ -144,20 +139,13 @@ function blocksOf({
   };
 }
 
-const figuresOf = (row: PeriodRow | undefined): PeriodFigures => ({
+/** The figures of a period in which something happened, or nothing. */
+export const figuresOf = (row: PeriodRow | undefined): PeriodFigures => ({
   lead: Number(row?.lead ?? 0),
   sales: Number(row?.sales ?? 0),
   revenue: Number(row?.revenue ?? 0),
   commission: Number(row?.commission ?? 0),
 });
-
-/** The number of orders in every status, 0 where there is none. */
-function byStatus(rows: readonly { status: OrderStatus; total: number }[]) {
-  const counted = new Map(rows.map(({ status, total }) => [status, total]));
-  return Object.fromEntries(
-    orderStatuses.map((status) => [status, counted.get(status) ?? 0]),
-  ) as Record<OrderStatus, number>;
-}
 
 function inGroups(counts: Record<OrderStatus, number>) {
   const total = (group: StatusGroup) =>

@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { picture } from '../../kernel/endpoint/envelope.ts';
 import { findPublic } from '../../queries/media.ts';
 import { ImageParams } from '../../domain/media/schemas.ts';
-import { show, policy } from '../me/shown-picture.ts';
+import { show, policy } from './shown-picture.ts';
 
 export const showImage = endpoint({
   id: 'media.get',

@@ -37,6 +37,7 @@ export const updateMessageTemplate = endpoint({
       if (isRefusal(after)) return after;
       return {
         write: after ? [saveTemplate(before, after)] : [],
+        before: toTemplate(params, before),
         reply: one(toTemplate(params, after ?? before)),
       };
     },

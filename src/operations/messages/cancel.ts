@@ -29,6 +29,7 @@ export const cancelMessage = endpoint({
       if (isRefusal(after)) return after;
       return {
         write: [saveMessage(before, after), ...followed(after)],
+        before: toMessage(before),
         reply: one(toMessage(after)),
       };
     },

@@ -1,7 +1,7 @@
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { mayRead } from '../../domain/webhook/rules.ts';
 import { typeOf } from '../../kernel/events/send.ts';
-import type { readLog } from '../../queries/webhooks.ts';
+import type { readLog } from '../../queries/webhook-log.ts';
 import type { FeedEntry } from '../../domain/webhook/schemas.ts';
 
 type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };

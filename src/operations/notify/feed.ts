@@ -2,7 +2,8 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { feedReply, shownTo } from './feed-reply.ts';
-import { findCounter, readLog } from '../../queries/webhooks.ts';
+import { readLog } from '../../queries/webhook-log.ts';
+import { findCounter } from '../../queries/webhooks.ts';
 import { FeedQuery, FeedReply } from '../../domain/webhook/schemas.ts';
 
 /** The body that the contract has for this one case. */

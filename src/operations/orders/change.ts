@@ -6,7 +6,7 @@ import { type ErrorCode, type Refusal, isRefusal } from '../../kernel/errors/err
 import { toOrder } from '../../domain/order/rules.ts';
 import type { OrderUpdate } from '../../domain/order/schemas.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import { type Update, hasMoved } from '../../domain/purchase/update.ts';
+import { type LoadedUpdate, type Update, hasMoved } from '../../domain/purchase/update.ts';
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
@@ -56,12 +56,17 @@ export function loadOrderChange(
 /** An updated order with what follows from it; who asked for a status is told whether it changed. */
 export function changedOrder<C extends ErrorCode>(
   updated: Update | Refusal<C>,
-  loaded: LoadedFollowing,
+  loaded: LoadedFollowing & Pick<LoadedUpdate, 'found'>,
   { status }: OrderUpdate,
 ) {
   if (isRefusal(updated)) return updated;
   const plan = planMove(updated, loaded);
   if (isRefusal(plan)) return plan;
+  const [before] = loaded.found;
   const changed = status && { changed: hasMoved(updated) };
-  return { ...plan, reply: { ...one(toOrder(updated.row)), ...changed } };
+  return {
+    ...plan,
+    ...(before && { before: toOrder(before) }),
+    reply: { ...one(toOrder(updated.row)), ...changed },
+  };
 }

@@ -12,6 +12,7 @@ export const createOrderConfirmation = endpoint({
   description: 'Does the same as `POST /confirmations`, with the order in the path.',
   access: apiKey('confirmations:write'),
   effect: 'write',
+  everyday: true,
   params: IdParams,
   body: ConfirmationInput,
   reply: [201, ConfirmationReply],

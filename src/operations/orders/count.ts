@@ -1,7 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { totalOrders } from '../../queries/order-totals.ts';
+import { countByStatus } from '../../queries/order-totals.ts';
+import { inEveryStatus } from '../../domain/order/rules.ts';
 import { OrderCount, OrderFilters } from '../../domain/order/schemas.ts';
 
 export const countOrders = endpoint({
@@ -9,12 +10,13 @@ export const countOrders = endpoint({
   route: ['GET /orders/count', 'GET /orders?output=count'],
   summary: 'Count orders',
   description:
-    'Counts the orders that match the filters. `GET /orders?output=count` does the same.',
+    'Counts the orders that match the filters, altogether and in every status. `GET /orders?output=count` does the same.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderFilters,
   reply: [200, record(OrderCount)],
 }).handle(async ({ query, db }) => {
-  const { totals } = await db.query({ totals: totalOrders(query) });
-  return one({ count: totals[0]?.total ?? 0 });
+  const { counted } = await db.query({ counted: countByStatus(query) });
+  const count = counted.reduce((sum, { total }) => sum + total, 0);
+  return one({ count, by_status: inEveryStatus(counted) });
 });

@@ -35,6 +35,7 @@ export const createOrderEndpoint = endpoint({
     'The server prices the order. An order that costs nothing is paid at once; any other waits for payment. Send an `Idempotency-Key`: a repeat then returns the first order instead of placing another.',
   access: apiKey('orders:write'),
   effect: 'write',
+  everyday: true,
   body: OrderCreate,
   reply: [201, record(Order)],
   errors: [

@@ -56,7 +56,8 @@ export const resolveBankMutation = endpoint({
         action === 'assign' ? planAssignment(loaded, before, request) : { write: [], events: [] };
       if (isRefusal(plan)) return plan;
       const after = decidedMutation(before, action === 'assign' ? order_id : undefined, now);
-      return { ...plan, write: [saveMutation(before, after), ...plan.write], reply: one(after) };
+      const write = [saveMutation(before, after), ...plan.write];
+      return { ...plan, write, before, reply: one(after) };
     },
   });
 });

@@ -61,7 +61,7 @@ export const resolveUnexpectedPayment = endpoint({
       const status = body.action === 'refund' ? 'refunded' : 'accepted';
       const after = resolved(before, status, principal.actor, now);
       const write = [lockOrder(before.order_id), saveUnexpected(before, after), ...plan.write];
-      return { ...plan, write, reply: one(after) };
+      return { ...plan, write, before, reply: one(after) };
     },
   }),
 );

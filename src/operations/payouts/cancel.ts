@@ -26,7 +26,11 @@ export const cancelPayoutEndpoint = endpoint({
       if (isRefusal(before)) return before;
       if (before.payout.status === 'cancelled') return { write: [], reply: one(toPayout(before)) };
       const after = cancelledPayout(before, now);
-      return { write: cancelPayout(before, after), reply: one(toPayout(after)) };
+      return {
+        write: cancelPayout(before, after),
+        before: toPayout(before),
+        reply: one(toPayout(after)),
+      };
     },
   }),
 );

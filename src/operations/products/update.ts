@@ -46,6 +46,7 @@ export const updateProductEndpoint = endpoint({
           : {
               write: updateProduct(before, after, body.stock_delta),
               events: [productEvent('product.updated', toProduct(after))],
+              before: toProduct(before),
               reply: one(toProduct(after)),
             })
       );

@@ -31,6 +31,7 @@ export const updateTemplate = endpoint({
       const after = updatedTemplate(before, body, now);
       return {
         write: after === before ? [] : [saveTemplate(before, after)],
+        before: toTemplate(before),
         reply: one(toTemplate(after)),
       };
     },

@@ -31,6 +31,7 @@ export const updateReminder = endpoint({
       if (isRefusal(after)) return after;
       return {
         write: after === before ? [] : [...whileAwaited(after), saveReminder(before, after)],
+        before,
         reply: one(after),
       };
     },

@@ -12,6 +12,7 @@ export const revokeAllSessions = endpoint({
     "Every token issued so far is refused from the next request on. An administrator's sessions can be ended only by administrators, at `/me/users/{id}/sessions/revoke`.",
   access: apiKey('sessions:write'),
   effect: 'write',
+  everyday: true,
   conditional: false,
   params: IdParams,
   reply: [200, RevokedSessions],

@@ -12,6 +12,7 @@ export const revokeSessionEndpoint = endpoint({
     'Its token is refused from the next request on. A session that has already ended gets the same answer.',
   access: apiKey('sessions:write'),
   effect: 'write',
+  everyday: true,
   conditional: false,
   params: SessionId,
   reply: [200, RevokedSession],

@@ -43,6 +43,7 @@ export const updateSettings = endpoint({
       }
       return {
         write: [...(locked.length > 0 ? requireNoOrder() : []), saveSettings(before, after)],
+        before: toSettings(before),
         reply: one(toSettings(after)),
       };
     },

@@ -73,6 +73,7 @@ export const changeUser = (
             ...updateUser(before, after),
           ],
           events: [userEvent('user.updated', toUser(after))],
+          before: toUser(before),
           reply: one(toUser(after)),
         }
       );

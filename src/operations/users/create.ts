@@ -16,6 +16,7 @@ export const createUser = endpoint({
   description: 'Only `email` is required. Any existing user can be the sponsor (`affiliate_id`).',
   access: apiKey('users:write'),
   effect: 'write',
+  everyday: true,
   body: UserCreate,
   reply: [201, record(User)],
   errors: ['rest_not_found', 'rest_forbidden', 'user_email_exists', 'user_external_id_exists'],

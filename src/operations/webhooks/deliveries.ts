@@ -4,7 +4,8 @@ import { page } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { pageOf, pageWindow } from '../../kernel/endpoint/pagination.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { countAttempts, findWebhook, listAttempts } from '../../queries/webhooks.ts';
+import { countAttempts, listAttempts } from '../../queries/webhook-log.ts';
+import { findWebhook } from '../../queries/webhooks.ts';
 import { toDelivery } from '../../domain/webhook/rules.ts';
 import { DeliveryQuery, WebhookDelivery } from '../../domain/webhook/schemas.ts';
 
@@ -13,7 +14,7 @@ export const listDeliveries = endpoint({
   route: ['GET /webhooks/:id/deliveries'],
   summary: 'List the deliveries of a webhook',
   description:
-    "Every finished attempt, newest first. The receiver's answer is shown only to keys that may read what the event carries.",
+    "Every finished attempt, newest first. Filters combine. The receiver's answer is shown only to keys that may read what the event carries.",
   access: apiKey('webhooks:read'),
   effect: 'read',
   params: IdParams,

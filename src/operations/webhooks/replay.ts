@@ -11,7 +11,7 @@ import {
   replayEvents,
   saveWebhook,
 } from '../../queries/webhooks.ts';
-import { scopeRefusal, updatedWebhook } from '../../domain/webhook/rules.ts';
+import { scopeRefusal, toReplayed, updatedWebhook } from '../../domain/webhook/rules.ts';
 import { Replayed, WebhookReplay } from '../../domain/webhook/schemas.ts';
 
 export const replayWebhook = endpoint({
@@ -32,8 +32,9 @@ export const replayWebhook = endpoint({
     load: { found: findWebhook(id), measured: measureReplay(id, body.from) },
     decide: ({ found: [before], measured }) => {
       if (!before) return refuse('rest_not_found');
-      const { replayed = 0, events = [], next_from = null } = measured.rows[0] ?? {};
-      const refused = scopeRefusal(principal, [...before.webhook.events, ...events]);
+      const [measure] = measured.rows;
+      const carried = [...before.webhook.events, ...(measure?.events ?? [])];
+      const refused = scopeRefusal(principal, carried);
       if (refused) return refused;
       if (before.webhook.status === 'disabled') return refuse('webhook_not_active');
       const webhook = updatedWebhook(before, { status: 'active' }, now);
@@ -43,11 +44,7 @@ export const replayWebhook = endpoint({
           ...beginAnew(id, now),
           ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
         ],
-        reply: one({
-          webhook_id: id,
-          replayed,
-          next_from: next_from && new Date(next_from).toISOString(),
-        }),
+        reply: one(toReplayed(id, measure)),
       };
     },
   });

@@ -4,7 +4,8 @@ import { webhookId } from '../../kernel/events/send.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { findAttempt, findWebhook, resendEvent } from '../../queries/webhooks.ts';
+import { findAttempt } from '../../queries/webhook-log.ts';
+import { findWebhook, resendEvent } from '../../queries/webhooks.ts';
 import { scopeRefusal } from '../../domain/webhook/rules.ts';
 import { DeliveryParams, WebhookTest } from '../../domain/webhook/schemas.ts';
 
@@ -13,7 +14,7 @@ export const resendDelivery = endpoint({
   route: ['POST /webhooks/:id/deliveries/:log_id/resend'],
   summary: 'Resend the event of a delivery',
   description:
-    'Under its original `webhook-id`, whether or not it was delivered before. The attempt is logged as a new delivery. The key needs the scope that reads what the event carries.',
+    'At once, also to a webhook that is failing, under its original `webhook-id`, whether or not it was delivered before. The attempt is logged as a new delivery a moment later. The key needs the scope that reads what the event carries.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,

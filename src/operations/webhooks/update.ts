@@ -52,6 +52,7 @@ export const updateWebhookEndpoint = endpoint({
             ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
           ],
           events: pauseEvents(before, webhook),
+          before: toWebhook(before),
           reply: one(toWebhook(webhook)),
         }
       );

@@ -3,6 +3,7 @@ import {
   affiliateDays,
   affiliateSales,
   orderRollups,
+  productDays,
   saleCommissions,
 } from '../../../src/cli/integrity/facts.ts';
 
@@ -11,6 +12,10 @@ export const rebuilds: readonly { name: string; statements: readonly string[] }[
   {
     name: 'order rollups',
     statements: ['delete from order_rollups', `insert into order_rollups ${orderRollups}`],
+  },
+  {
+    name: 'days of products',
+    statements: ['delete from product_days', `insert into product_days ${productDays}`],
   },
   {
     name: 'sales of affiliates',

@@ -192,8 +192,9 @@ const outbox = (webhook: number, before: number) => `
     from ${each} cross join lateral (select ${recently} as at) l`;
 
 const log = (webhook: number, before: number) => `
-  insert into webhook_log (webhook_id, id, outbox_id, at, status, code, attempt, milliseconds, answer)
-  select ${webhook}, i, ${before} + i, ${recently}, case when i % 10 = 0 then 'failed' else 'success' end,
+  insert into webhook_log
+    (webhook_id, id, outbox_id, event, at, status, code, attempt, milliseconds, answer)
+  select ${webhook}, i, ${before} + i, 'order.created', ${recently}, case when i % 10 = 0 then 'failed' else 'success' end,
          case when i % 10 = 0 then 500 else 200 end, 1, 40, ''
     from ${each}`;
 

@@ -20,7 +20,7 @@ export const consoleSessions: Examples = {
   'console.links.look': async (scene) => ({ body: { link: await newLink(scene) } }),
   'console.session.create': async (scene) => ({ body: { link: await newLink(scene) } }),
   'console.session.get': () => ({}),
-  'console.session.delete': () => ({ trips: 1 }),
+  'console.session.delete': () => ({}),
   'console.sessions.list': () => ({}),
   'console.sessions.delete': async ({ store, administrator }) => {
     await store.consoleSession(administrator);

@@ -71,7 +71,7 @@ const newTemplate = async (scene: Scene) =>
 const png = () => new Blob([pictures.png]);
 
 /** The key of a picture that a user uploads. */
-async function uploaded(scene: Scene, user: number, fields: object): Promise<string> {
+export async function uploaded(scene: Scene, user: number, fields: object): Promise<string> {
   const session = await scene.session(user);
   const reply = await session.post('/me/media/upload-image', formOf({ file: png(), ...fields }));
   return reply.body.data.key;

@@ -1,6 +1,7 @@
 import type { Examples } from '../examples.ts';
 
 export const orders: Examples = {
+  'overview.get': () => ({}),
   'orders.list': () => ({}),
   'orders.count': () => ({}),
   'orders.sum': () => ({}),

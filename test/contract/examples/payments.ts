@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
+import { uploaded } from './me.ts';
 
 export const payments: Examples = {
   'payments.gateways': () => ({}),
@@ -29,6 +30,7 @@ export const payments: Examples = {
 
   'confirmations.list': () => ({}),
   'confirmations.get': async (scene) => ({ params: { id: await newConfirmation(scene) } }),
+  'confirmations.proof': async (scene) => ({ params: { id: await pictured(scene) } }),
   'confirmations.create': async (scene) => ({
     body: { order_id: await scene.newOrder(), total: 15_000 },
   }),
@@ -53,6 +55,14 @@ export const payments: Examples = {
 async function newConfirmation(scene: Scene): Promise<number> {
   const order_id = await scene.newOrder();
   return (await scene.create('/confirmations', { order_id, total: 15_000 })).id;
+}
+
+/** A confirmation whose proof was uploaded. */
+async function pictured(scene: Scene): Promise<number> {
+  const order_id = await scene.newOrder();
+  const key = await uploaded(scene, scene.buyer, { purpose: 'proof', order_id });
+  const proof = `/api/svc/v1/me/media/${key}`;
+  return (await scene.create('/confirmations', { order_id, proof })).id;
 }
 
 /** Money that came for an order that was cancelled. */

@@ -1,6 +1,7 @@
 import type { Examples } from '../examples.ts';
 
 export const platform: Examples = {
+  'audit.list': () => ({}),
   'platform.about': () => ({ trips: 0 }),
   'platform.healthz': () => ({ trips: 0 }),
   'platform.readyz': () => ({}),

@@ -17,6 +17,14 @@ export const webhooks: Examples = {
     body: { from: '2026-03-01T00:00:00Z' },
   }),
   'webhooks.deliveries': async (scene) => ({ params: { id: await testedWebhook(scene) } }),
+  'webhooks.delivery': async (scene) => ({
+    params: { id: await testedWebhook(scene), log_id: 1 },
+  }),
+  'webhooks.figures': async (scene) => ({ params: { id: await testedWebhook(scene) } }),
+  'webhooks.countReplay': async (scene) => ({
+    params: { id: await newWebhook(scene) },
+    query: { from: '2026-03-01T00:00:00Z' },
+  }),
   'webhooks.resend': async (scene) => ({
     params: { id: await testedWebhook(scene), log_id: 1 },
   }),
@@ -32,10 +40,13 @@ const nowhere = 'http://127.0.0.1:1/';
 const newWebhook = async (scene: Scene) =>
   (await scene.create('/webhooks', { url: nowhere, events: ['ping'] })).id;
 
-/** One that was, in vain. */
+/** One that was twice, in vain. */
 async function testedWebhook(scene: Scene): Promise<number> {
   const id = await newWebhook(scene);
-  await scene.api.post(`/webhooks/${id}/test`);
-  await scene.settled();
+  for (const wait of [60, 0]) {
+    await scene.api.post(`/webhooks/${id}/test`);
+    await scene.settled();
+    scene.store.clock.advance(wait);
+  }
   return id;
 }

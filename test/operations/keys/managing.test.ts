@@ -62,8 +62,11 @@ describe('A key', () => {
     expect(list.body.data[0]).toEqual(shown.body.data);
     const secret = token.split('_')[2];
     expect(JSON.stringify([list.body, store.logs])).not.toContain(secret);
-    const { rows } = await store.database.query('select * from api_key_secrets');
-    expect(JSON.stringify(rows)).not.toContain(secret);
+    for (const table of ['api_key_secrets', 'audit_log']) {
+      const { rows } = await store.database.query(`select * from ${table}`);
+      expect(rows).not.toEqual([]);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    }
   });
 
   test('may do more and less, from its next request on', async () => {
@@ -75,6 +78,18 @@ describe('A key', () => {
       body: { data: { name: 'Books', scopes: ['products:read'] } },
     });
     expect([await called(token), await called(token, '/products')]).toEqual([403, 200]);
+    const { rows } = await opened.shop.store.database.query(
+      `select actor_id, before, after from audit_log
+        where operation = 'keys.update' and subject_id = $1`,
+      [String(id)],
+    );
+    expect(rows).toEqual([
+      {
+        actor_id: String(administrator.id),
+        before: { name: 'Shop backend', scopes: ['orders:read'] },
+        after: { name: 'Books', scopes: ['products:read'] },
+      },
+    ]);
   });
 
   test('is used from where it may be, which is kept as networks', async () => {

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const sources = join(checkout, 'src/console');
+
+/** All that a build is made of, and how. */
+const ingredients = ['src/console', 'src/client', 'src/cli/console/build.ts', 'package-lock.json'];
+
+/** Where builds are kept, by what they were made of. */
+const kept = join(checkout, 'node_modules/.cache/console');
+const mostKept = 8;
+
+/**
+ * Puts the console's files into a folder. Vite takes seconds, so that it is asked only where something has
+ * changed since the last build.
+ */
+export async function buildConsole(folder: string): Promise<void> {
+  const build = join(kept, await fingerprint());
+  if (!(await exists(build))) await make(build);
+  await rm(folder, { recursive: true, force: true });
+  await cp(build, folder, { recursive: true });
+}
+
+/** Makes a build in a folder, which is there only when it is whole. */
+async function make(folder: string): Promise<void> {
+  const made = `${folder}-${process.pid}`;
+  // Of its own process: what React and Vite make depends on the environment they are loaded in.
+  await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), made], {
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  // Another one may have made it meanwhile.
+  await rename(made, folder).catch(() => rm(made, { recursive: true, force: true }));
+  await forgetOthers(folder);
+}
+
+async function buildWithVite(outDir: string): Promise<void> {
+  const { build } = await import('vite');
+  await build({
+    root: sources,
+    base: '/console/',
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    // The page's policy lets in no text as a script or style, and no file as text.
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'baseline-widely-available',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      cssCodeSplit: false,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1000,
+      rolldownOptions: {
+        onwarn(warning) {
+          // Packages mark what only browsers run, for servers that render; this one doesn't.
+          if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(warning.message);
+        },
+      },
+    },
+  });
+}
+
+/** Keeps the last few builds: those of other branches are asked for again. */
+async function forgetOthers(newest: string): Promise<void> {
+  const builds = await Promise.all(
+    (await readdir(kept)).map(async (name) => {
+      const path = join(kept, name);
+      return { path, at: path === newest ? Infinity : (await stat(path)).mtimeMs };
+    }),
+  );
+  const old = builds.toSorted((one, other) => other.at - one.at).slice(mostKept);
+  await Promise.all(old.map(({ path }) => rm(path, { recursive: true, force: true })));
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of (await Promise.all(ingredients.map(filesIn))).flat().toSorted()) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(await readFile(file))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The files of a folder, or the file. */
+async function filesIn(name: string): Promise<string[]> {
+  const path = join(checkout, name);
+  if ((await stat(path)).isFile()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+}
+
+if (import.meta.main) await buildWithVite(process.argv[2] ?? '');

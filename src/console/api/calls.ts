@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react';
+import type { Call } from '../../client/operation.ts';
+
+/** A call that a screen made, as an API key could make it. */
+export interface NotedCall {
+  readonly operation: string;
+  readonly method: string;
+  /** With its query, after `api_base`. */
+  readonly path: string;
+  readonly body: string | undefined;
+}
+
+let calls: readonly NotedCall[] = [];
+const listeners = new Set<() => void>();
+
+function keep(next: readonly NotedCall[]): void {
+  calls = next;
+  for (const listener of listeners) listener();
+}
+
+/** Notes a call, each once; what the console has to itself is nothing that a key could call. */
+export function noteCall({ operation: { id, method, traits }, path, body }: Call): void {
+  if (traits.includes('c')) return;
+  const noted = {
+    operation: id,
+    method,
+    path,
+    body: typeof body === 'string' ? body : undefined,
+  };
+  const others = calls.filter((each) => each.method !== method || each.path !== path);
+  keep([...others, noted].slice(-20));
+}
+
+/** Forgets them: the next screen begins. */
+export const forgetCalls = (): void => keep([]);
+
+/** The calls that the present screen made, the latest last. */
+export const useCalls = (): readonly NotedCall[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => calls,
+  );
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A call for the command line, with a placeholder for the key. @param apiBase the deployment's `api_base` */
+export function curlOf(
+  { method, path, body }: Omit<NotedCall, 'operation'>,
+  apiBase: string,
+): string {
+  const parts = [
+    `curl -s ${method === 'GET' ? '' : `-X ${method} `}${quoted(apiBase + path)}`,
+    `-H "Authorization: Bearer $KEY"`,
+    ...(method === 'GET' ? [] : ['-H "Idempotency-Key: $(uuidgen)"']),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
+  ];
+  return parts.join(' \\\n  ');
+}

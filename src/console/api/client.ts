@@ -1,0 +1,32 @@
+import { ApiError } from '../../client/errors.ts';
+import type { Call } from '../../client/operation.ts';
+import { type Send, sender } from '../../client/transport.ts';
+import { treeOf } from '../../client/tree.ts';
+import { noteCall } from './calls.ts';
+import { type Operations, operations } from './generated.ts';
+import { noteRefusal } from './refusals.ts';
+
+const base = '/console/api';
+
+/** Where the console reaches operations: its own at its base, those of API keys one folder further. */
+const addresses = {
+  of: ({ path, operation: { traits } }: Call) =>
+    traits.includes('c') ? base + path : `${base}/v1${path}`,
+  lookUp: async () => {},
+};
+
+// The cookie says who calls; the header, that it is this page: no form of another page could set it.
+const transport = sender({ url: base, tries: 3 }, () => ({ 'x-console': '1' }), addresses);
+
+const send: Send = async (call) => {
+  noteCall(call);
+  try {
+    return await transport(call);
+  } catch (error) {
+    if (error instanceof ApiError) noteRefusal(error);
+    throw error;
+  }
+};
+
+/** Every operation of the console, named by its id: `api.orders.list({ status: 'on-hold' })`. */
+export const api = treeOf(operations, send, (id) => id) as unknown as Operations;

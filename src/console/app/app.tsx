@@ -1,0 +1,122 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Router } from 'wouter';
+import { api } from '../api/client.ts';
+import { isSignedOut, newQueryClient } from '../api/query.ts';
+import { onRefusal } from '../api/refusals.ts';
+import { ErrorView } from '../parts/error-view.tsx';
+import { Toasts } from '../parts/toasts.tsx';
+import { type Language, LanguageContext } from '../texts/texts.ts';
+import { Frame } from './frame.tsx';
+import {
+  PreferencesProvider,
+  usePreferences,
+  usePreferencesState,
+} from '../context/preferences.ts';
+import { type Session, SessionProvider } from '../context/session.ts';
+import { SignIn } from './sign-in.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+
+const queryClient = newQueryClient();
+
+/** The console. @param link the secret of a sign-in link that the page was opened with */
+export function App({ link }: { readonly link: string | undefined }) {
+  const preferences = usePreferencesState();
+  return (
+    // The page's policy lets in no style elements.
+    <CSPProvider disableStyleElements>
+      <PreferencesProvider value={preferences}>
+        <QueryClientProvider client={queryClient}>
+          <Router base="/console">
+            <Gate link={link} />
+          </Router>
+        </QueryClientProvider>
+      </PreferencesProvider>
+    </CSPProvider>
+  );
+}
+
+/** Shows the screens to whoever is signed in, and to others how to do that; the address stays. */
+function Gate({ link }: { readonly link: string | undefined }) {
+  const [open, setOpen] = useState(link);
+  const { data: session, error } = useQuery({
+    queryKey: ['session'],
+    queryFn: async ({ signal }) => (await api.console.session.get({ signal })).data,
+    enabled: open === undefined,
+    staleTime: Infinity,
+  });
+  useSignOut();
+  const language = useShownLanguage(session);
+  return (
+    <LanguageContext value={language}>
+      <Shown session={session} error={error} link={open} onDone={() => setOpen(undefined)} />
+    </LanguageContext>
+  );
+}
+
+interface ShownProps {
+  readonly session: Session | undefined;
+  readonly error: Error | null;
+  readonly link: string | undefined;
+  readonly onDone: () => void;
+}
+
+function Shown({ session, error, link, onDone }: ShownProps) {
+  if (link !== undefined || isSignedOut(error)) return <SignIn link={link} onDone={onDone} />;
+  if (error) {
+    return (
+      <main className="alone">
+        <ErrorView error={error} />
+      </main>
+    );
+  }
+  if (!session) return <Loading />;
+  return (
+    <SessionProvider value={session}>
+      <Toasts>
+        <Frame />
+      </Toasts>
+      <SignInAgain />
+    </SessionProvider>
+  );
+}
+
+/** The same as the page shows before its scripts run. */
+const Loading = () => (
+  <div className="frame" aria-busy="true">
+    <header className="bar">
+      <span className="brand">Console</span>
+    </header>
+    <div className="nav" />
+    <main className="main">
+      <div className="skeleton skeleton-title" />
+      <div className="skeleton skeleton-block" />
+    </main>
+  </div>
+);
+
+/** Asks who is signed in once more whenever a screen hears that nobody is. */
+function useSignOut(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      onRefusal((error) => {
+        if (error.status !== 401 || error.operation.startsWith('console.')) return;
+        void client.resetQueries({ queryKey: ['session'] });
+      }),
+    [client],
+  );
+}
+
+/** The language set here, or the account's, or the store's; what assistive technology is told follows. */
+function useShownLanguage(session: Session | undefined): Language {
+  const { preferences } = usePreferences();
+  const ofBrowser = navigator.language.startsWith('id') ? 'id' : 'en';
+  const language =
+    preferences.language ?? session?.user.language ?? session?.store.language ?? ofBrowser;
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  return language;
+}

@@ -1,0 +1,77 @@
+import { type ComponentType, lazy } from 'react';
+import type { Scope } from '../context/session.ts';
+import type { texts } from './texts.ts';
+
+/** A screen: each is a chunk of its own, loaded when it is gone to. */
+export interface Screen {
+  /** Its name in the navigation, by the catalogue. */
+  readonly name: keyof (typeof texts)['en']['nav'];
+  /** Its address after `/console`; those under it are the screen's too. */
+  readonly path: string;
+  readonly group: 'sell' | 'developers' | undefined;
+  /** After `g`, the key that goes there. */
+  readonly key: string;
+  /** Who lacks it isn't shown the screen; undefined is for everybody. */
+  readonly scope: Scope | undefined;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+}
+
+const declared: readonly Screen[] = [
+  {
+    name: 'home',
+    path: '/',
+    group: undefined,
+    key: 'h',
+    scope: undefined,
+    load: () => import('../screens/home/index.tsx'),
+  },
+  {
+    name: 'orders',
+    path: '/orders',
+    group: 'sell',
+    key: 'o',
+    scope: 'orders:read',
+    load: () => import('../screens/orders/index.tsx'),
+  },
+  {
+    name: 'proofs',
+    path: '/proofs',
+    group: 'sell',
+    key: 'p',
+    scope: 'confirmations:read',
+    load: () => import('../screens/proofs/index.tsx'),
+  },
+  {
+    name: 'keys',
+    path: '/keys',
+    group: 'developers',
+    key: 'k',
+    scope: undefined,
+    load: () => import('../screens/keys/index.tsx'),
+  },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    group: 'developers',
+    key: 'w',
+    scope: 'webhooks:read',
+    load: () => import('../screens/webhooks/index.tsx'),
+  },
+  {
+    name: 'audit',
+    path: '/audit',
+    group: 'developers',
+    key: 'a',
+    scope: undefined,
+    load: () => import('../screens/audit/index.tsx'),
+  },
+];
+
+/** The screens, in the order of the navigation. */
+export const screens = declared.map((screen) => ({ ...screen, View: lazy(screen.load) }));
+
+/** The screen at a path after `/console`. */
+export const screenAt = (path: string) =>
+  screens.find(
+    ({ path: start }) => path === start || (start !== '/' && path.startsWith(`${start}/`)),
+  );

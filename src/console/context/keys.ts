@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react';
+import { usePreferences } from './preferences.ts';
+
+/** What single keys do, by key; `g o` is two, one after the other. */
+export type Keys = Readonly<Record<string, () => void>>;
+
+/** Whether somebody is writing there, or is in something that keys belong to. */
+const isBusy = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]') !==
+    null;
+
+const isModal = () =>
+  document.querySelector('[role="dialog"][data-modal], [role="alertdialog"]') !== null;
+
+/**
+ * Has single keys do something while the calling part is shown: not in fields, nor when they are switched
+ * off, nor beneath an open dialog.
+ * @param within whether they work while a dialog is open, being its own
+ */
+export function useKeys(keys: Keys, { within = false, enabled = true } = {}): void {
+  const { preferences } = usePreferences();
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  const isOn = enabled && preferences.keys;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    let first = '';
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isBusy(event.target) || (!within && isModal())) return;
+      const both = `${first} ${event.key}`;
+      const action = latest.current[both] ?? latest.current[event.key];
+      first = Object.keys(latest.current).some((key) => key.startsWith(`${event.key} `))
+        ? event.key
+        : '';
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOn, within]);
+}

@@ -1,0 +1,60 @@
+import { createContext, use, useEffect, useState } from 'react';
+import type { Language } from '../texts/texts.ts';
+
+/** What somebody has set in this browser. */
+export interface Preferences {
+  /** Undefined: as the account or the store has it. */
+  readonly language: Language | undefined;
+  /** Undefined: as the system has it. */
+  readonly theme: 'light' | 'dark' | undefined;
+  /** Whether single keys are shortcuts. */
+  readonly keys: boolean;
+}
+
+export interface PreferencesSetting {
+  readonly preferences: Preferences;
+  readonly set: (changes: Partial<Preferences>) => void;
+}
+
+const name = 'console';
+const usual: Preferences = { language: undefined, theme: undefined, keys: true };
+
+/** Nothing that is kept there is a secret; a browser that keeps nothing has the usual ones. */
+function read(): Preferences {
+  try {
+    return { ...usual, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as object) };
+  } catch {
+    return usual;
+  }
+}
+
+function keep(preferences: Preferences): void {
+  try {
+    localStorage.setItem(name, JSON.stringify(preferences));
+  } catch {
+    // They hold until the page is closed.
+  }
+}
+
+const Context = createContext<PreferencesSetting>({ preferences: usual, set: () => {} });
+
+export const PreferencesProvider = Context.Provider;
+
+export const usePreferences = (): PreferencesSetting => use(Context);
+
+/** The preferences of this browser, shown by the page's root from now on. */
+export function usePreferencesState(): PreferencesSetting {
+  const [preferences, setPreferences] = useState(read);
+  const { theme } = preferences;
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (theme === undefined) delete dataset['theme'];
+    else dataset['theme'] = theme;
+  }, [theme]);
+  const set = (changes: Partial<Preferences>) => {
+    const next = { ...preferences, ...changes };
+    setPreferences(next);
+    keep(next);
+  };
+  return { preferences, set };
+}

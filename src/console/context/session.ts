@@ -1,0 +1,32 @@
+import { createContext, use } from 'react';
+import type { TimeSetting } from '../lib/time.ts';
+import { useLocale } from '../texts/texts.ts';
+import type { ConsoleSignIn } from '../api/generated.ts';
+
+export type Session = ConsoleSignIn;
+export type Scope = Session['scopes'][number];
+
+const Context = createContext<Session | undefined>(undefined);
+
+export const SessionProvider = Context.Provider;
+
+/** Who is signed in, and the store. @throws Error outside of the screens, where nobody is */
+export function useSession(): Session {
+  const session = use(Context);
+  if (!session) throw new Error('Nobody is signed in.');
+  return session;
+}
+
+export const useStore = (): Session['store'] => useSession().store;
+
+/** Whether the account may do what takes a scope: what it may not isn't offered. */
+export const useMay = (): ((scope: Scope) => boolean) => {
+  const { scopes } = useSession();
+  return (scope) => scopes.includes(scope);
+};
+
+/** How times are told: in the store's zone, in the language that is shown. */
+export function useTimeSetting(): TimeSetting {
+  const { timezone } = useStore();
+  return { timezone, locale: useLocale() };
+}

@@ -1,0 +1,16 @@
+/** The top of an axis from zero on: the next of 1, 2, 2.5, 5 times a power of ten. */
+export function topOf(most: number): number {
+  if (most <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = [1, 2, 2.5, 5, 10].find((each) => each * power >= most) ?? 10;
+  return step * power;
+}
+
+/** Where bars stand on a width: each with the gap before it. */
+export function barsOf(
+  count: number,
+  width: number,
+): { readonly step: number; readonly bar: number } {
+  const step = width / Math.max(count, 1);
+  return { step, bar: Math.max(1, step - Math.min(4, step * 0.25)) };
+}

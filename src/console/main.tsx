@@ -1,0 +1,16 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { takeLink } from './app/link.ts';
+import './styles/main.css';
+
+// Before anything else runs: a secret stands in the address no longer than it must.
+const link = takeLink();
+const root = document.querySelector('#root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App link={link} />
+    </StrictMode>,
+  );
+}

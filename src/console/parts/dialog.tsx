@@ -1,0 +1,41 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { common } from '../texts/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Icon } from './icon.tsx';
+
+interface DialogProps {
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What it is about, in a sentence. */
+  readonly text?: ReactNode;
+  readonly children?: ReactNode;
+  readonly wide?: boolean;
+}
+
+/** A dialog over the screen, for as long as it is rendered: nothing else is done until it is closed. */
+export function Dialog({ onClose, title, text, children, wide = false }: DialogProps) {
+  const t = useTexts(common);
+  return (
+    <Base.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className={wide ? 'dialog wide' : 'dialog'} data-modal="">
+          <div className="dialog-head">
+            <Base.Title>{title}</Base.Title>
+            <Base.Close className="icon-button" aria-label={t.actions.close}>
+              <Icon name="close" />
+            </Base.Close>
+          </div>
+          {text && <Base.Description className="dialog-text">{text}</Base.Description>}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

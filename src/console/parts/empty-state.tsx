@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { useStore } from '../context/session.ts';
+import { type NotedCall, curlOf } from '../api/calls.ts';
+import { CodeBox } from './copy-button.tsx';
+
+interface EmptyStateProps {
+  /** What there isn't. */
+  readonly title: string;
+  /** What it is, and why one would have it. */
+  readonly text: ReactNode;
+  /** The first action. */
+  readonly children?: ReactNode;
+  /** The same by API. */
+  readonly call?: Omit<NotedCall, 'operation'>;
+}
+
+/** What stands where there is nothing yet. */
+export function EmptyState({ title, text, children, call }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children && <div className="empty-actions">{children}</div>}
+      {call && <Curl call={call} />}
+    </div>
+  );
+}
+
+function Curl({ call }: Required<Pick<EmptyStateProps, 'call'>>) {
+  const { api_base } = useStore();
+  return <CodeBox text={curlOf(call, api_base)} label="curl" />;
+}

@@ -1,0 +1,83 @@
+import { Component, type ReactNode } from 'react';
+import { ApiError, ConnectionError } from '../../client/errors.ts';
+import { takesNewSignIn } from '../api/refusals.ts';
+import { common } from '../texts/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+interface ErrorViewProps {
+  readonly error: Error;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** What went wrong: the sentence, the code, and the request, by which it is found in the logs. */
+export function ErrorView({ error, onRetry }: ErrorViewProps) {
+  const t = useTexts(common);
+  const said = useSentence(error);
+  // The dialog that asks to sign in again says all there is to say.
+  if (error instanceof ApiError && takesNewSignIn(error)) return null;
+  return (
+    <div className="error" role="alert">
+      <h2>{t.failed.title}</h2>
+      <p>{said}</p>
+      {error instanceof ApiError && (
+        <dl className="error-facts">
+          <dt>{t.failed.code}</dt>
+          <dd>
+            <code>{error.code}</code>
+          </dd>
+          {error.requestId !== undefined && (
+            <>
+              <dt>{t.failed.requestId}</dt>
+              <dd>
+                <code>{error.requestId}</code>
+                <CopyButton text={error.requestId} label={t.failed.requestId} />
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      {onRetry && <Button onClick={onRetry}>{t.actions.retry}</Button>}
+    </div>
+  );
+}
+
+/** What an error says to people, in a sentence. */
+export function useSentence(error: Error | null): string {
+  const { failed } = useTexts(common);
+  if (!error) return '';
+  if (error instanceof ApiError) {
+    return [error.message, ...Object.entries(error.params).map((pair) => pair.join(' '))].join(' ');
+  }
+  if (error instanceof ConnectionError) return failed.offline;
+  return error.name === 'UnexpectedAnswerError' ? failed.unexpected : failed.broken;
+}
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** Keeps the frame when a screen breaks, or can't be loaded: a newer release may have taken its place. */
+export class Boundary extends Component<BoundaryProps, { readonly error?: Error }> {
+  override state: { readonly error?: Error } = {};
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error ? <Broken error={error} /> : this.props.children;
+  }
+}
+
+function Broken({ error }: { readonly error: Error }) {
+  const { failed } = useTexts(common);
+  return (
+    <>
+      <ErrorView error={error} />
+      <Button onClick={() => location.reload()}>{failed.reload}</Button>
+    </>
+  );
+}

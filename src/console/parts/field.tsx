@@ -1,0 +1,47 @@
+import { Field as Base } from '@base-ui/react/field';
+import type { ComponentProps, ReactNode } from 'react';
+import { ApiError } from '../../client/errors.ts';
+import { common } from '../texts/common.ts';
+import { useTexts } from '../texts/texts.ts';
+
+interface FieldProps {
+  /** The parameter's name in the API: the service's complaint of it is shown beneath. */
+  readonly name: string;
+  readonly label: string;
+  /** What to know before filling it in. */
+  readonly hint?: ReactNode;
+  readonly error?: Error | null | undefined;
+  readonly required?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A field with its label, and what the service said of it. */
+export function Field({ name, label, hint, error, required = false, children }: FieldProps) {
+  const t = useTexts(common);
+  const complaint = error instanceof ApiError ? error.params[name] : undefined;
+  return (
+    <Base.Root className="field" name={name} invalid={complaint !== undefined}>
+      <Base.Label className="label">
+        {label}
+        {!required && <span className="faint"> ({t.optional})</span>}
+      </Base.Label>
+      {children}
+      {hint && <Base.Description className="hint">{hint}</Base.Description>}
+      {complaint !== undefined && (
+        <Base.Error className="complaint" match>
+          {`${label} ${complaint}`}
+        </Base.Error>
+      )}
+    </Base.Root>
+  );
+}
+
+/** A line of text, inside a `Field`. */
+export const TextInput = (props: ComponentProps<typeof Base.Control>) => (
+  <Base.Control {...props} className="input" />
+);
+
+/** Several lines of text, inside a `Field`. */
+export const TextArea = (props: ComponentProps<'textarea'>) => (
+  <Base.Control render={<textarea rows={3} {...props} />} className="input" />
+);

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { common } from '../texts/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Icon } from './icon.tsx';
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+  /** What one searches by. */
+  readonly label: string;
+}
+
+/** Searches when one stops typing, or at once by Enter; `/` leads here. */
+export function SearchField({ value, onSearch, label }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return undefined;
+    const timer = setTimeout(() => onSearch(text.trim()), 350);
+    return () => clearTimeout(timer);
+  }, [text, value, onSearch]);
+  return (
+    <form
+      role="search"
+      className="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(text.trim());
+      }}
+    >
+      <Icon name="search" />
+      <input
+        type="search"
+        className="input"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </form>
+  );
+}
+
+interface FilterChipsProps {
+  readonly items: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly onRemove: () => void;
+  }[];
+}
+
+/** What a list is filtered by, each with a way to take it off. */
+export function FilterChips({ items }: FilterChipsProps) {
+  const t = useTexts(common).actions;
+  if (items.length === 0) return null;
+  return (
+    <ul className="chips">
+      {items.map(({ name, value, onRemove }) => (
+        <li key={name} className="chip">
+          <span className="faint">{name}</span> {value}
+          <button type="button" aria-label={t.remove(`${name} ${value}`)} onClick={onRemove}>
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,23 @@
+import { useStore } from '../context/session.ts';
+import { type Currency, money } from '../lib/money.ts';
+import { useLocale } from '../texts/texts.ts';
+
+interface MoneyProps {
+  /** In the smallest unit of its currency. */
+  readonly amount: number;
+  /** Where it isn't the store's. */
+  readonly currency?: string;
+}
+
+/** An amount of the store's currency, or of another with as many digits. */
+export function Money({ amount, currency }: MoneyProps) {
+  const text = useMoney();
+  return <span className="money">{text(amount, currency)}</span>;
+}
+
+/** The same as a text. */
+export function useMoney(): (amount: number, currency?: string) => string {
+  const store: Currency = useStore();
+  const locale = useLocale();
+  return (amount, currency = store.currency) => money(amount, { ...store, currency }, locale);
+}

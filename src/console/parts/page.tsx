@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** What is there, in a sentence. */
+  readonly lead?: ReactNode;
+  /** Buttons for what one does here. */
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A screen: its heading, what one does there, and the rest. */
+export const Page = ({ title, lead, actions, children }: PageProps) => (
+  <>
+    <header className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead && <p className="lead">{lead}</p>}
+      </div>
+      {actions && <div className="page-actions">{actions}</div>}
+    </header>
+    {children}
+  </>
+);
+
+interface SectionProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a screen or of a sheet, under a heading of its own. */
+export const Section = ({ title, actions, children }: SectionProps) => (
+  <section className="section">
+    <div className="section-head">
+      <h2>{title}</h2>
+      {actions}
+    </div>
+    {children}
+  </section>
+);
+
+/** Facts with their names. A value that is undefined or null isn't shown, with its name. */
+export const Facts = ({
+  items,
+}: {
+  readonly items: readonly (readonly [name: string, value: ReactNode])[];
+}) => (
+  <dl className="facts">
+    {items
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

@@ -1,0 +1,29 @@
+import { Field } from '@base-ui/react/field';
+
+interface SelectProps<T extends string> {
+  readonly value: T;
+  readonly options: readonly (readonly [value: T, name: string])[];
+  readonly onChange: (value: T) => void;
+  /** Its name, where it isn't inside a `Field`. */
+  readonly label?: string;
+}
+
+/** One of a few: the browser's own, which every phone shows as its people know it. */
+export const Select = <T extends string>({ value, options, onChange, label }: SelectProps<T>) => (
+  <Field.Control
+    className="input select"
+    render={
+      <select
+        value={value}
+        aria-label={label}
+        onChange={({ target }) => onChange(target.value as T)}
+      >
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    }
+  />
+);

@@ -1,0 +1,84 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { type ReactNode, useRef } from 'react';
+import { useKeys } from '../context/keys.ts';
+import { common } from '../texts/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Icon } from './icon.tsx';
+
+interface SheetProps {
+  readonly title: ReactNode;
+  /** What stands beside the title, such as its state. */
+  readonly aside?: ReactNode;
+  readonly onClose: () => void;
+  /** Goes to the record before or after, where there is one. */
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
+  readonly children: ReactNode;
+  /** What one does with the record: it stays in sight. */
+  readonly actions?: ReactNode;
+}
+
+/**
+ * A record beside its list, which stays there to be used: ← and → or `k` and `j` go on, Esc closes. On a phone it
+ * takes the whole screen.
+ */
+export function Sheet({
+  title,
+  aside,
+  onClose,
+  onPrevious,
+  onNext,
+  children,
+  actions,
+}: SheetProps) {
+  const t = useTexts(common);
+  const popup = useRef<HTMLDivElement>(null);
+  useKeys({
+    ...(onPrevious && { k: onPrevious, ArrowLeft: onPrevious }),
+    ...(onNext && { j: onNext, ArrowRight: onNext }),
+  });
+  return (
+    <Base.Root
+      open
+      modal={false}
+      disablePointerDismissal
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Popup className="sheet" ref={popup} initialFocus={popup} tabIndex={-1}>
+          <div className="sheet-head">
+            <div className="sheet-title">
+              <Base.Title>{title}</Base.Title>
+              {aside}
+            </div>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t.sheet.previous}
+              disabled={!onPrevious}
+              onClick={onPrevious}
+            >
+              <Icon name="left" />
+            </button>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t.sheet.next}
+              disabled={!onNext}
+              onClick={onNext}
+            >
+              <Icon name="right" />
+            </button>
+            <Base.Close className="icon-button" aria-label={t.actions.close}>
+              <Icon name="close" />
+            </Base.Close>
+          </div>
+          <div className="sheet-body">{children}</div>
+          {actions && <div className="sheet-actions">{actions}</div>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,21 @@
+import { useTimeSetting } from '../context/session.ts';
+import { distance, moment, zoneName } from '../lib/time.ts';
+
+interface TimeProps {
+  readonly at: string;
+  /** `both`: the moment in the store's zone, and how far it is; `distance`: that alone, the rest beneath the pointer. */
+  readonly as?: 'both' | 'moment' | 'distance';
+}
+
+/** A moment, as it is in the store's zone, which is named. */
+export function Time({ at, as = 'moment' }: TimeProps) {
+  const setting = useTimeSetting();
+  const whole = `${moment(at, setting)} ${zoneName(at, setting)}`;
+  const far = distance(at, new Date(), setting.locale);
+  return (
+    <time dateTime={at} title={as === 'distance' ? whole : far}>
+      {as === 'distance' ? far : whole}
+      {as === 'both' && <span className="faint"> · {far}</span>}
+    </time>
+  );
+}

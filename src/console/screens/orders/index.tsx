@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Order, OrderStatus } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
+import { type ListState, useListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { FilterChips, SearchField } from '../../parts/filters.tsx';
+import { Money } from '../../parts/money.tsx';
+import { OrderState, orderStatuses } from '../../parts/order-status.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
+import { useLocale, useTexts } from '../../texts/texts.ts';
+import { NoOrders } from './no-orders.tsx';
+import { OrderSheet } from './sheet.tsx';
+import { texts } from './texts.ts';
+import { UnexpectedPayments } from './unexpected.tsx';
+
+const statuses = Object.keys(orderStatuses.en) as OrderStatus[];
+
+export default function Orders() {
+  const t = useTexts(texts);
+  const state = useListState();
+  const { view } = state.values;
+  return (
+    <Page title={t.title}>
+      <Views state={state} />
+      {view === 'unexpected' ? <UnexpectedPayments /> : <OrderList state={state} />}
+    </Page>
+  );
+}
+
+/** The orders by status, with how many there are, and what came unexpectedly. */
+function Views({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const { all } = useTexts(common);
+  const names = useTexts(orderStatuses);
+  const locale = useLocale();
+  const may = useMay();
+  const { status: current = '', view } = state.values;
+  const { data: count } = useQuery({
+    queryKey: ['orders', 'count'],
+    queryFn: async ({ signal }) => (await api.orders.count({}, { signal })).data,
+  });
+  const tabs = (['', ...statuses] as const).map((status) => ({
+    href: `/orders${state.query({ status, view: '', cursor: '' })}`,
+    name: status === '' ? all : names[status],
+    current: view === undefined && status === current,
+    count: (status === '' ? count?.count : count?.by_status[status])?.toLocaleString(locale),
+  }));
+  const unexpected = {
+    href: '/orders?view=unexpected',
+    name: t.unexpected,
+    current: view === 'unexpected',
+  };
+  return <LinkTabs label={t.views} items={may('payments:read') ? [...tabs, unexpected] : tabs} />;
+}
+
+function OrderList({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const [, params] = useRoute('/orders/:id');
+  const { status, search = '', cursor } = state.values;
+  const query = {
+    status: statuses.find((each) => each === status),
+    search: search || undefined,
+    cursor,
+  };
+  const { data, error, refetch, isPlaceholderData } = useList('orders', query, api.orders.list);
+  const open = params && Number(params.id);
+  const hrefOf = ({ id }: Order) => `/orders/${id}${state.query()}`;
+  return (
+    <>
+      <div className="toolbar">
+        <SearchField
+          value={search}
+          label={t.search}
+          onSearch={(text) => state.set({ search: text })}
+        />
+        <FilterChips
+          items={
+            search === ''
+              ? []
+              : [{ name: t.searched, value: search, onRemove: () => state.set({ search: '' }) }]
+          }
+        />
+      </div>
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <NoOrders isFiltered={Boolean(status) || search !== ''} />}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.title}
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            hrefOf={hrefOf}
+            selected={open || undefined}
+            busy={isPlaceholderData}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+      {open && <OrderSheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<Order>[] {
+  const t = useTexts(texts).columns;
+  return [
+    { id: 'number', name: t.number, cell: ({ number }) => number },
+    { id: 'status', name: t.status, cell: ({ status }) => <OrderState status={status} /> },
+    {
+      id: 'buyer',
+      name: t.buyer,
+      cell: ({ user }) => (
+        <>
+          {user.display_name}
+          <br />
+          <span className="faint small">{user.email}</span>
+        </>
+      ),
+    },
+    {
+      id: 'product',
+      name: t.product,
+      wideOnly: true,
+      cell: ({ product, quantity }) => (
+        <>
+          {product.title}
+          {quantity > 1 && <span className="faint"> × {quantity}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'total',
+      name: t.total,
+      end: true,
+      cell: ({ grand_total, currency }) => <Money amount={grand_total} currency={currency} />,
+    },
+    {
+      id: 'placed',
+      name: t.placed,
+      end: true,
+      cell: ({ created_at }) => <Time at={created_at} as="distance" />,
+    },
+  ];
+}

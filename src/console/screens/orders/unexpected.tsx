@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { UnexpectedPayment } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
+import { useListState } from '../../lib/address.ts';
+import { Button } from '../../parts/button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+const path = '/payments/unexpected?status=open';
+
+/** Payments that somebody has to decide about. */
+export function UnexpectedPayments() {
+  const { payments: t, unexpected } = useTexts(texts);
+  const state = useListState();
+  const columns = useColumns();
+  const query = { status: 'open', cursor: state.values['cursor'] } as const;
+  const { data, error, refetch } = useList('unexpected', query, api.payments.unexpected);
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  if (data.data.length === 0) {
+    const call = { method: 'GET', path, body: undefined };
+    return <EmptyState title={t.empty} text={t.emptyText} call={call} />;
+  }
+  return (
+    <>
+      <p className="lead toolbar">{t.lead}</p>
+      <DataTable label={unexpected} columns={columns} rows={data.data} idOf={({ id }) => id} />
+      <Pager state={state} next={data.meta.next_cursor} />
+    </>
+  );
+}
+
+function useColumns(): readonly Column<UnexpectedPayment>[] {
+  const t = useTexts(texts).payments;
+  const may = useMay();
+  const columns: readonly Column<UnexpectedPayment>[] = [
+    {
+      id: 'order',
+      name: t.order,
+      cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{order_id}</Link>,
+    },
+    { id: 'why', name: t.why, cell: ({ reason }) => t.reasons[reason] },
+    {
+      id: 'amount',
+      name: t.amount,
+      end: true,
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    { id: 'came', name: t.came, cell: ({ created_at }) => <Time at={created_at} as="distance" /> },
+  ];
+  const decide = {
+    id: 'decide',
+    name: t.decide,
+    end: true,
+    cell: (payment: UnexpectedPayment) => <Decide payment={payment} />,
+  };
+  return may('orders:write') ? [...columns, decide] : columns;
+}
+
+function Decide({ payment }: { readonly payment: UnexpectedPayment }) {
+  const t = useTexts(texts).payments;
+  const client = useQueryClient();
+  const toast = useToast();
+  const resolve = useMutation({
+    mutationFn: (action: 'accept' | 'refund') =>
+      api.payments.resolveUnexpected(payment, { action }),
+    onSuccess: () => {
+      toast(t.done);
+      for (const name of ['unexpected', 'orders', 'overview']) {
+        void client.invalidateQueries({ queryKey: [name] });
+      }
+    },
+  });
+  return (
+    <span className="row">
+      <Button
+        aria-label={t.acceptOf(payment.order_id)}
+        busy={resolve.isPending}
+        onClick={() => resolve.mutate('accept')}
+      >
+        {t.accept}
+      </Button>
+      <Button
+        look="danger"
+        aria-label={t.refundOf(payment.order_id)}
+        busy={resolve.isPending}
+        onClick={() => resolve.mutate('refund')}
+      >
+        {t.refund}
+      </Button>
+      {resolve.error && <ErrorView error={resolve.error} />}
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+import { catalogue } from './texts.ts';
+
+/** Words that many screens use. */
+export const common = catalogue({
+  en: {
+    actions: {
+      cancel: 'Cancel',
+      close: 'Close',
+      copied: 'Copied',
+      copy: 'Copy',
+      copyOf: (what: string) => `Copy ${what}`,
+      retry: 'Try again',
+      remove: (what: string) => `Remove ${what}`,
+      save: 'Save',
+      search: 'Search',
+      dismiss: 'Dismiss',
+    },
+    loading: 'Loading',
+    none: 'None',
+    all: 'All',
+    choose: 'Choose',
+    optional: 'optional',
+    noMatches: 'Nothing matches.',
+    pages: { label: 'Pages', newer: 'Newer', older: 'Older', total: (n: string) => `${n} in all` },
+    sheet: {
+      previous: 'Previous',
+      next: 'Next',
+      openPage: 'Open as a page',
+    },
+    failed: {
+      title: 'That did not work',
+      offline: 'The service could not be reached. Check your connection and try again.',
+      unexpected: 'Something in between answered in place of the service.',
+      broken: 'This screen broke. Reload the page; if it breaks again, report what you did.',
+      code: 'Code',
+      requestId: 'Request',
+      reload: 'Reload',
+      notAllowed: 'Your role may not see this.',
+    },
+    asApi: {
+      title: 'As API',
+      explained: 'The calls this screen made. With an API key in $KEY they work from anywhere.',
+      empty: 'This screen called nothing that an API key could call.',
+    },
+    secret: {
+      once: 'This is shown once. Copy it now: it cannot be shown again.',
+      done: 'I have copied it',
+    },
+    chart: {
+      table: 'Show as table',
+      chart: 'Show as chart',
+      day: 'Day',
+    },
+    statusLabel: 'Status',
+  },
+  id: {
+    actions: {
+      cancel: 'Batal',
+      close: 'Tutup',
+      copied: 'Tersalin',
+      copy: 'Salin',
+      copyOf: (what: string) => `Salin ${what}`,
+      retry: 'Coba lagi',
+      remove: (what: string) => `Hapus ${what}`,
+      save: 'Simpan',
+      search: 'Cari',
+      dismiss: 'Tutup',
+    },
+    loading: 'Memuat',
+    none: 'Tidak ada',
+    all: 'Semua',
+    choose: 'Pilih',
+    optional: 'opsional',
+    noMatches: 'Tidak ada yang cocok.',
+    pages: {
+      label: 'Halaman',
+      newer: 'Lebih baru',
+      older: 'Lebih lama',
+      total: (n: string) => `${n} seluruhnya`,
+    },
+    sheet: {
+      previous: 'Sebelumnya',
+      next: 'Berikutnya',
+      openPage: 'Buka sebagai halaman',
+    },
+    failed: {
+      title: 'Tidak berhasil',
+      offline: 'Layanan tidak dapat dihubungi. Periksa koneksi Anda lalu coba lagi.',
+      unexpected: 'Yang menjawab bukan layanan ini, melainkan sesuatu di antaranya.',
+      broken: 'Layar ini rusak. Muat ulang; jika terjadi lagi, laporkan apa yang Anda lakukan.',
+      code: 'Kode',
+      requestId: 'Permintaan',
+      reload: 'Muat ulang',
+      notAllowed: 'Peran Anda tidak boleh melihat ini.',
+    },
+    asApi: {
+      title: 'Sebagai API',
+      explained:
+        'Panggilan yang dibuat layar ini. Dengan kunci API di $KEY, semuanya bisa dipakai dari mana saja.',
+      empty: 'Layar ini tidak memanggil apa pun yang dapat dipanggil kunci API.',
+    },
+    secret: {
+      once: 'Ini hanya ditampilkan sekali. Salin sekarang: tidak dapat ditampilkan lagi.',
+      done: 'Sudah saya salin',
+    },
+    chart: {
+      table: 'Tampilkan sebagai tabel',
+      chart: 'Tampilkan sebagai grafik',
+      day: 'Hari',
+    },
+    statusLabel: 'Status',
+  },
+});

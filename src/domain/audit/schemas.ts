@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { actorTypes } from '../../kernel/auth/actor.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
+import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+/** A change that somebody made. */
+export const AuditEntry = z
+  .object({
+    id: Id,
+    at: Instant,
+    actor_type: z
+      .enum(actorTypes)
+      .describe('`user` = a person · `key` = an API key · `system` = the command line.'),
+    actor_id: Id.nullable().describe('Id of the user or of the API key.'),
+    actor_name: z
+      .string()
+      .nullable()
+      .describe('What the user or the key is called now.')
+      .meta({ examples: ['Ayu Lestari'] }),
+    acting_as: Id.nullable().describe('The user that an administrator acted as.'),
+    operation: z
+      .string()
+      .describe('The operation, as the document names it.')
+      .meta({ examples: ['products.update'] }),
+    subject_type: z
+      .string()
+      .describe('The kind of record that was changed.')
+      .meta({ examples: ['products'] }),
+    subject_id: z
+      .string()
+      .nullable()
+      .describe('The record that was changed; null for what there is one of.')
+      .meta({ examples: ['1'] }),
+    before: fields
+      .describe(
+        'The fields that changed as they were, where a record was changed. `[personal]` stands for what says something of a person, `[long]` for more than 2,000 characters; secrets are never shown.',
+      )
+      .meta({ examples: [{ price: 300_000 }] }),
+    after: fields.describe('The same fields as they are.').meta({ examples: [{ price: 350_000 }] }),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why an administrator acted as somebody, in their words.')
+      .meta({ examples: ['The buyer asked for help.'] }),
+    request_id: z
+      .string()
+      .nullable()
+      .describe('Of the request, as its answer and the log name it.')
+      .meta({ examples: ['8f0c2f6d4e1b-SIN'] }),
+  })
+  .meta({ id: 'AuditEntry' });
+
+const { per_page, cursor, sort } = pageParameters;
+
+export const AuditQuery = z.object({
+  per_page,
+  cursor,
+  sort,
+  actor_type: z.enum(actorTypes).optional(),
+  actor_id: queryId.optional().describe('Together with `actor_type`.'),
+  operation: textUpTo(100).optional(),
+  subject_type: textUpTo(100).optional(),
+  subject_id: textUpTo(200).optional().describe('Together with `subject_type`.'),
+  ...dateParameters,
+});
+export type AuditQuery = z.output<typeof AuditQuery>;

@@ -1,0 +1,45 @@
+/** What a record's fields were and are, of those that changed. */
+export interface Difference {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that every change changes. */
+const always: readonly string[] = ['updated_at', 'version'];
+
+/** What stands for a value that is personal, or too long to keep. */
+const personalMark = '[personal]';
+const longMark = '[long]';
+
+/** The longest value that is kept, in characters of its JSON. */
+const longest = 2000;
+
+/**
+ * What changed between two representations of a record, which is undefined where nothing did.
+ * @param personal fields that are said to have changed, without what they say
+ */
+export function differenceOf(
+  before: Fields,
+  after: Fields,
+  personal: readonly string[],
+): Difference | undefined {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter(
+    (name) => !always.includes(name) && textOf(before[name]) !== textOf(after[name]),
+  );
+  if (changed.length === 0) return undefined;
+  const kept = (fields: Fields) =>
+    Object.fromEntries(changed.map((name) => [name, keptValue(fields, name, personal)]));
+  return { before: kept(before), after: kept(after) };
+}
+
+function keptValue(fields: Fields, name: string, personal: readonly string[]): unknown {
+  if (personal.includes(name)) return personalMark;
+  const text = textOf(fields[name]);
+  return text.length > longest ? longMark : (fields[name] ?? null);
+}
+
+/** A field that is absent is as good as one that is null. */
+const textOf = (value: unknown): string => JSON.stringify(value ?? null);

@@ -1,0 +1,22 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { pageOf, pageWindow } from '../../kernel/endpoint/pagination.ts';
+import { AuditEntry, AuditQuery } from '../../domain/audit/schemas.ts';
+import { listAudit } from '../../queries/audit.ts';
+
+export const listAuditEndpoint = endpoint({
+  id: 'audit.list',
+  route: ['GET /audit'],
+  summary: 'List the audit log',
+  description: `Who changed what, newest first; pages follow \`meta.next_cursor\`. An entry is written with each change that somebody makes in the administration console, or as an administrator, or while acting as a user, and with what API keys change — but for a store's everyday traffic: new orders, confirmations and users, ended sessions, and licences in use. Orders tell in their own history what became of them.
+
+Entries are kept for the days of \`AUDIT_DAYS\`.`,
+  access: apiKey('audit:read'),
+  effect: 'read',
+  query: AuditQuery,
+  reply: [200, page(AuditEntry)],
+}).handle(async ({ query, db }) => {
+  const { rows } = await db.query({ rows: listAudit(query, pageWindow(query)) });
+  return pageOf(query, rows, undefined);
+});

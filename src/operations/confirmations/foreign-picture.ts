@@ -1,0 +1,67 @@
+import type { Config } from '../../config.ts';
+import type { Outbound } from '../../kernel/events/outbound.ts';
+import { refusedElsewhere } from '../../kernel/events/safe-url.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { readUpTo } from '../../lib/bytes.ts';
+import { type ImageType, imageType } from '../../lib/images/image.ts';
+import { largestImage } from '../../domain/media/schemas.ts';
+
+/** Longest a picture may take to come, its redirects included, in milliseconds. */
+const patience = 5000;
+
+const mostRedirects = 3;
+
+/** A picture of another server. */
+interface ForeignPicture {
+  readonly type: ImageType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const notShown = (reason: string) =>
+  refuse('proof_not_shown', { message: `The proof can not be shown: its address ${reason}.` });
+
+/**
+ * Fetches a picture from where a buyer says it is. Each address it is sent on to is held to what the
+ * first one is: nothing but public hosts is asked. What it is, its first bytes say, and nobody else.
+ */
+export async function fetchPicture(
+  address: string,
+  { outbound, config }: { outbound: Outbound; config: Config },
+): Promise<ForeignPicture | ReturnType<typeof notShown> | ReturnType<typeof unreachable>> {
+  const signal = AbortSignal.timeout(patience);
+  let url = address;
+  try {
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const refused = refusedElsewhere(url, config);
+      if (refused) return notShown(refused);
+      const response = await outbound(url, {
+        redirect: 'manual',
+        signal,
+        headers: { accept: 'image/*', 'user-agent': 'sales-api proofs' },
+      });
+      const onward = response.headers.get('location');
+      if (response.status >= 300 && response.status < 400 && onward !== null) {
+        await response.body?.cancel();
+        url = new URL(onward, url).href;
+      } else {
+        return await pictureOf(response);
+      }
+    }
+  } catch {
+    return unreachable();
+  }
+  return notShown('leads from one to another');
+}
+
+const unreachable = () => refuse('proof_unreachable');
+
+async function pictureOf(response: Response) {
+  if (!response.ok || !response.body) {
+    await response.body?.cancel();
+    return unreachable();
+  }
+  const bytes = await readUpTo(response.body, largestImage + 1);
+  if (bytes.length > largestImage) return notShown(`has more than ${largestImage} bytes`);
+  const type = imageType(bytes);
+  return type ? { type, bytes } : notShown('has no JPEG, PNG, GIF or WebP');
+}

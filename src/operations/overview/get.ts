@@ -1,0 +1,18 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { loadOverview, overview } from './overview.ts';
+import { Overview } from './schemas.ts';
+
+export const getOverview = endpoint({
+  id: 'overview.get',
+  route: ['GET /overview'],
+  summary: 'Get the overview of the store',
+  description:
+    "What waits to be done, what the store sold, and how that compares. What takes another scope than `orders:read` is null without it. Days are those of the store's time zone.",
+  access: apiKey('orders:read'),
+  effect: 'read',
+  reply: [200, record(Overview)],
+}).handle(async ({ principal, db, now }) =>
+  one(overview(await db.query(loadOverview(now)), principal)),
+);

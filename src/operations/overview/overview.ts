@@ -1,0 +1,91 @@
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
+import type { Results } from '../../kernel/database/statements.ts';
+import { countMutations } from '../../queries/bank-mutations.ts';
+import { findStoreBalances, findStoreHeld } from '../../queries/commission-earnings.ts';
+import { countConfirmations, findLongestPending } from '../../queries/confirmations.ts';
+import { countMessages } from '../../queries/messages.ts';
+import { type PeriodRow, findStorePeriods } from '../../queries/order-periods.ts';
+import { countByStatus, findDays, findTopProductsOfDays } from '../../queries/order-totals.ts';
+import { findLatest } from '../../queries/orders.ts';
+import { findLeadersOfDays } from '../../queries/rankings.ts';
+import { countReminders } from '../../queries/reminders.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { countUnexpected } from '../../queries/unexpected-payments.ts';
+import { countTroubled } from '../../queries/webhooks.ts';
+import { toPlace } from '../../domain/affiliate/rules.ts';
+import { inEveryStatus, toOrder } from '../../domain/order/rules.ts';
+import { figuresOf, only } from '../me/summary.ts';
+import type { Scope } from '../../schema/scopes.ts';
+import type { Overview } from './schemas.ts';
+
+const chartDays = 30;
+const topPlaces = 10;
+const recentOrders = 10;
+
+/** What the overview is made of. What a key may read is known with its answer: it is all read. */
+export const loadOverview = (now: Date) => ({
+  settings: findSettings(),
+  periods: findStorePeriods(now),
+  days: findDays(chartDays, now),
+  statuses: countByStatus(),
+  latest: findLatest(recentOrders),
+  products: findTopProductsOfDays(chartDays, now, topPlaces),
+  affiliates: findLeadersOfDays(chartDays, now, topPlaces),
+  confirmations: countConfirmations({ status: 'pending' }),
+  longest: findLongestPending(),
+  webhooks: countTroubled(),
+  unexpected: countUnexpected({ status: 'open' }),
+  mutations: countMutations({ status: 'open' }),
+  balances: findStoreBalances(),
+  held: findStoreHeld(now),
+  messages: countMessages({ status: 'failed' }),
+  reminders: countReminders({ status: 'failed' }),
+});
+
+type Loaded = Results<ReturnType<typeof loadOverview>>;
+
+/** What somebody who runs the store sees first. */
+export function overview(loaded: Loaded, principal: ScopedPrincipal): Overview {
+  const settings = only(loaded.settings);
+  const figures = (name: PeriodRow['period']) =>
+    figuresOf(loaded.periods.rows.find(({ period }) => period === name));
+  return {
+    currency: settings.currency,
+    timezone: settings.timezone,
+    to_do: toDo(loaded, principal),
+    today: figures('today'),
+    yesterday: { ...figures('yesterday'), before: figures('day_before') },
+    this_month: { ...figures('this_month'), before: figures('last_month') },
+    all: figures('all'),
+    days: loaded.days.rows.map(({ date, ...row }) => ({
+      date,
+      lead: Number(row.lead),
+      sales: Number(row.sales),
+      revenue: Number(row.revenue),
+    })),
+    orders_by_status: inEveryStatus(loaded.statuses),
+    recent_orders: loaded.latest.map((row) => toOrder(row)),
+    top_products: loaded.products,
+    top_affiliates: principal.has('affiliates:read')
+      ? loaded.affiliates.rows.map((row) => toPlace(row, 'revenue', settings))
+      : null,
+  };
+}
+
+/** What waits to be done, as far as the caller may read it. */
+function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
+  const may = <T>(scope: Scope, value: T): T | null => (principal.has(scope) ? value : null);
+  const totalOf = (rows: readonly { total: number }[]) => only(rows).total;
+  return {
+    confirmations: may('confirmations:read', {
+      pending: totalOf(loaded.confirmations),
+      oldest_at: loaded.longest[0]?.at ?? null,
+    }),
+    webhooks: may('webhooks:read', only(loaded.webhooks)),
+    unexpected_payments: may('payments:read', totalOf(loaded.unexpected)),
+    bank_mutations: may('payments:read', totalOf(loaded.mutations)),
+    payouts_due: may('commissions:read', only(loaded.balances).unpaid - only(loaded.held).held),
+    messages_failed: may('messages:read', totalOf(loaded.messages)),
+    reminders_failed: may('reminders:read', totalOf(loaded.reminders)),
+  };
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { Instant } from '../../lib/schemas.ts';
+import { Place } from '../../domain/affiliate/schemas.ts';
+import { Order, StatusCounts } from '../../domain/order/schemas.ts';
+import { PeriodFigures, TopProduct } from '../me/summary-schemas.ts';
+
+const Figures = PeriodFigures.omit({ commission: true }).meta({
+  id: 'OverviewFigures',
+  examples: [{ lead: 3, sales: 2, revenue: 980_147 }],
+});
+
+/** Figures beside those of the period before. */
+const Compared = Figures.extend({
+  before: Figures.describe(
+    'The period before: another day, or as many days of last month as this month has by now.',
+  ),
+}).meta({
+  id: 'ComparedFigures',
+  examples: [
+    { lead: 3, sales: 2, revenue: 980_147, before: { lead: 4, sales: 2, revenue: 700_000 } },
+  ],
+});
+
+const count = z.int().meta({ examples: [2] });
+
+/** What a key is told only with the scope that reads it. */
+const withScope = <T extends z.ZodType>(schema: T, scope: string, said: string) =>
+  schema.nullable().describe(`${said} Null unless the key has \`${scope}\`.`);
+
+const ToDo = z
+  .object({
+    confirmations: withScope(
+      z
+        .object({
+          pending: count,
+          oldest_at: Instant.nullable().meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
+        })
+        .meta({ id: 'PendingConfirmations' }),
+      'confirmations:read',
+      'Payments to be reviewed, and since when the first of them waits.',
+    ),
+    webhooks: withScope(
+      z.object({ failing: count, paused: count }).meta({ id: 'TroubledWebhooks' }),
+      'webhooks:read',
+      'Webhooks whose last attempt failed, and those that are paused.',
+    ),
+    unexpected_payments: withScope(count, 'payments:read', 'Open ones.'),
+    bank_mutations: withScope(count, 'payments:read', 'Open ones.'),
+    payouts_due: withScope(
+      z.int().meta({ examples: [504_000] }),
+      'commissions:read',
+      'Payable commissions of all affiliates together, in the smallest unit of `currency`.',
+    ),
+    messages_failed: withScope(count, 'messages:read', 'Messages that could not be sent.'),
+    reminders_failed: withScope(count, 'reminders:read', 'Reminders that could not be sent.'),
+  })
+  .meta({ id: 'ToDo' });
+
+/** A day of the store. */
+const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] }) }).meta({
+  id: 'OverviewDay',
+  examples: [{ date: '2026-03-10', lead: 3, sales: 2, revenue: 980_147 }],
+});
+
+/** What somebody who runs the store sees first. */
+export const Overview = z
+  .object({
+    currency: z.string(),
+    timezone: z
+      .string()
+      .describe("The store's time zone, in which days begin and end.")
+      .meta({ examples: ['Asia/Jakarta'] }),
+    to_do: ToDo,
+    today: Figures,
+    yesterday: Compared,
+    this_month: Compared,
+    all: Figures,
+    days: z.array(Day).describe('The 30 days up to today, by the day on which orders were placed.'),
+    orders_by_status: StatusCounts,
+    recent_orders: z.array(Order).max(10).describe('Newest first.'),
+    top_products: z.array(TopProduct).max(10).describe('Highest revenue of those 30 days first.'),
+    top_affiliates: withScope(
+      z.array(Place).max(10),
+      'affiliates:read',
+      'Highest revenue of those 30 days first.',
+    ),
+  })
+  .meta({ id: 'Overview', description: 'Amounts are in the smallest unit of `currency`.' });
+export type Overview = z.output<typeof Overview>;

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm';
+import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import { build } from '../kernel/database/statements.ts';
+import type { AuditQuery } from '../domain/audit/schemas.ts';
+import { auditLog } from '../schema/platform.ts';
+
+/** A page of the audit log. */
+export const listAudit = (query: AuditQuery, window: Window) =>
+  paged(
+    build
+      .select({
+        id: auditLog.id,
+        at: auditLog.at,
+        actor_type: auditLog.actor_type,
+        actor_id: auditLog.actor_id,
+        actor_name: sql<string | null>`case ${auditLog.actor_type}
+          when 'user' then (select u.display_name from users u where u.id = ${auditLog.actor_id})
+          when 'key' then (select k.name from api_keys k where k.id = ${auditLog.actor_id})
+          end`.as('actor_name'),
+        acting_as: auditLog.user_id,
+        operation: auditLog.operation,
+        subject_type: auditLog.subject_type,
+        subject_id: auditLog.subject_id,
+        before: auditLog.before,
+        after: auditLog.after,
+        reason: auditLog.reason,
+        request_id: auditLog.request_id,
+      })
+      .from(auditLog)
+      .$dynamic(),
+    auditLog.id,
+    {
+      ...equals(auditLog, {
+        actor_type: query.actor_type,
+        actor_id: query.actor_id,
+        operation: query.operation,
+        subject_type: query.subject_type,
+        subject_id: query.subject_id,
+      }),
+      date_start: since(auditLog.at, query.date_start),
+      date_end: until(auditLog.at, query.date_end),
+    },
+    window,
+    isDated(query) ? { time: auditLog.at } : {},
+  );

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+
+inBrowser('the frame', () => {
+  const at = useConsole();
+
+  test('leads to every screen, each with its heading, by pointer and by keys', async () => {
+    const page = await at.console.open('/');
+    const names = ['Home', 'Orders', 'Proofs', 'API keys', 'Webhooks', 'Audit'];
+    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
+    await links.first().waitFor();
+    expect(await links.allInnerTexts()).toEqual(names);
+    for (const [i, name] of names.entries()) {
+      await links.nth(i).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      expect(await page.title()).toBe(`${name} · Demo store`);
+    }
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/orders');
+  });
+
+  test('finds an order by its buyer with the keyboard alone', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('dewi.kartika@demo.example');
+    await page
+      .getByRole('option', { name: /Dewi Kartika/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/orders\/\d+$/);
+  });
+
+  test('speaks Indonesian, and keeps that', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
+    await page.getByRole('link', { name: 'Pesanan' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Pesanan' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('id');
+  });
+
+  test('is used by touch at 320 pixels, without scrolling sideways', async () => {
+    const page = await at.console.open('/sessions', { width: 320 });
+    await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  });
+
+  test('has no single-key shortcuts once they are switched off', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    await expectAccessible(page);
+    await page.getByRole('switch', { name: /Single-key shortcuts/ }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(0);
+  });
+
+  test('a session that is ended leads to how to sign in, and signing out too', async () => {
+    const page = await at.console.open('/sessions');
+    await page.getByRole('button', { name: 'End the session of Ayu Lestari' }).last().click();
+    const other = await at.console.open('/');
+    await other.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
+  });
+});

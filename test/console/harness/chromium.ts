@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+
+/** Where a Chromium is: what CHROMIUM_PATH names, or where distributions put it. */
+const places = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+
+/**
+ * The path of the browser that the console is tested in; undefined where there is none, which is said once.
+ * @throws Error where there has to be one: CI_BROWSER is `required`
+ */
+export function findChromium(): string | undefined {
+  const found = places.find((path) => path && existsSync(path));
+  if (found !== undefined) return found;
+  const text = 'There is no Chromium (see CHROMIUM_PATH): what is tested in one is left out.';
+  if (process.env['CI_BROWSER'] === 'required') throw new Error(text);
+  console.log(text);
+  return undefined;
+}

@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Browser, type Page, chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
+import { buildAssets } from '../../../src/cli/assets.ts';
+import { ConsoleLinks } from '../../../src/cli/console-links.ts';
+import { fillStore } from '../../../src/cli/demo/store.ts';
+import { buildWorker, runWorker } from '../../../src/local/worker/index.ts';
+import { freePort } from '../../local/checkout.ts';
+import { type Store, openStore } from '../../harness/store.ts';
+import { watch } from './watch.ts';
+
+const hasBrowser = inject('chromium') !== undefined;
+
+/** Tests in a browser; left out where there is none, as the run's beginning says. */
+export const inBrowser = hasBrowser ? describe : describe.skip;
+
+/** What a page is opened with. */
+interface Opening {
+  /** The e-mail address of who is signed in: the demo's administrator unless said otherwise, null for nobody. */
+  readonly as?: string | null;
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+}
+
+const administrator = 'ayu.lestari@demo.example';
+
+/** The demo store in workerd, with its console, and a browser to open it in. */
+export class Console {
+  readonly store: Store;
+  readonly url: string;
+  readonly #browser: Browser;
+  readonly #close: () => Promise<void>;
+  readonly #checks: (() => Promise<void>)[] = [];
+
+  private constructor(store: Store, url: string, browser: Browser, close: () => Promise<void>) {
+    this.store = store;
+    this.url = url;
+    this.#browser = browser;
+    this.#close = close;
+  }
+
+  static async start(): Promise<Console> {
+    const [store, port] = [await openStore(), await freePort()];
+    const folder = await mkdtemp(join(tmpdir(), 'console-'));
+    const url = `http://127.0.0.1:${port}`;
+    const bindings = { ...(await store.environment), BASE_URL: url };
+    const [script, browser] = await Promise.all([
+      built(),
+      launch(),
+      buildAssets({ BASE_URL: url }, folder),
+    ]);
+    const worker = await runWorker({
+      script,
+      bindings,
+      port,
+      assets: { directory: folder },
+      env: { ASSETS: { type: 'assets' }, MEDIA: { type: 'r2', name: 'media' } },
+      neonUrl: store.neon.url,
+      log: () => {},
+      compatibilityDate: '2026-10-20',
+      compatibilityFlags: ['global_fetch_strictly_public'],
+    });
+    // workerd has the machine's clock; keys are made by it too.
+    store.clock.set(new Date().toISOString());
+    const { token } = await store.createKey();
+    await fillStore({ api_base: `${url}/api/svc/v1`, api_key: token }, store.databaseUrl);
+    return new Console(store, url, browser, async () => {
+      await browser.close();
+      await worker.dispose();
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+  }
+
+  /** A link as the command line makes it. */
+  async link(email = administrator): Promise<string> {
+    const { API_KEY_PEPPERS = '' } = await this.store.environment;
+    const link = await new ConsoleLinks(this.store.database, API_KEY_PEPPERS).create(
+      email,
+      this.url,
+    );
+    if (!link) throw new Error(`${email} may not sign in to the console.`);
+    return link;
+  }
+
+  /** A page of the console in a browser of its own. @param path after `/console` */
+  async open(path: string, opening: Opening = {}): Promise<Page> {
+    const { as = administrator, scheme = 'light', width = 1280 } = opening;
+    const context = await this.#browser.newContext({
+      locale: 'en-GB',
+      // None of the store's: times are the store's wherever one is.
+      timezoneId: 'America/New_York',
+      colorScheme: scheme,
+      viewport: { width, height: width < 700 ? 720 : 860 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    const faults = await watch(page, this.url);
+    this.#checks.push(async () => {
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+    if (as !== null) await this.#signIn(page, as);
+    await page.goto(`${this.url}/console${path}`);
+    return page;
+  }
+
+  async #signIn(page: Page, email: string): Promise<void> {
+    const { rows } = await this.store.database.query<{ id: string }>(
+      'select id from users where email = $1',
+      [email],
+    );
+    this.store.clock.set(new Date().toISOString());
+    const cookie = await this.store.consoleSession(Number(rows[0]?.id));
+    const value = cookie.slice(cookie.indexOf('=') + 1);
+    // Without TLS the cookie has no prefix: browsers would refuse it.
+    await page
+      .context()
+      .addCookies([{ name: 'console', value, url: this.url, httpOnly: true, sameSite: 'Strict' }]);
+  }
+
+  /** Fails for what the pages opened so far complained of, and closes them. */
+  async check(): Promise<void> {
+    for (const check of this.#checks.splice(0)) await check();
+  }
+
+  close = () => this.#close();
+}
+
+let worker: Promise<string> | undefined;
+
+/** The worker's bundle, built once for the files of a process. */
+const built = () =>
+  (worker ??= buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts')));
+
+const launch = () =>
+  chromium.launch({
+    executablePath: inject('chromium') ?? '',
+    args: [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  });
+
+/** The console of the tests that call it: no page of theirs may complain of anything. */
+export function useConsole(): { readonly console: Console } {
+  let opened: Console | undefined;
+  beforeAll(async () => {
+    opened = await Console.start();
+  });
+  afterEach(() => opened?.check());
+  afterAll(() => opened?.close());
+  return {
+    get console() {
+      if (!opened) throw new Error('The console is open while tests run.');
+      return opened;
+    },
+  };
+}

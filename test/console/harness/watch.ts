@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core';
+
+/** What of a page must not be: it is told in words, as it happens. */
+export async function watch(page: Page, origin: string): Promise<readonly string[]> {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    // What the service refuses is the screens' own affair: the browser writes of every such answer.
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`not caught: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (asked !== origin && protocol !== 'blob:') faults.push(`asked elsewhere: ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      console.error(`The policy refused ${blockedURI} by ${effectiveDirective}.`);
+    });
+    // Keys that press a button make clicks without a position.
+    const counted = window as { clicks?: number };
+    counted.clicks = 0;
+    document.addEventListener(
+      'click',
+      ({ isTrusted, detail }) => {
+        if (isTrusted && detail > 0) counted.clicks = (counted.clicks ?? 0) + 1;
+      },
+      true,
+    );
+  });
+  return faults;
+}
+
+/** How often somebody has clicked in a page since it was loaded. */
+export const clicksOf = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as { clicks?: number }).clicks ?? 0);

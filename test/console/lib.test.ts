@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { curlOf } from '../../src/console/api/calls.ts';
+import { amountOf, money, shortMoney, typedAmount } from '../../src/console/lib/money.ts';
+import { barsOf, topOf } from '../../src/console/lib/scale.ts';
+import { dateIn, distance, moment, zoneName } from '../../src/console/lib/time.ts';
+
+const rupiah = { currency: 'IDR', currency_exponent: 0 };
+const euro = { currency: 'EUR', currency_exponent: 2 };
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+test('amounts are told in whole units, by the digits that the store counts with', () => {
+  expect(plain(money(150_000, rupiah, 'id-ID'))).toBe('Rp 150.000');
+  expect(plain(money(12_345, euro, 'en-GB'))).toBe('€123.45');
+  expect(plain(shortMoney(1_250_000, rupiah, 'en-GB'))).toBe('Rp 1.3m');
+});
+
+test.each([
+  ['150000', rupiah, 150_000],
+  ['Rp 150.000', rupiah, 150_000],
+  ['1,234.5', euro, 123_450],
+  ['1.234,56', euro, 123_456],
+  ['12', euro, 1200],
+  ['1,234', euro, 123_400],
+  ['', euro, undefined],
+  ['free', rupiah, undefined],
+])('what is typed as %j in %o is %j', (text, currency, amount) => {
+  expect(amountOf(text, currency)).toBe(amount);
+});
+
+test('an amount stands in a field as it can be typed again', () => {
+  for (const [amount, currency] of [
+    [150_000, rupiah],
+    [12_345, euro],
+    [5, euro],
+  ] as const) {
+    expect(amountOf(typedAmount(amount, currency), currency)).toBe(amount);
+  }
+});
+
+test('moments are told in the store’s zone, which is named', () => {
+  const setting = { locale: 'en-GB', timezone: 'Asia/Jakarta' };
+  const at = '2026-03-12T20:05:00.000Z';
+  expect(moment(at, setting)).toBe('13 Mar 2026, 03:05');
+  expect(zoneName(at, { ...setting, locale: 'id-ID' })).toBe('WIB');
+  expect(dateIn('Asia/Jakarta', new Date(at))).toBe('2026-03-13');
+});
+
+test.each([
+  ['2026-03-12T09:00:20Z', 'now'],
+  ['2026-03-12T08:30:00Z', '30 minutes ago'],
+  ['2026-03-12T06:00:00Z', '3 hours ago'],
+  ['2026-03-11T09:00:00Z', 'yesterday'],
+  ['2026-03-14T09:00:00Z', 'in 2 days'],
+])('%s is %s', (at, text) => {
+  expect(distance(at, new Date('2026-03-12T09:00:00Z'), 'en-GB')).toBe(text);
+});
+
+test('an axis ends at a round number above all bars, and bars stand within it', () => {
+  expect([0, 3, 10, 11, 240, 900_000].map(topOf)).toEqual([1, 5, 10, 20, 250, 1_000_000]);
+  const { step, bar } = barsOf(30, 600);
+  expect(step * 30).toBe(600);
+  expect(bar).toBeLessThan(step);
+});
+
+test('a call is told for the command line without a key, and as the shell takes it', () => {
+  const curl = curlOf(
+    { method: 'PATCH', path: '/orders/3', body: `{"reason":"it's"}` },
+    'https://shop.example/api/svc/v1',
+  );
+  expect(curl).toContain(`-X PATCH 'https://shop.example/api/svc/v1/orders/3'`);
+  expect(curl).toContain('Authorization: Bearer $KEY');
+  expect(curl).toContain(`'{"reason":"it'\\''s"}'`);
+});

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ApiClient, fromConsole } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let person: Awaited<ReturnType<typeof opened.shop.newAdministrator>>;
+let client: ApiClient;
+
+beforeAll(async () => {
+  person = await opened.shop.newAdministrator();
+  client = opened.shop.store.client(fromConsole(await opened.shop.store.consoleSession(person.id)));
+});
+
+/** The entries of a record, newest first. */
+async function entries(query: Record<string, string | number>) {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const reply = await opened.shop.api.get(`/audit?${search.toString()}`);
+  expect(reply).toMatchObject({ status: 200, trips: 1 });
+  return reply.body.data;
+}
+
+describe('A change', () => {
+  test('in the console is told of with who made it, as it was and as it is', async () => {
+    const product = await opened.shop.newProduct({ price: 100 });
+    const reply = await client.patch(`//console/api/v1/products/${product.id}`, { price: 200 });
+    expect(reply).toMatchObject({ status: 200, trips: 2 });
+    expect(await entries({ subject_type: 'products', subject_id: product.id })).toMatchObject([
+      {
+        actor_type: 'user',
+        actor_id: person.id,
+        actor_name: person.display_name,
+        operation: 'products.update',
+        before: { price: 100 },
+        after: { price: 200 },
+        request_id: reply.headers.get('x-request-id'),
+      },
+      // The key that made it.
+      { actor_type: 'key', actor_name: 'test', operation: 'products.create', before: null },
+    ]);
+  });
+
+  test('of an API key is told of, but for everyday traffic', async () => {
+    const { shop } = opened;
+    const product = await shop.newProduct();
+    const order = await shop.newOrder({ product_id: product.id });
+    await shop.api.patch(`/orders/${order.id}`, { status: 'in-progress' });
+    expect(await entries({ subject_type: 'orders', subject_id: order.id })).toMatchObject([
+      {
+        operation: 'orders.update',
+        before: { status: 'on-hold' },
+        after: { status: 'in-progress' },
+      },
+    ]);
+    expect(await entries({ operation: 'orders.create' })).toEqual([]);
+    expect(await entries({ operation: 'users.create' })).toEqual([]);
+  });
+
+  test('of an administrator’s own is told of', async () => {
+    await person.session.patch('/me/settings', { store_name: 'Another name' });
+    expect(await entries({ operation: 'me.settings.update' })).toMatchObject([
+      { actor_id: person.id, subject_type: 'settings', after: { store_name: 'Another name' } },
+    ]);
+  });
+
+  test('of a member in their own name is not', async () => {
+    const { shop } = opened;
+    const member = await shop.newUser();
+    const session = await shop.store.session(member.id);
+    await session.patch('/me/profile', { first_name: 'Somebody' });
+    expect(await entries({ actor_type: 'user', actor_id: member.id })).toEqual([]);
+  });
+
+  test('of a person says which fields, and nothing personal', async () => {
+    const { shop } = opened;
+    const user = await shop.newUser({ phone: '+62811000111' });
+    await shop.api.patch(`/users/${user.id}`, { phone: '+62811000222', language: 'id' });
+    const [entry] = await entries({ subject_type: 'users', subject_id: user.id });
+    expect(entry).toMatchObject({
+      before: { phone: '[personal]', language: null },
+      after: { phone: '[personal]', language: 'id' },
+    });
+  });
+
+  test('that shows a secret tells nothing of it', async () => {
+    const { shop } = opened;
+    const webhook = await shop.api.post('/webhooks', {
+      name: 'Hook',
+      url: 'https://hook.example/in',
+      events: ['order.created'],
+    });
+    const { id, secret } = webhook.body.data;
+    await client.post(`//console/api/v1/webhooks/${id}/rotate`);
+    const found = await entries({ subject_type: 'webhooks', subject_id: id });
+    expect(found).toMatchObject([
+      { operation: 'webhooks.rotate', before: null, after: null },
+      { operation: 'webhooks.create', before: null, after: null },
+    ]);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  });
+
+  test('that changes nothing, or is refused, leaves no entry', async () => {
+    const { shop } = opened;
+    const product = await shop.newProduct({ price: 100 });
+    await client.patch(`//console/api/v1/products/${product.id}`, { price: 100 });
+    await client.patch(`//console/api/v1/products/${product.id}`, { price: -1 });
+    const found = await entries({ subject_type: 'products', subject_id: product.id });
+    expect(found).toHaveLength(1);
+  });
+
+  test('that is sent again under its Idempotency-Key leaves one', async () => {
+    const product = await opened.shop.newProduct({ price: 100 });
+    const change = () =>
+      client.patch(
+        `//console/api/v1/products/${product.id}`,
+        { price: 300 },
+        { headers: { 'idempotency-key': 'a-price' } },
+      );
+    await Promise.all([change(), change(), change()]);
+    const found = await entries({
+      operation: 'products.update',
+      subject_id: product.id,
+      subject_type: 'products',
+    });
+    expect(found).toHaveLength(1);
+  });
+});
+
+test('The log is read in pages by cursor, newest first', async () => {
+  const { shop } = opened;
+  for (let n = 0; n < 5; n++) await shop.newProduct({ title: `Course ${n}` });
+  const first = await shop.api.get('/audit?operation=products.create&per_page=3');
+  const ids = first.body.data.map(({ id }: { id: number }) => id);
+  expect(ids).toEqual([...ids].sort((one: number, other: number) => other - one));
+  const { next_cursor } = first.body.meta;
+  const next = await shop.api.get(
+    `/audit?operation=products.create&per_page=3&cursor=${next_cursor}`,
+  );
+  expect(next.body.data[0].id).toBeLessThan(ids.at(-1));
+});

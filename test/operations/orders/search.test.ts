@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+import { ids, listOrders } from './stage.ts';
+
+const opened = useShop();
+
+const found = async (search: string) =>
+  ids((await listOrders(opened.shop, { search, per_page: 100 })).data);
+
+describe('A search for what somebody has in hand of an order', () => {
+  test("finds by the coupon's code in full, in any case, and by nothing like it", async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ price: 40_000 });
+    await shop.api.post('/coupons', { code: 'ANNIE', discount: { value: 10, type: 'percentage' } });
+    const namesake = await shop.newUser({ display_name: 'Annie Hall' });
+    const own = await shop.newOrder({ product_id, user_id: namesake.id });
+    const discounted = await shop.newOrder({ product_id, coupon_code: 'ANNIE' });
+    expect(await found('annie')).toEqual([discounted.id, own.id]);
+    expect(await found('anni')).toEqual([own.id]);
+  });
+
+  test("finds by a licence's code, however it is typed, what paid for it", async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct({ license: { active: true, count: 1 } });
+    const order = await shop.newOrder({ product_id });
+    await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    const { rows } = await shop.store.database.query<{ code: string }>(
+      'select code from licenses where order_id = $1',
+      [order.id],
+    );
+    const code = rows[0]?.code ?? '';
+    expect(await found(code)).toEqual([order.id]);
+    expect(await found(code.toLowerCase().replaceAll('-', ' '))).toEqual([order.id]);
+    expect(await found(`${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`)).toEqual([]);
+  });
+
+  test('finds by the exact amount of a transfer, waited for or made', async () => {
+    const { shop } = opened;
+    await shop.set('unique_code_enabled', false);
+    const { id: product_id } = await shop.newProduct({ price: 81_350 });
+    const waiting = await shop.newOrder({ product_id });
+    const paid = await shop.newOrder({ product_id });
+    await shop.api.patch(`/orders/${paid.id}`, { status: 'completed' });
+    expect(await found('81350')).toEqual([paid.id, waiting.id]);
+    expect(await found('81.350')).toEqual([paid.id, waiting.id]);
+    expect(await found('8135')).toEqual([]);
+
+    await shop.set('unique_code_enabled', true);
+    const coded = await shop.newOrder({ product_id });
+    expect(coded.unique_code).not.toBe(0);
+    expect(await found(String(coded.grand_total))).toEqual([coded.id]);
+  });
+
+  test('takes no digits for an amount that can be none', async () => {
+    for (const search of ['0081350', '9'.repeat(20), '....', '1.', '-81350']) {
+      expect(await found(search), search).toEqual([]);
+    }
+  });
+
+  test('shows members only what they could find before: names and numbers of their own', async () => {
+    const { shop } = opened;
+    const user = await shop.newUser();
+    const { id: product_id } = await shop.newProduct({ price: 77_700 });
+    await shop.newOrder({ product_id, user_id: user.id });
+    const member = await shop.store.session(user.id);
+    const reply = await member.get('/me/orders?search=77700');
+    expect(reply.body.data).toEqual([]);
+  });
+});
+
+test('the count of orders is told by status too, of whichever orders are asked for', async () => {
+  const { shop } = opened;
+  const { id: product_id } = await shop.newProduct({ price: 5000 });
+  const affiliate = await shop.newAffiliate();
+  const place = (fields: object) => shop.newOrder({ product_id, ...fields });
+  await place({});
+  const cancelled = await place({ affiliate_id: affiliate.id });
+  await shop.api.patch(`/orders/${cancelled.id}`, { status: 'cancelled' });
+  await place({ status: 'completed' });
+  const none = {
+    'on-hold': 0,
+    'payment-confirm': 0,
+    'in-progress': 0,
+    shipping: 0,
+    completed: 0,
+    refunded: 0,
+    cancelled: 0,
+  };
+  const counted = async (query: string) =>
+    (await shop.api.get(`/orders/count?product_id=${product_id}${query}`)).body.data;
+  const by_status = { ...none, 'on-hold': 1, completed: 1, cancelled: 1 };
+  expect(await counted('')).toEqual({ count: 3, by_status });
+  expect(await counted('&date_start=2000-01-01')).toEqual({ count: 3, by_status });
+  expect(await counted('&status=completed')).toEqual({
+    count: 1,
+    by_status: { ...none, completed: 1 },
+  });
+});

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Overview } from '../../../src/operations/overview/schemas.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+
+async function overview(): Promise<Overview> {
+  const reply = await opened.shop.api.get('/overview');
+  expect(reply).toMatchObject({ status: 200, trips: 1 });
+  return reply.body.data;
+}
+
+const none = { lead: 0, sales: 0, revenue: 0 };
+/** So many orders of 10,000, one of them unpaid. */
+const figures = (lead: number) => ({ lead, sales: lead - 1, revenue: (lead - 1) * 10_000 });
+
+test('the overview of a store in which nothing happened says so', async () => {
+  const { currency: _, timezone: __, days, orders_by_status, ...rest } = await overview();
+  expect(rest).toEqual({
+    to_do: {
+      confirmations: { pending: 0, oldest_at: null },
+      webhooks: { failing: 0, paused: 0 },
+      unexpected_payments: 0,
+      bank_mutations: 0,
+      payouts_due: 0,
+      messages_failed: 0,
+      reminders_failed: 0,
+    },
+    today: none,
+    yesterday: { ...none, before: none },
+    this_month: { ...none, before: none },
+    all: none,
+    recent_orders: [],
+    top_products: [],
+    top_affiliates: [],
+  });
+  expect(days).toHaveLength(30);
+  expect(new Set(Object.values(orders_by_status))).toEqual(new Set([0]));
+});
+
+describe('The overview', () => {
+  let products: number[] = [];
+  let seller = 0;
+
+  /** Places orders at a moment: all but the first are completed. */
+  async function placed(at: string, count: number, product_id?: number, fields: object = {}) {
+    const { shop } = opened;
+    shop.store.clock.set(at);
+    const last = [];
+    for (let n = 0; n < count; n++) {
+      const status = n === 0 ? 'on-hold' : 'completed';
+      last.push(await shop.newOrder({ product_id: product_id ?? 0, status, ...fields }));
+    }
+    return last;
+  }
+
+  beforeAll(async () => {
+    const { shop } = opened;
+    await shop.set('timezone', 'Asia/Jakarta');
+    seller = (await shop.newAffiliate()).id;
+    const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
+    const made = [
+      await shop.newProduct({ price: 10_000, affiliate }),
+      await shop.newProduct({ price: 10_000 }),
+    ];
+    products = made.map(({ id }) => id);
+    const [first, second] = products;
+    // Jakarta is seven hours ahead: these are the last minutes and the first of its days.
+    await placed('2026-03-05T03:00:00Z', 6, first);
+    await placed('2026-04-12T16:59:00Z', 5, first, { affiliate_id: seller });
+    await placed('2026-05-10T16:59:00Z', 3, second);
+    await placed('2026-05-10T17:00:00Z', 4, second);
+    await placed('2026-05-11T17:00:00Z', 2, first, { affiliate_id: seller });
+    shop.store.clock.set('2026-05-12T05:00:00Z');
+  });
+
+  test('tells days and months of the zone of the store, and what was before', async () => {
+    const shown = await overview();
+    expect(shown.timezone).toBe('Asia/Jakarta');
+    expect(shown.today).toEqual(figures(2));
+    expect(shown.yesterday).toEqual({ ...figures(4), before: figures(3) });
+    expect(shown.this_month).toEqual({
+      lead: 9,
+      sales: 6,
+      revenue: 60_000,
+      before: figures(5),
+    });
+    expect(shown.all).toEqual({ lead: 20, sales: 15, revenue: 150_000 });
+    expect(shown.days.map(({ date }) => date).slice(-2)).toEqual(['2026-05-11', '2026-05-12']);
+    expect(shown.days.filter(({ lead }) => lead > 0)).toEqual([
+      { date: '2026-05-10', ...figures(3) },
+      { date: '2026-05-11', ...figures(4) },
+      { date: '2026-05-12', ...figures(2) },
+    ]);
+    expect(shown.orders_by_status).toMatchObject({ 'on-hold': 5, completed: 15 });
+    expect(shown.recent_orders).toHaveLength(10);
+    expect(shown.recent_orders[0]?.id).toBe(20);
+  });
+
+  test('ranks what and who sold in the last 30 days', async () => {
+    const shown = await overview();
+    expect(shown.top_products).toMatchObject([
+      { product_id: products[1], orders: 5, quantity: 5, revenue: 50_000 },
+      { product_id: products[0], orders: 1, quantity: 1, revenue: 10_000 },
+    ]);
+    expect(shown.top_affiliates).toMatchObject([{ id: seller, rank: 1, raw_total: 10_000 }]);
+    const { shop } = opened;
+    await shop.api.post('/orders/20/refunds', { amount: 4000 });
+    expect((await overview()).top_products[1]).toMatchObject({ revenue: 6000 });
+    await expectIntegrity(shop);
+  });
+
+  test('says what waits, and since when', async () => {
+    const { shop } = opened;
+    const said = [];
+    for (const order_id of [1, 7]) {
+      shop.store.clock.advance(3600);
+      said.push((await shop.api.post('/confirmations', { order_id })).body.data);
+    }
+    const url = 'http://127.0.0.1:1/';
+    await shop.api.post('/webhooks', { url, status: 'paused' });
+    const failing = await shop.api.post('/webhooks', { url, events: ['ping'] });
+    await shop.api.post(`/webhooks/${failing.body.data.id}/test`);
+    await Promise.all(shop.store.background.splice(0));
+    const { to_do } = await overview();
+    expect(to_do).toMatchObject({
+      confirmations: { pending: 2, oldest_at: said[0].created_at },
+      webhooks: { failing: 1, paused: 1 },
+    });
+    expect(to_do.payouts_due).toBeGreaterThan(0);
+  });
+
+  test('tells a key no more than its scopes read', async () => {
+    const key = await opened.shop.store.key('orders:read');
+    const { body } = await key.get('/overview');
+    expect(new Set(Object.values(body.data.to_do))).toEqual(new Set([null]));
+    expect(body.data.top_affiliates).toBeNull();
+    expect(body.data.yesterday.lead).toBe(4);
+  });
+});
