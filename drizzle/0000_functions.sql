@@ -1,12 +1,12 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint
 -- A refusal the service turns into an API error: SQLSTATE SV001, the error's code as the message,
--- {"status", "message"} as the detail.
-CREATE FUNCTION svc_refuse(p_code text, p_status int, p_message text) RETURNS void
+-- {"status", "message"} as the detail, and "key" where it is known which API key was refused.
+CREATE FUNCTION svc_refuse(p_code text, p_status int, p_message text, p_key bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION USING ERRCODE = 'SV001', MESSAGE = p_code,
-    DETAIL = json_build_object('status', p_status, 'message', p_message)::text;
+    DETAIL = json_build_object('status', p_status, 'message', p_message, 'key', p_key)::text;
 END $$;
 --> statement-breakpoint
 -- Holds a write to what its decision was based on: SQLSTATE SV002 undoes the whole batch.
@@ -28,7 +28,7 @@ DECLARE
   k record;
 BEGIN
   -- One query for all of it: each further one costs as much as the look-up.
-  SELECT a.scopes && p_scopes AS may,
+  SELECT a.id, a.scopes && p_scopes AS may,
          a.ip_allow IS NULL OR coalesce(p_ip::inet <<= ANY (a.ip_allow::inet[]), false) AS here,
          jsonb_build_object('id', a.id, 'scopes', a.scopes, 'last_used_at', a.last_used_at,
            'signs_in_administrators', a.signs_in_administrators) AS shown,
@@ -42,10 +42,10 @@ BEGIN
     PERFORM svc_refuse('rest_forbidden', 401, 'Invalid API key.');
   END IF;
   IF NOT k.here THEN
-    PERFORM svc_refuse('rest_forbidden', 403, 'This API key may not be used from this address.');
+    PERFORM svc_refuse('rest_forbidden', 403, 'This API key may not be used from this address.', k.id);
   END IF;
   IF NOT k.may THEN
-    PERFORM svc_refuse('rest_forbidden', 403, 'Insufficient scope.');
+    PERFORM svc_refuse('rest_forbidden', 403, 'Insufficient scope.', k.id);
   END IF;
   RETURN k.shown;
 END $$;
@@ -148,6 +148,35 @@ LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 BEGIN
   INSERT INTO idempotency_keys (caller, operation, key, fingerprint, status, body, created_at)
   VALUES (current_setting('svc.caller'), p_operation, p_key, p_fingerprint, p_status, p_body, p_now);
+END $$;
+--> statement-breakpoint
+-- Adds to what API keys were used for, by day in the store's time zone, and to the last refusals of each: 50
+-- are kept. Rows are taken in the order of their keys, so that two who note at once wait for each other at most.
+-- p_key was used just now.
+CREATE FUNCTION svc_note_key_use(p_uses jsonb, p_refusals jsonb, p_key bigint, p_now timestamptz) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO api_key_use AS u (api_key_id, day, operation, outcome, n)
+  SELECT e.key, (e.at AT TIME ZONE s.timezone)::date, e.operation, e.outcome, sum(e.n)
+    FROM jsonb_to_recordset(p_uses) AS e (key bigint, at timestamptz, operation text, outcome text, n int)
+    JOIN api_keys k ON k.id = e.key
+   CROSS JOIN settings s
+   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (api_key_id, day, operation, outcome) DO UPDATE SET n = u.n + excluded.n;
+  INSERT INTO api_key_refusals (api_key_id, at, operation, status, code, request_id)
+  SELECT e.key, e.at, e.operation, e.status, e.code, e.request_id
+    FROM ROWS FROM (jsonb_to_recordset(p_refusals) AS (
+           key bigint, at timestamptz, operation text, status int, code text, request_id text
+         )) WITH ORDINALITY AS e
+    JOIN api_keys k ON k.id = e.key
+   ORDER BY e.ordinality;
+  DELETE FROM api_key_refusals WHERE id = ANY (ARRAY(
+    SELECT o.id FROM (SELECT DISTINCT key FROM jsonb_to_recordset(p_refusals) AS e (key bigint)) k
+     CROSS JOIN LATERAL (
+       SELECT r.id FROM api_key_refusals r WHERE r.api_key_id = k.key ORDER BY r.id DESC OFFSET 50) o
+     ORDER BY o.id));
+  UPDATE api_keys SET last_used_at = p_now
+   WHERE id = p_key AND (last_used_at IS NULL OR last_used_at <= p_now - interval '1 minute');
 END $$;
 --> statement-breakpoint
 -- The moment a filter value stands for: an RFC 3339 instant as it is, a plain date as its start in

@@ -13,7 +13,7 @@ import {
 } from './kernel/database/errors.ts';
 import type { Endpoint } from './kernel/endpoint/endpoint.ts';
 import { ApiError, type ErrorCode, methodNotAllowed, kernelError } from './kernel/errors/errors.ts';
-import { noteKeyUse } from './kernel/endpoint/key-use.ts';
+import { KeyUse } from './kernel/endpoint/key-use.ts';
 import { serveConsolePage } from './kernel/endpoint/console-page.ts';
 import { noteConsoleUse } from './kernel/endpoint/console-use.ts';
 import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
@@ -33,12 +33,13 @@ import { endpointsOf } from './endpoints.ts';
 export function createApp(services: Services, log: Log): Hono {
   checkProviders(services.config);
   const app = new Hono();
+  const keyUse = new KeyUse(services.connection);
   app.use(async (c, next) => {
     const id = c.req.header('cf-ray') ?? crypto.randomUUID();
     if (!hasState(c.req.raw)) keepState(c.req.raw, new RequestState(id, services.clock.now()));
     await next();
     finish(c, log, services.config);
-    noteKeyUse(c);
+    keyUse.note(c);
     noteConsoleUse(c);
   });
   allowOrigins(app, services.config);
@@ -50,6 +51,7 @@ export function createApp(services: Services, log: Log): Hono {
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
+    if (shown instanceof DatabaseRefusal) stateOf(c).refusedKey = shown.key;
     const answer = await countedFailure(
       apiError(shown, stateOf(c).endpoint, services.shop),
       c,
@@ -162,6 +164,7 @@ const challenge = (c: Context): string => {
 function errorResponse(c: Context, error: ApiError): Response {
   const body = error.body();
   const state = stateOf(c);
+  state.code = error.code;
   if (error.status === 500) body.data['request_id'] = state.id;
   const { retryAfter, allow } = error.detail;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));

@@ -11,6 +11,7 @@ import * as confirmations from './operations/confirmations/index.ts';
 import * as consoleSessions from './operations/console/index.ts';
 import * as coupons from './operations/coupons/index.ts';
 import * as groups from './operations/groups/index.ts';
+import * as keys from './operations/keys/index.ts';
 import * as licenses from './operations/licenses/index.ts';
 import * as me from './operations/me/index.ts';
 import * as media from './operations/media/index.ts';
@@ -93,6 +94,7 @@ const resources: readonly Resource[] = [
 /** What the console has to itself: no key and no token reaches it, and no document of the API shows it. */
 const ofConsole: readonly Resource[] = [
   resource('Console', 'Signing in to the administration console.', consoleSessions),
+  resource('API keys', 'The keys that call the API, and what they are used for.', keys),
 ];
 
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>

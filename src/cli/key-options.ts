@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { AddressRange, KeyName } from '../domain/key/schemas.ts';
 
 /** What somebody typed is not what the command takes. */
 export class UsageError extends Error {}
@@ -6,13 +6,18 @@ export class UsageError extends Error {}
 /** The items of a list with commas. */
 export const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
 
+/** What a key is called. @throws UsageError */
+export function nameOf(text = ''): string {
+  if (!KeyName.safeParse(text).success)
+    throw new UsageError('Give the key a name of up to 100 characters: --name NAME');
+  return text;
+}
+
 /** Addresses and ranges of addresses. @throws UsageError */
 export function rangesOf(text: string | undefined): string[] | undefined {
   const ranges = list(text);
   for (const range of ranges ?? []) {
-    const [, address = '', , bits = '0'] = /^([^/]*)(\/(\d{1,3}))?$/.exec(range) ?? [];
-    const version = isIP(address);
-    if (version === 0 || Number(bits) > (version === 4 ? 32 : 128))
+    if (!AddressRange.safeParse(range).success)
       throw new UsageError(
         `--ip takes addresses and ranges like 203.0.113.7,2001:db8::/32, not ${range}.`,
       );
@@ -25,7 +30,7 @@ export function rangesOf(text: string | undefined): string[] | undefined {
  * @param text a date, which is its first moment in UTC, or an RFC 3339 instant
  * @throws UsageError for anything else, and for what is past
  */
-export function expiryOf(text: string | undefined, now: Date): Date | undefined {
+export function expiryOf(text: string | undefined, now: Date): string | undefined {
   if (text === undefined) return undefined;
   const shape = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
   const instant = new Date(shape.test(text) ? text : Number.NaN);
@@ -34,7 +39,7 @@ export function expiryOf(text: string | undefined, now: Date): Date | undefined 
   if (Number.isNaN(instant.getTime()) || !text.startsWith(day.toISOString().slice(0, 10)))
     throw new UsageError('--expires takes a date like 2027-01-31, or 2027-01-31T18:00:00+07:00.');
   if (instant <= now) throw new UsageError(`--expires ${text} is in the past.`);
-  return instant;
+  return instant.toISOString();
 }
 
 /** For how many hours a rotated key's old secret goes on. @throws UsageError */

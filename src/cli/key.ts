@@ -6,7 +6,7 @@ import { localSecrets, readDemo } from './support/folder.ts';
 import { table } from './support/table.ts';
 import { ConsoleLinks } from './console-links.ts';
 import { deployedAddress } from './deployed-address.ts';
-import { UsageError, expiryOf, idOf, list, overlapOf, rangesOf } from './key-options.ts';
+import { UsageError, expiryOf, idOf, list, nameOf, overlapOf, rangesOf } from './key-options.ts';
 import { Keys } from './keys.ts';
 
 const usage = `Manages the API keys of the store that runs here, or of the database in DATABASE_URL
@@ -78,9 +78,8 @@ async function run(
     console.error(`Signs ${subject} in to the console, once, within ten minutes:`);
     console.log(link);
   } else if (command === 'create') {
-    if (!values.name) throw new UsageError('Give the key a name: --name NAME');
     const token = await keys.create({
-      name: values.name,
+      name: nameOf(values.name),
       scopes: chosenScopes(values),
       signs_in_administrators: values.administrators ?? false,
       expires_at: expiryOf(values.expires, new Date()),

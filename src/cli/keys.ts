@@ -1,6 +1,12 @@
 import type { Client } from 'pg';
-import { generateToken, hashToken, parseToken, readPeppers } from '../kernel/auth/secret-token.ts';
-import type { Scope } from '../schema/scopes.ts';
+import { hashToken, parseToken, readPeppers } from '../kernel/auth/secret-token.ts';
+import { drawId, nextId } from '../kernel/database/statements.ts';
+import { isRefusal } from '../kernel/errors/errors.ts';
+import { newKey } from '../domain/key/rules.ts';
+import type { KeyCreate } from '../domain/key/schemas.ts';
+import { newSecret } from '../domain/key/secret.ts';
+import { insertKey, revokeKey, rotateKey, writtenRanges } from '../queries/keys.ts';
+import { send, sendTogether } from './support/statements.ts';
 
 /** A key's record, as the key command lists it. */
 export interface KeyRecord {
@@ -18,17 +24,7 @@ export interface KeyRecord {
   last_used_at: Date | null;
 }
 
-export interface NewKey {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** Whether it may issue sessions for administrators, which makes it as good as one. */
-  readonly signs_in_administrators: boolean;
-  readonly expires_at?: Date | undefined;
-  /** Addresses and ranges the key may be used from, as CIDR; everywhere when absent. */
-  readonly ip_allow?: readonly string[] | undefined;
-}
-
-/** The API keys of the store in a database, for the command line: no endpoint makes keys. */
+/** The API keys of the store in a database, for the command line. */
 export class Keys {
   readonly #client: Client;
   readonly #peppers: string;
@@ -38,29 +34,23 @@ export class Keys {
     this.#peppers = peppers;
   }
 
-  /** Makes a key. @returns the whole key: this is the only time it can be seen */
-  async create({ name, scopes, signs_in_administrators, ...limits }: NewKey): Promise<string> {
-    const { token, prefix } = generateToken('svcapi');
-    const [hash] = await hashToken(token, await readPeppers(this.#peppers));
-    await this.#client.query(
-      `with k as (
-         insert into api_keys (name, scopes, signs_in_administrators, expires_at, ip_allow,
-                               created_by, created_at)
-         values ($1, $2, $3, $4, $5, 'command line', now()) returning id
-       )
-       insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)
-       select $6, id, $7, $8, now() from k`,
-      [
-        name,
-        scopes,
-        signs_in_administrators,
-        limits.expires_at,
-        limits.ip_allow,
-        prefix,
-        hash?.hash,
-        hash?.version,
-      ],
-    );
+  /**
+   * Makes a key.
+   * @returns the whole key: this is the only time it can be seen
+   * @throws Error where it would have ended already
+   */
+  async create(key: KeyCreate, now = new Date()): Promise<string> {
+    const { token, kept } = await newSecret(await readPeppers(this.#peppers));
+    const allowed = await send(this.#client, writtenRanges(key.ip_allow));
+    const made = newKey(key, {
+      id: nextId(await send(this.#client, drawId('api_keys'))),
+      ip_allow: allowed.rows[0]?.ranges ?? null,
+      created_by: null,
+      prefix: kept.prefix,
+      now,
+    });
+    if (isRefusal(made)) throw new Error('A key ends in the future.');
+    await sendTogether(this.#client, insertKey(made, kept));
     return token;
   }
 
@@ -92,12 +82,8 @@ export class Keys {
   }
 
   /** Revokes a key: it is refused on its next request. @returns whether there is such a live key */
-  async revoke(id: number): Promise<boolean> {
-    const { rowCount } = await this.#client.query(
-      'update api_keys set revoked_at = now() where id = $1 and revoked_at is null',
-      [id],
-    );
-    return rowCount === 1;
+  revoke(id: number): Promise<boolean> {
+    return sendTogether(this.#client, [revokeKey(id, new Date())]);
   }
 
   /**
@@ -149,21 +135,8 @@ export class Keys {
    * @returns the whole new key, or undefined when there is no such live key
    */
   async rotate(id: number, overlapHours: number): Promise<string | undefined> {
-    const { token, prefix } = generateToken('svcapi');
-    const [hash] = await hashToken(token, await readPeppers(this.#peppers));
-    const { rowCount } = await this.#client.query(
-      `with k as (
-         select id from api_keys
-          where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-       ),
-       ending as (
-         update api_key_secrets set expires_at = least(expires_at, now() + make_interval(hours => $2))
-          where api_key_id = (select id from k)
-       )
-       insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)
-       select $3, id, $4, $5, now() from k`,
-      [id, overlapHours, prefix, hash?.hash, hash?.version],
-    );
-    return rowCount === 1 ? token : undefined;
+    const { token, kept } = await newSecret(await readPeppers(this.#peppers));
+    const statements = rotateKey(id, kept, overlapHours * 3600, new Date());
+    return (await sendTogether(this.#client, statements)) ? token : undefined;
   }
 }

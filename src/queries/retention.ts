@@ -20,6 +20,9 @@ const removeOfDeleted = (table: SQL, order: SQL): Statement =>
       select t.ctid as row from ${table} t where t.webhook_id = w.id order by ${order} limit ${batch}
     ) r where w.deleted_at is not null limit ${batch}))`);
 
+/** For so many days the use of API keys is kept. */
+const keyUseDays = 90;
+
 /** How long things are kept. */
 interface Terms {
   readonly WEBHOOK_LOG_DAYS: number;
@@ -53,6 +56,8 @@ function termsOf(
     revocations: { table: sql`revoked_sessions`, column: sql`expires_at`, past: before(0) },
     signIns: { table: sql`console_links`, column: sql`expires_at`, past: before(0) },
     consoleSessions: { table: sql`console_sessions`, column: sql`expires_at`, past: before(0) },
+    keyUse: { table: sql`api_key_use`, column: sql`day`, past: before(keyUseDays) },
+    keyRefusals: { table: sql`api_key_refusals`, column: sql`at`, past: before(keyUseDays) },
     clicks: {
       table: sql`affiliate_clicks`,
       column: sql`at`,

@@ -113,7 +113,9 @@ interface NotPersonalColumns {
   affiliateSales:
     | 'period key product_id affiliate_id slot orders quantity grand_total'
     | 'refunded_total';
+  apiKeyRefusals: 'id api_key_id at operation status code request_id';
   apiKeySecrets: 'prefix api_key_id hash pepper_version created_at expires_at';
+  apiKeyUse: 'api_key_id day operation outcome n';
   apiKeys:
     | 'id name scopes ip_allow signs_in_administrators created_by created_at expires_at'
     | 'revoked_at last_used_at';

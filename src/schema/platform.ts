@@ -88,7 +88,8 @@ export const apiKeys = pgTable('api_keys', {
   ip_allow: cidrs(),
   /** Whether it may issue sessions for administrators, with which anybody can be made one. */
   signs_in_administrators: boolean().notNull().default(false),
-  created_by: text().notNull(),
+  /** Who made it in the console; of one made on the command line, nobody. */
+  created_by: integer().references(() => users.id),
   created_at: instant().notNull(),
   expires_at: instant(),
   revoked_at: instant(),

@@ -4,6 +4,7 @@ import { checkout } from './examples/checkout.ts';
 import { commissions } from './examples/commissions.ts';
 import { consoleSessions } from './examples/console.ts';
 import { groups } from './examples/groups.ts';
+import { keys } from './examples/keys.ts';
 import { licenses } from './examples/licenses.ts';
 import { me } from './examples/me.ts';
 import { messages } from './examples/messages.ts';
@@ -48,6 +49,7 @@ export const examples: Examples = {
   ...commissions,
   ...consoleSessions,
   ...groups,
+  ...keys,
   ...licenses,
   ...me,
   ...messages,

@@ -95,6 +95,7 @@ describe('a body of the largest size is taken, and no larger one in chunks', () 
     const { scene } = stage;
     const route = mainRoute(endpoint);
     const example = await scene.example(endpoint);
+    const credentials = await scene.credentials(endpoint, example);
     const before = await scene.contents();
     let sent = 0;
     const endless = new ReadableStream({
@@ -103,7 +104,6 @@ describe('a body of the largest size is taken, and no larger one in chunks', () 
         controller.enqueue(chunk);
       },
     });
-    const credentials = await scene.credentials(endpoint, example);
     // A stream has no Content-Length.
     const request = new Request(`https://shop.example${fill(route, example.params)}`, {
       method: route.method,

@@ -49,6 +49,8 @@ describe('an update that says nothing new writes nothing and tells nobody', () =
     const { body: example } = await scene.example(endpoint);
     const record = await update(example);
     scene.store.clock.advance(60);
+    // Notes when the caller's session was last used.
+    await update({});
     const before = await scene.contents();
     const version = record.version ? { 'if-match': String(record.version) } : {};
     for (const body of [{}, example, inputOf(endpoint, record)]) {

@@ -63,6 +63,11 @@ const ofConsole = {
   '/session': 'DELETE GET POST',
   '/sessions': 'GET',
   '/sessions/:id': 'DELETE',
+  '/v1/keys': 'GET POST',
+  '/v1/keys/:id': 'GET PATCH',
+  '/v1/keys/:id/revoke': 'POST',
+  '/v1/keys/:id/rotate': 'POST',
+  '/v1/keys/:id/use': 'GET',
 };
 
 const promised = routes.flatMap(({ method, path, endpoint }) => {

@@ -141,9 +141,8 @@ export class Store {
     const {
       rows: [row],
     } = await this.database.query<{ id: string }>(
-      `insert into api_keys (name, scopes, expires_at, ip_allow, signs_in_administrators, created_by,
-                             created_at)
-       values ('test', $1, $2, $3, $4, 'test', $5) returning id`,
+      `insert into api_keys (name, scopes, expires_at, ip_allow, signs_in_administrators, created_at)
+       values ('test', $1, $2, $3, $4, $5) returning id`,
       [
         scopes,
         options.expires_at,

@@ -5,6 +5,7 @@ import { confirmationErrors } from '../confirmation/errors.ts';
 import { consoleErrors } from '../console/errors.ts';
 import { couponErrors } from '../coupon/errors.ts';
 import { groupErrors } from '../group/errors.ts';
+import { keyErrors } from '../key/errors.ts';
 import { licenseErrors } from '../license/errors.ts';
 import { messageErrors } from '../message/errors.ts';
 import { orderErrors } from '../order/errors.ts';
@@ -28,6 +29,7 @@ export const errorTable = {
   ...consoleErrors,
   ...couponErrors,
   ...groupErrors,
+  ...keyErrors,
   ...licenseErrors,
   ...messageErrors,
   ...orderErrors,

@@ -2,16 +2,18 @@ import { NeonDbError } from '@neondatabase/serverless';
 
 /**
  * The database said no on the service's own behalf, or what comes before it: an API error's code and
- * status, and its message where it isn't the usual one.
+ * status, its message where it isn't the usual one, and the id of an API key that may not do this.
  */
 export class DatabaseRefusal extends Error {
   override readonly name = 'DatabaseRefusal';
   readonly code: string;
   readonly status: number;
-  constructor(code: string, status: number, message = '') {
+  readonly key: number | undefined;
+  constructor(code: string, status: number, message = '', key?: number) {
     super(message);
     this.code = code;
     this.status = status;
+    this.key = key;
   }
 }
 
@@ -63,11 +65,12 @@ export class AnswerTooLarge extends Error {
 /** The error of a refusal. */
 function refusalOf({ code, message, detail }: NeonDbError): DatabaseRefusal | StaleHint {
   if (code === 'SV003') return new StaleHint(message);
-  const { status, message: text } = JSON.parse(detail ?? '{}') as {
+  const refusal = JSON.parse(detail ?? '{}') as {
     status: number;
     message: string;
+    key: number | null;
   };
-  return new DatabaseRefusal(message, status, text);
+  return new DatabaseRefusal(message, refusal.status, refusal.message, refusal.key ?? undefined);
 }
 
 /** What a failed trip means, as one of the classes above; anything else is a mistake of ours. */

@@ -86,6 +86,7 @@ export async function handle(
   // An error that isn't stored is answered where all errors are, with the headers it may carry.
   if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
   const answer = isAnswer(outcome) ? outcome : render(outcome);
+  if (answer.status >= 400) state.code = (JSON.parse(answer.text) as { code: string }).code;
   const response = respond(endpoint, state, answer);
   if (!endpoint.etag) return response;
   return revalidated(response, answer.text, c.req.header('if-none-match'));

@@ -1,26 +1,112 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { raw } from '../database/statements.ts';
-import { stateOf } from './request-state.ts';
+import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
+import { type Outcome, outcomeOf } from './outcomes.ts';
+import { type RequestState, stateOf } from './request-state.ts';
 
-/** A key's last use is noted at most this often, in milliseconds. */
+/** What a key was used for is written at most this often, in milliseconds. */
 const interval = 60_000;
 
+/** So many refusals of a key are kept; the database keeps as many. */
+const kept = 50;
+
+/** Requests of a key to an operation that came to the same. */
+interface Use {
+  readonly key: number;
+  /** The beginning of a quarter of an hour, which lies within one day in every time zone. */
+  readonly at: string;
+  readonly operation: string;
+  readonly outcome: Outcome;
+  readonly n: number;
+}
+
+/** A request of a key that came to an error. */
+interface KeyRefusal {
+  readonly key: number;
+  readonly at: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly code: string;
+  readonly request_id: string;
+}
+
 /**
- * Notes when an API key was last used, after the answer and outside the request's transaction: within
- * it all callers of one key would wait for each other.
+ * Notes what API keys are used for, after the answer and outside the request's transaction: within it all
+ * callers of one key would wait for each other. The first request of a key after a quiet minute is written at
+ * once; those of the minute after are counted in this isolate, and written with the first request of any
+ * caller after that. So the figures are about right: an isolate that ends takes with it what it counted since
+ * it last wrote; of a note that fails the refusals are lost, and the counts are written with the next, twice
+ * where it was only the answer that failed.
  */
-export function noteKeyUse(c: Context): void {
-  const state = stateOf(c);
-  if (!state.opened || !state.unit.authorised) return;
-  const { principal, unit, now } = state;
-  if (principal.kind !== 'key') return;
-  const { id, last_used_at } = principal.row;
-  if (last_used_at !== null && now.getTime() - Date.parse(last_used_at) < interval) return;
-  const at = now.toISOString();
-  const due = new Date(now.getTime() - interval).toISOString();
-  const note = raw(sql`update api_keys set last_used_at = ${at}
-    where id = ${id} and (last_used_at is null or last_used_at <= ${due})`);
-  // A note that fails is made by the key's next request.
-  c.executionCtx.waitUntil(unit.write([note]).catch(() => undefined));
+export class KeyUse {
+  readonly #connection: Connection;
+  #uses = new Map<string, Use>();
+  #refusals = new Map<number, KeyRefusal[]>();
+  /** When something was last written here, of any key and of each. */
+  #lastWritten = 0;
+  readonly #written = new Map<number, number>();
+  /** Keys by a hash of their credential: of one that asks too often no more is known than that. */
+  readonly #known = new Map<string, number>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Counts the request that was answered, and writes what is due. */
+  note(c: Context): void {
+    const state = stateOf(c);
+    const now = state.now.getTime();
+    const key = this.#keyOf(state);
+    if (key !== undefined) this.#count(key, state, c.res.status);
+    const isFirst = key !== undefined && now - (this.#written.get(key) ?? 0) >= interval;
+    const isLeft = this.#uses.size > 0 && now - this.#lastWritten >= interval;
+    if (isFirst || isLeft) c.executionCtx.waitUntil(this.#write(state.now, key));
+  }
+
+  /** The key whose request it was, where that is known; what was carried out for it is counted by itself. */
+  #keyOf(state: RequestState): number | undefined {
+    if (state.delegated) return undefined;
+    const { credential, refusedKey } = state;
+    if (!state.opened) return credential === undefined ? undefined : this.#known.get(credential);
+    if (!state.unit.authorised) return refusedKey;
+    const { principal } = state;
+    if (principal.kind !== 'key') return undefined;
+    if (credential !== undefined) this.#known.set(credential, principal.row.id);
+    return principal.row.id;
+  }
+
+  #count(key: number, { now, endpoint, id, code = '' }: RequestState, status: number): void {
+    const quarter = new Date(Math.floor(now.getTime() / 900_000) * 900_000);
+    const outcome = outcomeOf(status);
+    const operation = endpoint?.id ?? '';
+    this.#add({ key, at: quarter.toISOString(), operation, outcome, n: 1 });
+    // What comes too often would push all others out.
+    if (outcome === '2xx' || outcome === '429') return;
+    const refusal = { key, at: now.toISOString(), operation, status, code, request_id: id };
+    this.#refusals.set(key, [...(this.#refusals.get(key) ?? []), refusal].slice(-kept));
+  }
+
+  #add(use: Use): void {
+    const name = [use.key, use.at, use.operation, use.outcome].join(' ');
+    this.#uses.set(name, { ...use, n: use.n + (this.#uses.get(name)?.n ?? 0) });
+  }
+
+  /** Writes all that was counted, on the service's own behalf: some of the keys may be revoked by now. */
+  async #write(now: Date, key: number | undefined): Promise<void> {
+    const uses = [...this.#uses.values()];
+    const refusals = [...this.#refusals.values()].flat();
+    this.#uses = new Map();
+    this.#refusals = new Map();
+    this.#lastWritten = now.getTime();
+    for (const use of uses) this.#written.set(use.key, now.getTime());
+    const note =
+      raw(sql`select svc_note_key_use(${JSON.stringify(uses)}, ${JSON.stringify(refusals)},
+      ${key ?? null}, ${now.toISOString()})`);
+    try {
+      await new UnitOfWork(this.#connection, undefined).write([note]);
+    } catch {
+      for (const use of uses) this.#add(use);
+    }
+  }
 }

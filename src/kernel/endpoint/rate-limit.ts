@@ -21,13 +21,15 @@ export async function limitCaller(
   { callers, authority }: Services,
   presented = bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'),
 ): Promise<void> {
-  const { endpoint, via } = stateOf(c);
+  const state = stateOf(c);
+  const { endpoint, via } = state;
   const { access, effect, rawBody } = endpoint ?? {};
   const isOpen = access?.kind === 'open';
   if (via !== undefined || (isOpen && rawBody !== undefined)) return;
   const credential = isOpen && effect === 'write' ? c.req.header('cf-connecting-ip') : presented;
   if (!callers || credential === undefined) return;
   const [digest] = await hashToken(credential, authority.peppers);
+  state.credential = digest?.hash;
   await count(c, callers, digest?.hash ?? '');
 }
 

@@ -14,6 +14,12 @@ export class RequestState {
     {};
   /** What ended the request with a 500 or 503. */
   failure: Error | undefined;
+  /** The code of the error it was answered with, where that has one. */
+  code: string | undefined;
+  /** A hash of the credential it was counted to, where requests are. */
+  credential: string | undefined;
+  /** The API key that was refused for what it may not, where that is why it was refused. */
+  refusedKey: number | undefined;
   /** Why the scheduler could not be told of a write that was made all the same. */
   unscheduled: Error | undefined;
   /** The operation this one is carried out for; the request was counted there. */

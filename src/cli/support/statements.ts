@@ -1,0 +1,29 @@
+import type { SQLWrapper } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import type { Client } from 'pg';
+import type { Guard, Statement } from '../../kernel/database/statements.ts';
+
+const dialect = new PgDialect();
+
+/** Sends a statement that the service sends too. */
+export function send<S extends Statement>(client: Client, statement: S): Promise<S['_']['result']> {
+  const { sql, params } = dialect.sqlToQuery((statement as unknown as SQLWrapper).getSQL());
+  return client.query(sql, params);
+}
+
+/** Sends several in one transaction. @returns false where a guard undid all of them */
+export async function sendTogether(
+  client: Client,
+  statements: readonly (Statement | Guard)[],
+): Promise<boolean> {
+  await client.query('begin');
+  try {
+    for (const item of statements) await send(client, 'statement' in item ? item.statement : item);
+    await client.query('commit');
+    return true;
+  } catch (error) {
+    await client.query('rollback');
+    if ((error as { code?: string }).code === 'SV002') return false;
+    throw error;
+  }
+}

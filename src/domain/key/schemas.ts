@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { outcomes } from '../../kernel/endpoint/outcomes.ts';
+import { record } from '../../kernel/endpoint/envelope.ts';
+import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import { scopes } from '../../schema/scopes.ts';
+import { keyStatuses, overlaps } from './rules.ts';
+
+const scope = z.enum(scopes.map(({ name }) => name));
+
+/** What a key is called. */
+export const KeyName = textUpTo(100)
+  .refine((name) => name.trim() !== '', 'must not be empty')
+  .meta({ examples: ['Shop backend'] });
+
+/** An address that a key may be used from, or a range of them as CIDR. */
+export const AddressRange = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+    error: 'must be an address or a range like 203.0.113.0/24',
+  })
+  .meta({ examples: ['203.0.113.0/24'] });
+
+/** What a caller may say of a key. */
+const fields = {
+  name: KeyName,
+  scopes: z.array(scope).min(1).max(scopes.length).describe('What it may do.'),
+  expires_at: InstantInput.nullable().describe('When it ends; null = when it is revoked.'),
+  ip_allow: z
+    .array(AddressRange)
+    .min(1)
+    .max(50)
+    .nullable()
+    .describe('Addresses and ranges it may be used from; null = everywhere.'),
+  signs_in_administrators: z
+    .boolean()
+    .describe(
+      'Whether it may issue sessions for administrators, with which everything can be done.',
+    ),
+};
+
+export const KeyCreate = z
+  .object(fields)
+  .partial()
+  .required({ name: true, scopes: true })
+  .meta({ id: 'KeyCreate' });
+export type KeyCreate = z.output<typeof KeyCreate>;
+
+export const KeyUpdate = z.object(fields).partial().meta({ id: 'KeyUpdate' });
+export type KeyUpdate = z.output<typeof KeyUpdate>;
+
+export const KeyRotate = z
+  .object({
+    overlap: z
+      .literal(overlaps)
+      .describe('For how many seconds what is used now still works; 0 = not any more.'),
+  })
+  .meta({ id: 'KeyRotate' });
+
+/** An API key; none of what makes it up can be read again. */
+export const ApiKey = z
+  .object({
+    id: Id,
+    ...fields,
+    scopes: z.array(z.string()),
+    expires_at: Instant.nullable(),
+    ip_allow: z.array(z.string()).nullable(),
+    status: z.enum(keyStatuses),
+    secrets: z
+      .array(
+        z.object({
+          prefix: z
+            .string()
+            .describe('The part between `svcapi_` and the next `_`, which is no secret.'),
+          expires_at: Instant.nullable().describe('When it ends; null = with the key.'),
+        }),
+      )
+      .describe(
+        'Those that have not ended, oldest first: more than one while a rotation overlaps.',
+      ),
+    created_by: z
+      .object({ id: Id, display_name: z.string() })
+      .nullable()
+      .describe('Who made it in the console; null of one made on the command line.'),
+    created_at: Instant,
+    revoked_at: Instant.nullable(),
+    last_used_at: Instant.nullable().describe('To the minute.'),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.output<typeof ApiKey>;
+
+export const KeyWithToken = record(
+  ApiKey.extend({
+    token: z.string().describe('The whole key: this is the only time it is shown.'),
+  }).meta({ id: 'ApiKeyWithToken' }),
+);
+
+export const KeyUse = record(
+  z
+    .object({
+      key_id: Id,
+      days: z
+        .array(
+          z.object({
+            day: z.iso.date(),
+            calls: z.record(z.enum(outcomes), z.int()).describe('About how many, by outcome.'),
+          }),
+        )
+        .describe('The last 30 days in the time zone of the store, oldest first.'),
+      refusals: z
+        .array(
+          z.object({
+            at: Instant,
+            operation: z.string(),
+            status: z.int(),
+            code: z.string(),
+            request_id: z.string(),
+          }),
+        )
+        .describe(
+          'The last 50 requests that came to an error, newest first; 429s are counted only.',
+        ),
+      unused_scopes: z
+        .array(z.string())
+        .describe(
+          'Scopes that nothing it called in these days asks for. What webhooks, the feed and coupons look at besides does not count.',
+        ),
+    })
+    .meta({ id: 'ApiKeyUse' }),
+);

@@ -1,0 +1,11 @@
+/** What can come of a request, as the use of API keys is counted: 429 apart from what else was refused. */
+export const outcomes = ['2xx', '4xx', '5xx', '429'] as const;
+
+export type Outcome = (typeof outcomes)[number];
+
+/** What a status means; redirects and 304 are successes. */
+export function outcomeOf(status: number): Outcome {
+  if (status === 429) return '429';
+  if (status >= 500) return '5xx';
+  return status >= 400 ? '4xx' : '2xx';
+}

@@ -1,0 +1,50 @@
+import { consoleSession } from '../../kernel/auth/access.ts';
+import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/endpoint/envelope.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { toDay } from '../../domain/key/rules.ts';
+import { KeyUse } from '../../domain/key/schemas.ts';
+import { findKey, keyDays, keyOperations, keyRefusals } from '../../queries/keys.ts';
+
+export const getApiKeyUse = endpoint({
+  id: 'keys.use',
+  namespace: 'console',
+  route: ['GET /v1/keys/:id/use'],
+  summary: 'Get the use of an API key',
+  description:
+    'A request shows at once if the key was quiet for a minute, else within about a minute of further ones. The figures are about right.',
+  access: consoleSession('manage_options'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, KeyUse],
+  errors: ['rest_not_found'],
+}).handle(async ({ params: { id }, db, now, operations: { endpoints } }) => {
+  const { found, days, used, refusals } = await db.query({
+    found: findKey(id, now),
+    days: keyDays(id, now),
+    used: keyOperations(id, now),
+    refusals: keyRefusals(id),
+  });
+  const [key] = found;
+  if (!key) return refuse('rest_not_found');
+  const asked = scopesAskedFor(
+    endpoints,
+    used.map(({ operation }) => operation),
+  );
+  return one({
+    key_id: id,
+    days: days.rows.map(toDay),
+    refusals,
+    unused_scopes: key.scopes.filter((scope) => !asked.has(scope)),
+  });
+});
+
+/** The scopes that operations ask for; where one of several is enough, any of them. */
+const scopesAskedFor = (endpoints: readonly Endpoint[], operations: readonly string[]) =>
+  new Set<string>(
+    endpoints
+      .filter(({ id }) => operations.includes(id))
+      .flatMap(({ access }) => (access.kind === 'key' ? access.scopes : [])),
+  );

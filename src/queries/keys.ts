@@ -1,0 +1,169 @@
+import { type SQL, and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { build, guard, raw } from '../kernel/database/statements.ts';
+import { type Json, fromJson } from '../kernel/database/records.ts';
+import { type Instant, addSeconds } from '../lib/instant.ts';
+import type { KeyRow } from '../domain/key/rules.ts';
+import type { StoredSecret } from '../domain/key/secret.ts';
+import { apiKeyRefusals, apiKeyUse } from '../schema/key-use.ts';
+import { apiKeySecrets, apiKeys } from '../schema/platform.ts';
+import { users } from '../schema/users.ts';
+
+type Secrets = KeyRow['secrets'];
+
+/** The secrets of a key that have not ended, oldest first. */
+const secretsAt = (now: Date): SQL.Aliased<Secrets> =>
+  sql`(select coalesce(jsonb_agg(jsonb_build_object('prefix', s.prefix, 'expires_at', s.expires_at)
+      order by s.created_at), '[]') from api_key_secrets s
+    where s.api_key_id = ${apiKeys.id} and (s.expires_at is null or s.expires_at > ${now.toISOString()}))`
+    .mapWith((json: Json<Secrets>) =>
+      fromJson(json).map(({ prefix, expires_at }) => ({ prefix, expires_at: utc(expires_at) })),
+    )
+    .as('secrets');
+
+const utc = (moment: Instant | null) => moment && new Date(moment).toISOString();
+
+const ranges = sql`to_jsonb(${apiKeys.ip_allow}::text[])`
+  .mapWith((json: Json<string[]>) => fromJson(json))
+  .as('ip_allow') as SQL.Aliased<string[] | null>;
+
+const selectKeys = (now: Date) =>
+  build
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      scopes: apiKeys.scopes,
+      ip_allow: ranges,
+      signs_in_administrators: apiKeys.signs_in_administrators,
+      created_by: { id: users.id, display_name: users.display_name },
+      created_at: apiKeys.created_at,
+      expires_at: apiKeys.expires_at,
+      revoked_at: apiKeys.revoked_at,
+      last_used_at: apiKeys.last_used_at,
+      secrets: secretsAt(now),
+    })
+    .from(apiKeys)
+    .leftJoin(users, eq(users.id, apiKeys.created_by));
+
+export const findKey = (id: number, now: Date) => selectKeys(now).where(eq(apiKeys.id, id));
+
+/** The keys, revoked ones last, newest first; so many that nobody has more. */
+export const listKeys = (now: Date) =>
+  selectKeys(now)
+    .orderBy(sql`${apiKeys.revoked_at} is not null`, desc(apiKeys.id))
+    .limit(500);
+
+/** Ranges of addresses as the database writes them: networks, in its own spelling. Null stays null. */
+export const writtenRanges = (given: readonly string[] | null = null) =>
+  raw<{ ranges: string[] | null }>(sql`select jsonb_agg(network(r::inet)::text order by n) as ranges
+    from unnest(${sql.param(given)}::text[]) with ordinality u(r, n)`);
+
+/** What of a key's row is written. */
+const written = ({ name, scopes, ip_allow, signs_in_administrators, expires_at }: KeyRow) => ({
+  name,
+  scopes: [...scopes],
+  ip_allow: ip_allow && [...ip_allow],
+  signs_in_administrators,
+  expires_at,
+});
+
+export const insertKey = (key: KeyRow, secret: StoredSecret) => [
+  build.insert(apiKeys).values({
+    ...written(key),
+    id: key.id,
+    created_by: key.created_by?.id,
+    created_at: key.created_at,
+  }),
+  insertSecret(key.id, secret, key.created_at),
+];
+
+const insertSecret = (id: number, secret: StoredSecret, at: Instant) =>
+  build.insert(apiKeySecrets).values({ ...secret, api_key_id: id, created_at: at });
+
+/** Writes a key over the state it was decided on. */
+export const saveKey = (before: KeyRow, after: KeyRow) =>
+  guard(
+    build
+      .update(apiKeys)
+      .set(written(after))
+      .where(
+        and(
+          eq(apiKeys.id, before.id),
+          isNull(apiKeys.revoked_at),
+          eq(apiKeys.name, before.name),
+          eq(apiKeys.scopes, [...before.scopes]),
+          eq(apiKeys.signs_in_administrators, before.signs_in_administrators),
+          sql`${apiKeys.expires_at} is not distinct from ${before.expires_at}::timestamptz`,
+          sql`${apiKeys.ip_allow}::text[] is not distinct from ${sql.param(before.ip_allow)}::text[]`,
+        ),
+      )
+      .returning({ id: apiKeys.id }),
+    'rest_conflict',
+  );
+
+/** Revokes a key: it is refused on its next request. Who comes second finds it revoked. */
+export const revokeKey = (id: number, now: Date) =>
+  guard(
+    build
+      .update(apiKeys)
+      .set({ revoked_at: now.toISOString() })
+      .where(and(eq(apiKeys.id, id), isNull(apiKeys.revoked_at)))
+      .returning({ id: apiKeys.id }),
+    'rest_conflict',
+  );
+
+/**
+ * Gives a key a new secret, and lets those it has go on for so many seconds at most. One rotates at a time:
+ * what another rotation made would else be missed, and never end.
+ */
+export const rotateKey = (id: number, secret: StoredSecret, overlap: number, now: Date) => [
+  guard(
+    build
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(
+        and(
+          eq(apiKeys.id, id),
+          isNull(apiKeys.revoked_at),
+          sql`coalesce(${apiKeys.expires_at} > ${now.toISOString()}, true)`,
+        ),
+      )
+      .for('no key update'),
+    'svc_key_ended',
+  ),
+  build
+    .update(apiKeySecrets)
+    .set({
+      expires_at: sql`least(expires_at, ${addSeconds(now.toISOString(), overlap)}::timestamptz)`,
+    })
+    .where(eq(apiKeySecrets.api_key_id, id)),
+  insertSecret(id, secret, now.toISOString()),
+];
+
+/** The first of the last 30 days, in the store's time zone. */
+const firstDay = (now: Date) =>
+  sql`((${now.toISOString()}::timestamptz at time zone (select timezone from settings))::date - 29)`;
+
+/** How often a key was used on each of the last 30 days, by what came of it. */
+export const keyDays = (id: number, now: Date) =>
+  raw<{ day: string; calls: Record<string, number> }>(sql`
+    select d.day::text, (
+      select coalesce(jsonb_object_agg(outcome, n), '{}') from (
+        select outcome, sum(n) as n from ${apiKeyUse}
+         where api_key_id = ${id} and ${apiKeyUse}.day = d.day group by outcome) o) as calls
+      from (select ${firstDay(now)} + i as day from generate_series(0, 29) i) d order by 1`);
+
+/** What a key was used for in these days. */
+export const keyOperations = (id: number, now: Date) =>
+  build
+    .selectDistinct({ operation: apiKeyUse.operation })
+    .from(apiKeyUse)
+    .where(and(eq(apiKeyUse.api_key_id, id), sql`${apiKeyUse.day} >= ${firstDay(now)}`));
+
+/** The last requests of a key that came to an error, newest first. */
+export const keyRefusals = (id: number) =>
+  build
+    .select()
+    .from(apiKeyRefusals)
+    .where(eq(apiKeyRefusals.api_key_id, id))
+    .orderBy(desc(apiKeyRefusals.at), desc(apiKeyRefusals.id))
+    .limit(50);

@@ -1,0 +1,49 @@
+import { date, index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { outcomes } from '../kernel/endpoint/outcomes.ts';
+import { apiKeys } from './platform.ts';
+
+const key = () =>
+  integer()
+    .notNull()
+    .references(() => apiKeys.id, { onDelete: 'cascade' });
+
+/** How often a key called an operation, by day in the store's time zone and by what came of it; about. */
+export const apiKeyUse = pgTable(
+  'api_key_use',
+  {
+    api_key_id: key(),
+    day: date().notNull(),
+    /** The endpoint's id. */
+    operation: text().notNull(),
+    outcome: choice(outcomes).notNull(),
+    n: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({
+      name: 'api_key_use_pkey',
+      columns: [t.api_key_id, t.day, t.operation, t.outcome],
+    }),
+    index('api_key_use_day').on(t.day),
+    oneOf('api_key_use_outcome', t.outcome, outcomes),
+  ],
+);
+
+/** The last requests of a key that came to an error. */
+export const apiKeyRefusals = pgTable(
+  'api_key_refusals',
+  {
+    id: id(),
+    api_key_id: key(),
+    at: instant().notNull(),
+    /** The endpoint's id. */
+    operation: text().notNull(),
+    status: smallint().notNull(),
+    code: text().notNull(),
+    request_id: text().notNull(),
+  },
+  (t) => [
+    index('api_key_refusals_api_key').on(t.api_key_id, t.id),
+    index('api_key_refusals_at').on(t.at),
+  ],
+);

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { runJobs } from '../../../src/jobs/index.ts';
+import type { RateLimit } from '../../../src/kernel/endpoint/rate-limit.ts';
+import { type ApiClient, fromConsole } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let client: ApiClient;
+let key: { id: number; api: ApiClient };
+
+/** What is done after answers: until there is nothing more. */
+const settled = () => Promise.all(opened.shop.store.background);
+
+beforeEach(async () => {
+  client = await signedIn();
+  key = await newKey();
+});
+
+async function signedIn(): Promise<ApiClient> {
+  const { shop } = opened;
+  const { id } = await shop.newAdministrator();
+  return shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+}
+
+async function newKey(scopes: ('orders:read' | 'products:read' | 'checkout:read')[] = []) {
+  const { store } = opened.shop;
+  const { id, token } = await store.createKey({
+    scopes: ['orders:read', 'products:read', ...scopes],
+  });
+  return { id, api: store.client({ authorization: `Bearer ${token}` }) };
+}
+
+/** The same caller of another isolate, which has counted nothing yet. */
+async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
+  const { store } = opened.shop;
+  const services = await store.services();
+  const callers = limit && { binding: limit, allowed: undefined };
+  const app = createApp({ ...services, callers }, () => {});
+  const context = {
+    waitUntil: (work: Promise<unknown>) => store.background.push(work),
+    passThroughOnException: () => {},
+    props: {},
+  };
+  return api.through(async (request) => app.fetch(request, {}, context));
+}
+
+/** What the console is shown, beside the days on which there was nothing. */
+async function use(id = key.id) {
+  await settled();
+  const reply = await client.get(`//console/api/v1/keys/${id}/use`);
+  expect(reply).toMatchObject({ status: 200, trips: 1 });
+  const { days, ...others } = reply.body.data;
+  expect(days).toHaveLength(30);
+  const called = days.filter(({ calls }: { calls: Record<string, number> }) =>
+    Object.values(calls).some((n) => n > 0),
+  );
+  return { days: called, ...others };
+}
+
+const none = { '2xx': 0, '4xx': 0, '5xx': 0, '429': 0 };
+
+/** Writes what is left of the last minute. */
+async function minuteLater() {
+  await settled();
+  opened.shop.store.clock.advance(60);
+  await opened.shop.api.get('/orders');
+  await settled();
+}
+
+describe('The use of a key', () => {
+  test('is shown with its very first request, whatever other keys do', async () => {
+    const { shop } = opened;
+    await shop.api.get('/orders');
+    expect((await use()).days).toEqual([]);
+    const reply = await key.api.get('/orders');
+    expect(reply.trips).toBe(1);
+    const day = shop.store.clock.now().toISOString().slice(0, 10);
+    expect((await use()).days).toEqual([{ day, calls: { ...none, '2xx': 1 } }]);
+  });
+
+  test('is counted in full under parallel callers, with a write a minute', async () => {
+    const { neon } = opened.shop.store;
+    await key.api.get('/orders');
+    await settled();
+    const before = neon.trips.total;
+    const calls = Array.from({ length: 60 }, (_, n) =>
+      key.api.get(n % 3 === 0 ? '/orders/987654' : '/products'),
+    );
+    await Promise.all(calls);
+    await settled();
+    expect(neon.trips.total - before).toBe(60);
+    await minuteLater();
+    const { days, refusals } = await use();
+    expect(days).toMatchObject([{ calls: { ...none, '2xx': 41, '4xx': 20 } }]);
+    expect(refusals).toHaveLength(20);
+  });
+
+  test('is added up of all isolates', async () => {
+    const isolates = await Promise.all(Array.from({ length: 12 }, () => isolate(key.api)));
+    await Promise.all(isolates.map((api) => api.get('/orders')));
+    expect((await use()).days).toMatchObject([{ calls: { ...none, '2xx': 12 } }]);
+  });
+
+  test('goes by days of the store, in its own time zone', async () => {
+    const { shop } = opened;
+    await shop.set('timezone', 'Asia/Kathmandu');
+    const { clock } = shop.store;
+    clock.set('2026-03-20T18:14:00Z');
+    await key.api.get('/orders');
+    clock.set('2026-03-20T18:16:00Z');
+    await key.api.get('/orders');
+    client = await signedIn();
+    const days = (await use()).days.map(({ day }: { day: string }) => day);
+    expect(days).toEqual(['2026-03-20', '2026-03-21']);
+    await shop.set('timezone', 'UTC');
+  });
+
+  test('names the scopes that nothing it did asks for', async () => {
+    const { id, api } = await newKey(['checkout:read']);
+    await api.get('/orders');
+    expect((await use(id)).unused_scopes).toEqual(['products:read', 'checkout:read']);
+  });
+
+  test('goes after 90 days', async () => {
+    const { store } = opened.shop;
+    await key.api.get('/orders/987654');
+    expect((await use()).refusals).toHaveLength(1);
+    store.clock.advance(91 * 86_400);
+    await runJobs(await store.services(), () => {});
+    const { rows } = await store.database.query(
+      `select 1 from api_key_use where api_key_id = $1
+       union all select 2 from api_key_refusals where api_key_id = $1`,
+      [key.id],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('The refusals of a key', () => {
+  test('say what was asked for and why it was refused, newest first', async () => {
+    const { store } = opened.shop;
+    await key.api.get('/orders/987654', { headers: { 'cf-ray': 'a-first' } });
+    store.clock.advance(60);
+    await key.api.get('/users', { headers: { 'cf-ray': 'a-second' } });
+    store.clock.advance(60);
+    const invalid = { headers: { 'cf-ray': 'a-third' } };
+    await key.api.get('/orders?page=x', invalid);
+    const { refusals } = await use();
+    expect(refusals).toMatchObject([
+      { request_id: 'a-third', operation: 'orders.list', status: 400, code: 'rest_invalid_param' },
+      { request_id: 'a-second', operation: 'users.list', status: 403, code: 'rest_forbidden' },
+      { request_id: 'a-first', operation: 'orders.get', status: 404, code: 'rest_not_found' },
+    ]);
+  });
+
+  test('of a write are noted as well when it is replayed', async () => {
+    const { shop } = opened;
+    const { id, token } = await shop.store.createKey();
+    const api = shop.store.client({ authorization: `Bearer ${token}` });
+    const headers = { 'idempotency-key': 'a-refusal' };
+    const order = { product_id: 987_654, user_id: 987_654 };
+    for (let times = 0; times < 2; times++) {
+      await api.post('/orders', order, { headers });
+      shop.store.clock.advance(60);
+    }
+    const codes = (await use(id)).refusals.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(['rest_not_found', 'rest_not_found']);
+  });
+
+  test('are the last fifty', async () => {
+    const { store } = opened.shop;
+    for (let n = 0; n < 70; n++) {
+      await key.api.get('/orders/987654', { headers: { 'cf-ray': `number-${n}` } });
+      if (n === 30) store.clock.advance(60);
+    }
+    await minuteLater();
+    const ids = (await use()).refusals.map(({ request_id }: { request_id: string }) => request_id);
+    expect(ids).toEqual(Array.from({ length: 50 }, (_, n) => `number-${69 - n}`));
+    const { rowCount } = await store.database.query(
+      'select from api_key_refusals where api_key_id = $1',
+      [key.id],
+    );
+    expect(rowCount).toBe(50);
+  });
+
+  test('of one that was revoked, or that nobody has, are nobody’s', async () => {
+    const { store } = opened.shop;
+    await store.database.query('update api_keys set revoked_at = $2 where id = $1', [
+      key.id,
+      store.clock.now(),
+    ]);
+    expect((await key.api.get('/orders')).status).toBe(401);
+    expect(await use()).toMatchObject({ days: [], refusals: [] });
+  });
+});
+
+test('what comes too often is counted to its key, and pushes no refusal out', async () => {
+  let success = true;
+  const api = await isolate(key.api, { limit: async () => ({ success }) });
+  await api.get('/orders/987654');
+  await settled();
+  success = false;
+  for (let times = 0; times < 3; times++) expect((await api.get('/orders')).status).toBe(429);
+  opened.shop.store.clock.advance(60);
+  expect((await api.get('/orders')).trips).toBe(0);
+  const { days, refusals } = await use();
+  expect(days).toMatchObject([{ calls: { ...none, '4xx': 1, '429': 4 } }]);
+  expect(refusals).toMatchObject([{ status: 404 }]);
+});
