@@ -6,7 +6,7 @@ import { rebuildAssets } from './assets.ts';
 import { directDatabase, withDatabase, withPlainTls } from './support/database.ts';
 import { openDemoDatabase, refuseOthersStore } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
-import { openSinkWebhook } from './demo/webhook.ts';
+import { openFailingWebhook, openSinkWebhook, startBrokenReceiver } from './demo/webhook.ts';
 import { localPath, localSecrets, openFolder, readDemo, writeDemo } from './support/folder.ts';
 import { greeting } from './greeting.ts';
 import { ConsoleLinks } from './console-links.ts';
@@ -68,6 +68,9 @@ async function main(): Promise<void> {
   const store = { api_base: base_url + api, api_key };
   const notify_base = base_url + notify;
   const webhook_id = await openSinkWebhook(store, `${notify_base}/sink`);
+  const broken = await startBrokenReceiver();
+  opened.add(broken.close);
+  await openFailingWebhook(store, broken.url);
   const people = await opened.step('Demo store', () => fillStore(store, database_url));
   const tokens = await issueTokens(store, people);
   const demo = { base_url, api_base: store.api_base, notify_base, api_key, tokens, database_url };

@@ -47,11 +47,11 @@ function inStatus(status: AccessStatus, now: Argument<Date>): SQL | undefined {
 }
 
 const grantFilters = (
-  { user_id, product_id, status }: AccessQuery,
+  { user_id, product_id, order_id, status }: AccessQuery,
   now: Date,
 ): ConditionsFor<AccessQuery, 'present'> => ({
   present,
-  ...equals(accessGrants, { user_id, product_id }),
+  ...equals(accessGrants, { user_id, product_id, order_id }),
   status: status && inStatus(status, now),
 });
 

@@ -37,7 +37,7 @@ export class Checkout {
   constructor() {
     for (const name of [
       ...['src', 'drizzle', 'docs'],
-      ...['package.json', 'wrangler.toml', 'tsconfig.json'],
+      ...['package.json', 'package-lock.json', 'wrangler.toml', 'tsconfig.json'],
     ])
       cpSync(join(root, name), join(this.folder, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));

@@ -9,7 +9,7 @@ export const moments = {
   Worker: (start: Start) => start.prints('Worker …'),
   'the first user': (start: Start, checkout: Checkout) => checkout.reaches(start, 'users', 1),
   'a few orders': (start: Start, checkout: Checkout) => checkout.reaches(start, 'orders', 5),
-  'the last order': (start: Start, checkout: Checkout) => checkout.reaches(start, 'orders', 27),
+  'the last order': (start: Start, checkout: Checkout) => checkout.reaches(start, 'orders', 63),
 };
 
 type Moment = keyof typeof moments;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -88,7 +88,7 @@ async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of (await Promise.all(ingredients.map(filesIn))).flat().toSorted()) {
     hash
-      .update(file)
+      .update(relative(checkout, file))
       .update('\0')
       .update(await readFile(file))
       .update('\0');

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { exampleCode } from '../../domain/license/schemas.ts';
 import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
+import { receipt } from './receipt.ts';
 import type { Shop } from './shop.ts';
 
 /** A licence made by hand and in use, with the code of the documentation; orders make the others. */
@@ -53,7 +54,12 @@ export async function createOrders(
   await order('sample', buyer, products.sample);
   await move(await order('club', buyer, products.subscription), 'completed');
   const software = await order('software', buyer, products.software);
-  await confirm(software, 'software', { ...transfer, sender: 'Dewi Kartika', total: 600_000 });
+  await confirm(software, 'software', {
+    ...transfer,
+    sender: 'Dewi Kartika',
+    total: 600_000,
+    proof: await shop.uploadProof(buyer, software, receipt(8)),
+  });
   await move(await parcel(buyer, 'parcel'), 'in-progress');
   await move(await parcel(member(0), 'sent'), 'shipping', { tracking_number: 'JNE0012345' });
   await parcel(member(1), 'cod', {
@@ -77,6 +83,10 @@ export async function createOrders(
   for (let i = 0; i < 16; i++) {
     const id = await order(`more-${i}`, member(i), catalogue[i % 3] ?? products.course);
     if (i % 4 !== 3) await move(id, 'completed');
+    if (i !== 7) continue;
+    // Not what the order costs.
+    const proof = await shop.uploadProof(member(i), id, receipt(5));
+    await confirm(id, 'short', { ...transfer, sender: 'Nanda Putri', total: 300_000, proof });
   }
   await order('last', member(7), products.course, { note: 'The last demo order' });
 }

@@ -28,6 +28,23 @@ export class Shop {
     return JSON.parse(text) as T;
   }
 
+  /** Uploads the picture of a payment as the buyer of an order does. @returns its address */
+  async uploadProof(user_id: number, order_id: number, picture: Uint8Array<ArrayBuffer>) {
+    const made = await this.send<{ data: { token: string } }>('POST', '/sessions', { user_id });
+    const form = new FormData();
+    form.set('file', new Blob([picture]), 'receipt.png');
+    form.set('purpose', 'proof');
+    form.set('order_id', String(order_id));
+    const response = await fetch(`${this.#address.api_base}/me/media/upload-image`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${made.data.token}` },
+      body: form,
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The demo store could not be filled: ${text}`);
+    return (JSON.parse(text) as { data: { url: string } }).data.url;
+  }
+
   /** Creates a record. @returns its id */
   create = async (path: string, key: string, body: object): Promise<number> =>
     (await this.send('POST', path, body, key)).data.id;

@@ -3,6 +3,7 @@ import { withDatabase } from '../support/database.ts';
 import { createContent, createProducts } from './catalogue.ts';
 import { completing, isEmpty } from './database.ts';
 import { createLicense, createOrders } from './orders.ts';
+import { createMonth } from './month.ts';
 import { createPeople } from './people.ts';
 import { createCoupons, createGroup, createTemplates } from './promotion.ts';
 import { templateKinds, templateMedia } from '../../schema/lists.ts';
@@ -52,6 +53,7 @@ async function fill(shop: Shop, client: Client): Promise<void> {
   await createGroup(shop, people);
   await createCoupons(shop, people, products);
   await createTemplates(shop);
+  await createMonth(shop, client, people, products);
   await createLicense(shop, client, people, products);
   await createOrders(shop, people, products);
 }

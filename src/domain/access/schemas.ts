@@ -47,6 +47,9 @@ export const AccessQuery = z.object({
   ...pageParameters,
   user_id: queryId.optional(),
   product_id: queryId.optional(),
+  order_id: queryId
+    .optional()
+    .describe('Only what came from this order; from a subscription, from its first order.'),
   status: z.enum(accessStatuses).optional(),
 });
 export type AccessQuery = z.output<typeof AccessQuery>;

@@ -1,0 +1,66 @@
+import type { Client } from 'pg';
+import {
+  affiliateDays,
+  affiliateSales,
+  orderRollups,
+  productDays,
+  saleCommissions,
+} from '../integrity/facts.ts';
+import type { Products } from './catalogue.ts';
+import type { People } from './people.ts';
+import type { Shop } from './shop.ts';
+
+const days = 29;
+const orders = 36;
+
+/** Orders of the month before today, a few a day: the store is as old as they are. */
+export async function createMonth(
+  shop: Shop,
+  client: Client,
+  { members }: People,
+  { course, sample }: Products,
+): Promise<void> {
+  const place = (i: number) =>
+    shop.create('/orders', `month-${i}`, {
+      user_id: members[(i * 5) % members.length],
+      product_id: i % 6 === 4 ? sample : course,
+      status: i % 9 === 2 ? 'cancelled' : 'completed',
+    });
+  await Promise.all(Array.from({ length: orders }, (_, i) => place(i)));
+  await spread(client);
+}
+
+/** Moves all orders there are into the past, the first the furthest, with what they brought about. */
+async function spread(client: Client): Promise<void> {
+  await client.query(`
+    create temporary table moved as
+      select id, (${days} - (row_number() over (order by id) - 1) * ${days} / ${orders})
+             * interval '1 day' as ago from orders`);
+  const move = (table: string, id: string, ...moments: string[]) =>
+    client.query(
+      `update ${table} t set ${moments.map((name) => `${name} = t.${name} - m.ago`).join(', ')}
+         from moved m where m.id = t.${id}`,
+    );
+  const changes = ['created_at', 'updated_at'];
+  await move('orders', 'id', ...changes, 'paid_at', 'completed_at', 'cancelled_at', 'expires_at');
+  await move('order_history', 'order_id', 'at');
+  await move('commissions', 'order_id', ...changes, 'hold_until');
+  await move('access_grants', 'order_id', ...changes, 'start');
+  for (const table of ['users', 'products']) {
+    await client.query(
+      `update ${table} set created_at = created_at - interval '${days + 1} days',
+              updated_at = updated_at - interval '${days + 1} days'`,
+    );
+  }
+  // The triggers take the day of an order for given.
+  for (const [table, facts] of Object.entries({
+    order_rollups: orderRollups,
+    product_days: productDays,
+    affiliate_sales: affiliateSales,
+    affiliate_days: affiliateDays,
+    sale_commissions: saleCommissions,
+  })) {
+    await client.query(`delete from ${table}`);
+    await client.query(`insert into ${table} ${facts}`);
+  }
+}
