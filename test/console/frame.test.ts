@@ -26,7 +26,9 @@ inBrowser('the frame', () => {
     const page = await at.console.open('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('dewi.kartika@demo.example');
+    await page
+      .getByRole('combobox', { name: 'Search screens, or find an order' })
+      .fill('dewi.kartika@demo.example');
     await page
       .getByRole('option', { name: /Dewi Kartika/ })
       .first()
@@ -41,9 +43,9 @@ inBrowser('the frame', () => {
     await page.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
     await expectAccessible(page);
     await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
-    await page.getByRole('link', { name: 'Pesanan' }).waitFor();
+    await page.getByRole('link', { name: 'Pesanan', exact: true }).waitFor();
     await page.reload();
-    await page.getByRole('link', { name: 'Pesanan' }).waitFor();
+    await page.getByRole('link', { name: 'Pesanan', exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('id');
   });
 
@@ -69,7 +71,7 @@ inBrowser('the frame', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('?');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('combobox', { name: 'Search screens, or find an order' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(0);
   });
 

@@ -7,8 +7,9 @@ export type Keys = Readonly<Record<string, () => void>>;
 /** Whether somebody is writing there, or is in something that keys belong to. */
 const isBusy = (target: EventTarget | null): boolean =>
   target instanceof Element &&
-  target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]') !==
-    null;
+  target.closest(
+    'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="tablist"]',
+  ) !== null;
 
 const isModal = () =>
   document.querySelector('[role="dialog"][data-modal], [role="alertdialog"]') !== null;
@@ -40,7 +41,8 @@ export function useKeys(keys: Keys, { within = false, enabled = true } = {}): vo
       event.preventDefault();
       action();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    // Before dialogs, which keep arrows to themselves.
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
   }, [isOn, within]);
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { barsOf, topOf } from '../lib/scale.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -27,8 +27,7 @@ interface BarsProps {
   readonly height?: number;
 }
 
-const width = 720;
-const left = 52;
+const left = 64;
 const bottom = 22;
 
 /** Bars, stacked where there are several series; the same as a table behind a button. */
@@ -50,51 +49,69 @@ export function Bars(props: BarsProps) {
 
 function BarsDrawing({ label, names, series, format, short = format, height = 180 }: BarsProps) {
   const title = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
   const sums = names.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
   const top = topOf(Math.max(0, ...sums));
   const { step, bar } = barsOf(names.length, width - left);
   const tall = height - bottom - 8;
-  const every = Math.ceil(names.length / 8);
+  const every = Math.ceil(names.length / Math.max(2, Math.floor(width / 90)));
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={title}>
-      <title id={title}>{label}</title>
-      {[0, 0.5, 1].map((part) => (
-        <g key={part}>
-          <line className="grid" x1={left} x2={width} y1={yOf(part)} y2={yOf(part)} />
-          <text className="axis" x={left - 8} y={yOf(part) + 4} textAnchor="end">
-            {short(top * part)}
-          </text>
-        </g>
-      ))}
-      {names.map((name, i) => (
-        <g key={name}>
-          {stacked(series, i).map(({ tone, from, value }) => (
-            <rect
-              key={tone}
-              className={`bar-${tone}`}
-              x={left + i * step + (step - bar) / 2}
-              width={bar}
-              y={8 + tall - ((from + value) / top) * tall}
-              height={(value / top) * tall}
-              rx={Math.min(2, bar / 4)}
-            />
-          ))}
-          <rect className="bar-hover" x={left + i * step} width={step} y={8} height={tall}>
-            <title>{`${name}: ${series.map((each) => `${each.name} ${format(each.values[i] ?? 0)}`).join(', ')}`}</title>
-          </rect>
-          {i % every === 0 && (
-            <text className="axis" x={left + (i + 0.5) * step} y={height - 4} textAnchor="middle">
-              {name}
+    <div ref={place}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={title}>
+        <title id={title}>{label}</title>
+        {[0, 0.5, 1].map((part) => (
+          <g key={part}>
+            <line className="grid" x1={left} x2={width} y1={yOf(part)} y2={yOf(part)} />
+            <text className="axis" x={left - 8} y={yOf(part) + 4} textAnchor="end">
+              {short(top * part)}
             </text>
-          )}
-        </g>
-      ))}
-    </svg>
+          </g>
+        ))}
+        {names.map((name, i) => (
+          <g key={name}>
+            {stacked(series, i).map(({ tone, from, value }) => (
+              <rect
+                key={tone}
+                className={`bar-${tone}`}
+                x={left + i * step + (step - bar) / 2}
+                width={bar}
+                y={8 + tall - ((from + value) / top) * tall}
+                height={(value / top) * tall}
+                rx={Math.min(2, bar / 4)}
+              />
+            ))}
+            <rect className="bar-hover" x={left + i * step} width={step} y={8} height={tall}>
+              <title>{`${name}: ${series.map((each) => `${each.name} ${format(each.values[i] ?? 0)}`).join(', ')}`}</title>
+            </rect>
+            {i % every === 0 && (
+              <text className="axis" x={left + (i + 0.5) * step} y={height - 4} textAnchor="middle">
+                {name}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+    </div>
   );
 
   function yOf(part: number): number {
     return 8 + tall * (1 - part);
   }
+}
+
+/** How wide a place is, in pixels: what is drawn in it keeps the size of its words. */
+function useWidth(place: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(720);
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.width > 0) setWidth(Math.round(entry.contentRect.width));
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [place]);
+  return width;
 }
 
 /** The parts of a bar, each from where the one beneath ends. */

@@ -32,7 +32,7 @@ export function Sheet({
   actions,
 }: SheetProps) {
   const t = useTexts(common);
-  const popup = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   useKeys({
     ...(onPrevious && { k: onPrevious, ArrowLeft: onPrevious }),
     ...(onNext && { j: onNext, ArrowRight: onNext }),
@@ -47,7 +47,7 @@ export function Sheet({
       }}
     >
       <Base.Portal>
-        <Base.Popup className="sheet" ref={popup} initialFocus={popup} tabIndex={-1}>
+        <Base.Popup className="sheet" initialFocus={body}>
           <div className="sheet-head">
             <div className="sheet-title">
               <Base.Title>{title}</Base.Title>
@@ -75,7 +75,10 @@ export function Sheet({
               <Icon name="close" />
             </Base.Close>
           </div>
-          <div className="sheet-body">{children}</div>
+          {/* What is read first, and scrolled by keys. */}
+          <div className="sheet-body" ref={body} tabIndex={0}>
+            {children}
+          </div>
           {actions && <div className="sheet-actions">{actions}</div>}
         </Base.Popup>
       </Base.Portal>

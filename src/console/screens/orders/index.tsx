@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRoute } from 'wouter';
+import { Link, useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
@@ -28,20 +28,19 @@ export default function Orders() {
   const state = useListState();
   const { view } = state.values;
   return (
-    <Page title={t.title}>
+    <Page title={t.title} actions={<Unexpected current={view === 'unexpected'} />}>
       <Views state={state} />
       {view === 'unexpected' ? <UnexpectedPayments /> : <OrderList state={state} />}
     </Page>
   );
 }
 
-/** The orders by status, with how many there are, and what came unexpectedly. */
+/** The orders by status, with how many there are. */
 function Views({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { all } = useTexts(common);
   const names = useTexts(orderStatuses);
   const locale = useLocale();
-  const may = useMay();
   const { status: current = '', view } = state.values;
   const { data: count } = useQuery({
     queryKey: ['orders', 'count'],
@@ -53,12 +52,29 @@ function Views({ state }: { readonly state: ListState }) {
     current: view === undefined && status === current,
     count: (status === '' ? count?.count : count?.by_status[status])?.toLocaleString(locale),
   }));
-  const unexpected = {
-    href: '/orders?view=unexpected',
-    name: t.unexpected,
-    current: view === 'unexpected',
-  };
-  return <LinkTabs label={t.views} items={may('payments:read') ? [...tabs, unexpected] : tabs} />;
+  return <LinkTabs label={t.views} items={tabs} />;
+}
+
+/** Leads to what came unexpectedly, with how much there is of it. */
+function Unexpected({ current }: { readonly current: boolean }) {
+  const t = useTexts(texts);
+  const may = useMay();
+  const { data } = useQuery({
+    queryKey: ['unexpected', 'count'],
+    queryFn: ({ signal }) => api.payments.unexpected({ status: 'open', per_page: 1 }, { signal }),
+    enabled: may('payments:read'),
+  });
+  if (!data) return null;
+  return (
+    <Link
+      className="button plain"
+      href="/orders?view=unexpected"
+      aria-current={current ? 'page' : undefined}
+    >
+      {t.unexpected}
+      <span className="count">{data.meta.pagination?.total}</span>
+    </Link>
+  );
 }
 
 function OrderList({ state }: { readonly state: ListState }) {

@@ -1,0 +1,69 @@
+import { Link } from 'wouter';
+import type { ToDo as Waiting } from '../../api/generated.ts';
+import { distance } from '../../lib/time.ts';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { useMoney } from '../../parts/money.tsx';
+import { useLocale, useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+/** Something that waits; without an address there is no screen of the console for it yet. */
+interface Job {
+  readonly text: string;
+  readonly aside?: string | undefined;
+  readonly href?: string;
+  readonly icon: IconName;
+}
+
+/** What waits to be done, most pressing first. */
+export function ToDo({ toDo }: { readonly toDo: Waiting }) {
+  const t = useTexts(texts);
+  const jobs = useJobs(toDo);
+  return (
+    <section aria-labelledby="to-do">
+      <h2 id="to-do" className="home-title">
+        {t.toDo}
+      </h2>
+      {jobs.length === 0 && <p className="note">{t.nothing}</p>}
+      <ul className="jobs">
+        {jobs.map(({ text, aside, href, icon }) => (
+          <li key={text} className="card job">
+            <Icon name={icon} />
+            <span>
+              {href === undefined ? text : <Link href={href}>{text}</Link>}
+              {aside !== undefined && <span className="faint small">{aside}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function useJobs(toDo: Waiting): readonly Job[] {
+  const t = useTexts(texts).jobs;
+  const locale = useLocale();
+  const money = useMoney();
+  const { confirmations, webhooks, payouts_due } = toDo;
+  const oldest = confirmations?.oldest_at;
+  const aside = oldest ? t.oldest(distance(oldest, new Date(), locale)) : undefined;
+  const counted = (
+    count: number | null | undefined,
+    text: (count: number) => string,
+    job: Omit<Job, 'text'>,
+  ): Job[] => (count ? [{ text: text(count), ...job }] : []);
+  return [
+    ...counted(confirmations?.pending, t.confirmations, { aside, href: '/proofs', icon: 'proofs' }),
+    ...counted(toDo.unexpected_payments, t.unexpected, {
+      href: '/orders?view=unexpected',
+      icon: 'alert',
+    }),
+    ...counted(webhooks?.paused, t.paused, { href: '/webhooks', icon: 'webhooks' }),
+    ...counted(webhooks?.failing, t.failing, { href: '/webhooks', icon: 'webhooks' }),
+    ...counted(toDo.bank_mutations, t.mutations, { icon: 'alert' }),
+    ...counted(toDo.messages_failed, t.messages, { icon: 'alert' }),
+    ...counted(toDo.reminders_failed, t.reminders, { icon: 'alert' }),
+    ...(payouts_due && payouts_due > 0
+      ? [{ text: t.payouts(money(payouts_due)), icon: 'person' as const }]
+      : []),
+  ];
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+import { clicksOf } from './harness/watch.ts';
+
+inBrowser('home', () => {
+  const at = useConsole();
+
+  test('says what waits, how the store does and what is newest, and leads there', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
+    await page
+      .getByText(/of \d+ orders sold/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    const newest = page.getByRole('table', { name: 'Newest orders' });
+    await newest.getByRole('link').first().click();
+    await page.waitForURL(/\/console\/orders\/\d+$/);
+    expect(await clicksOf(page)).toBe(1);
+  });
+
+  test('shows its plot as a table too', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('img', { name: 'Revenue of the last 30 days' }).waitFor();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const table = page.getByRole('table', { name: 'Revenue of the last 30 days' });
+    expect(await table.getByRole('row').count()).toBe(31);
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('Orders');
+    await page.getByRole('table', { name: 'Orders of the last 30 days' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('fits a phone, in Indonesian', async () => {
+    const page = await at.console.open('/', { width: 320 });
+    await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Pesanan terbaru' }).waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+  });
+});

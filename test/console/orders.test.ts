@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+import { clicksOf } from './harness/watch.ts';
+
+inBrowser('orders', () => {
+  const at = useConsole();
+  const rows = (page: Page) =>
+    page
+      .getByRole('table', { name: 'Orders' })
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') });
+  const sheet = (page: Page) => page.getByRole('dialog');
+
+  test('are found by status and by what people have in hand, and the address says so', async () => {
+    const page = await at.console.open('/orders');
+    await page.getByRole('link', { name: /^Proof sent/ }).click();
+    await page.waitForURL(/status=payment-confirm/);
+    await page.getByRole('cell', { name: 'Proof sent' }).first().waitFor();
+    await page.getByRole('link', { name: /^All/ }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('dewi.kartika@demo.example');
+    await page.waitForURL(/search=dewi/);
+    await expect.poll(() => rows(page).filter({ hasNotText: 'Dewi Kartika' }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Remove Search/ }).click();
+    await page.getByText('Nanda Putri').first().waitFor();
+  });
+
+  test('one moves on with a reason in three clicks, and its history says why', async () => {
+    const page = await at.console.open('/orders');
+    await page.getByRole('link', { name: 'INV-000027' }).click();
+    await sheet(page).getByRole('button', { name: 'Complete' }).click();
+    await sheet(page).getByText('The order counts as paid and done.', { exact: false }).waitFor();
+    await sheet(page).getByLabel('Reason').fill('Paid at the counter');
+    await expectAccessible(page);
+    await sheet(page).getByRole('button', { name: 'Complete' }).click();
+    await sheet(page).getByText('Paid at the counter').waitFor();
+    await page.getByRole('status').getByText('INV-000027: Completed').waitFor();
+    expect(await clicksOf(page)).toBe(3);
+  });
+
+  test('a part is paid back in three clicks, never more than there is', async () => {
+    const page = await at.console.open('/orders?status=completed');
+    await page.getByRole('link', { name: 'INV-000025' }).click();
+    await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
+    await sheet(page).getByLabel('Amount').fill('9000');
+    await sheet(page).getByLabel('Reason').fill('Came late');
+    await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
+    await page.getByRole('status').getByText('of INV-000025 refunded', { exact: false }).waitFor();
+    expect(await clicksOf(page)).toBe(3);
+    await sheet(page).getByText('Came late').first().waitFor();
+    await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
+    await sheet(page).getByLabel('Amount').fill('99000000');
+    await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
+    await sheet(page).getByRole('alert').getByText('Code').waitFor();
+  });
+
+  test('what somebody else changed meanwhile is not overwritten', async () => {
+    const page = await at.console.open('/orders');
+    await page.getByRole('link', { name: 'INV-000026' }).click();
+    await sheet(page).getByRole('button', { name: 'Cancel order' }).click();
+    await at.console.store.database.query(
+      `update orders set note = 'changed', version = version + 1 where number = 'INV-000026'`,
+    );
+    await sheet(page).getByRole('button', { name: 'Cancel order' }).click();
+    await sheet(page).getByText('rest_conflict').waitFor();
+  });
+
+  test('are gone along by keys, and closed', async () => {
+    const page = await at.console.open('/orders');
+    await rows(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await sheet(page).getByRole('heading', { name: 'INV-000026' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await sheet(page).getByRole('heading', { name: 'INV-000025' }).waitFor();
+    await page.keyboard.press('k');
+    await sheet(page).getByRole('heading', { name: 'INV-000026' }).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/console/orders');
+  });
+
+  test('tell what each made, and how an app would ask for it', async () => {
+    const page = await at.console.open('/orders');
+    await page.getByRole('link', { name: 'INV-000025' }).click();
+    for (const name of ['Commissions', 'Access', 'History']) {
+      await sheet(page).getByRole('heading', { name }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'As API' }).click();
+    await page.getByRole('region', { name: 'curl orders.get' }).getByText('$KEY').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('are read on a phone, each as a card and whole', async () => {
+    const page = await at.console.open('/orders', { width: 320 });
+    await rows(page).first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'INV-000025' }).click();
+    await sheet(page).getByRole('heading', { name: 'History' }).waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+  });
+
+  test('a shop manager reads them and is offered no change', async () => {
+    const email = 'gita.putri@demo.example';
+    await at.console.store.database.query(
+      `update users set roles = '{shop-manager}', version = version + 1 where email = $1`,
+      [email],
+    );
+    const page = await at.console.open('/orders', { as: email });
+    await page.getByRole('link', { name: 'INV-000025' }).click();
+    await sheet(page).getByRole('heading', { name: 'History' }).waitFor();
+    expect(
+      await sheet(page)
+        .getByRole('button', { name: /Refund|Complete/ })
+        .count(),
+    ).toBe(0);
+  });
+});
