@@ -45,16 +45,17 @@ describe('API7:2023 Server side request forgery', () => {
     return files.filter((_, i) => pattern.test(texts[i] ?? '')).sort();
   }
 
-  test('two senders ask other servers, and an address of a caller reaches one of them alone', async () => {
+  test('three senders ask other servers, and an address of a caller reaches two of them alone', async () => {
     // The other asks addresses of the configuration.
     expect(await filesWith(/await (outbound|http)\(/)).toEqual([
       'kernel/events/send.ts',
+      'operations/confirmations/foreign-picture.ts',
       'providers/http.ts',
     ]);
     expect(await filesWith(/(?<![.\w])fetch\(url/)).toEqual(['kernel/events/outbound.ts']);
   });
 
-  test('none of them follows a redirect', async () => {
+  test('none of them has a redirect followed by the platform', async () => {
     const senders = await filesWith(/await (outbound|http)\(/);
     expect(await filesWith(/redirect: 'manual'/)).toEqual(senders);
   });
