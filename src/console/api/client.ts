@@ -30,3 +30,7 @@ const send: Send = async (call) => {
 
 /** Every operation of the console, named by its id: `api.orders.list({ status: 'on-hold' })`. */
 export const api = treeOf(operations, send, (id) => id) as unknown as Operations;
+
+/** Where the picture of a payment is shown. */
+export const pictureAddress = (confirmationId: number): string =>
+  `${base}/v1/confirmations/${confirmationId}/proof`;

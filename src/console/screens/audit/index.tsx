@@ -1,8 +1,136 @@
+import { useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { ActorType, AuditEntry } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { type ListState, useListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { FilterChips } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { EntrySheet } from './sheet.tsx';
 import { texts } from './texts.ts';
+import { useSaid, useSubject, useWho } from './words.ts';
 
+const actors: readonly ActorType[] = ['user', 'key', 'system'];
+
+/** Who changed what. */
 export default function Audit() {
   const t = useTexts(texts);
-  return <Page title={t.title} />;
+  const { all } = useTexts(common);
+  const state = useListState();
+  const { actor_type: current = '' } = state.values;
+  const tabs = (['', ...actors] as const).map((type) => ({
+    href: `/audit${state.query({ actor_type: type, actor_id: '', cursor: '' })}`,
+    name: type === '' ? all : t.actors[type],
+    current: type === current,
+  }));
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <LinkTabs label={t.views} items={tabs} />
+      <Entries state={state} />
+    </Page>
+  );
+}
+
+function Entries({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const [, params] = useRoute('/audit/:id');
+  const { actor_type, actor_id, subject_type, subject_id, date_start, cursor } = state.values;
+  const query = {
+    actor_type: actors.find((each) => each === actor_type),
+    ...{ subject_type, subject_id, date_start, cursor },
+    actor_id: actor_id ? Number(actor_id) : undefined,
+  };
+  const { data, error, refetch, isPlaceholderData } = useList('audit', query, api.audit.list);
+  const isFiltered = Object.values({ ...query, cursor: undefined }).some(Boolean);
+  const open = params && Number(params.id);
+  const hrefOf = ({ id }: AuditEntry) => `/audit/${id}${state.query()}`;
+  return (
+    <>
+      <Filters state={state} />
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 &&
+        (isFiltered ? (
+          <p className="faint">{t.nothing}</p>
+        ) : (
+          <EmptyState
+            title={t.empty.title}
+            text={t.empty.text}
+            call={{ method: 'GET', path: '/audit', body: undefined }}
+          />
+        ))}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.title}
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            hrefOf={hrefOf}
+            selected={open || undefined}
+            busy={isPlaceholderData}
+          />
+          <Pager state={state} next={data.meta.next_cursor} />
+        </>
+      )}
+      {open && <EntrySheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+    </>
+  );
+}
+
+function Filters({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const subjectOf = useSubject();
+  const { actor_id, subject_type, subject_id, date_start = '' } = state.values;
+  const chips = [
+    actor_id && { name: t.actor, value: `#${actor_id}`, off: { actor_id: '' } },
+    subject_type && {
+      name: t.record,
+      value: [subjectOf(subject_type), subject_id].filter(Boolean).join(' '),
+      off: { subject_type: '', subject_id: '' },
+    },
+  ].flatMap((chip) => chip || []);
+  return (
+    <div className="toolbar">
+      <label className="day-filter">
+        {t.from}{' '}
+        <input
+          type="date"
+          className="input"
+          value={date_start}
+          onChange={({ target }) => state.set({ date_start: target.value })}
+        />
+      </label>
+      <FilterChips
+        items={chips.map(({ name, value, off }) => ({
+          ...{ name, value },
+          onRemove: () => state.set(off),
+        }))}
+      />
+    </div>
+  );
+}
+
+function useColumns(): readonly Column<AuditEntry>[] {
+  const t = useTexts(texts).columns;
+  const said = useSaid();
+  const who = useWho();
+  return [
+    { id: 'what', name: t.what, cell: said },
+    { id: 'who', name: t.who, cell: who },
+    {
+      id: 'fields',
+      name: t.fields,
+      wideOnly: true,
+      cell: ({ after }) => <span className="faint">{Object.keys(after ?? {}).join(', ')}</span>,
+    },
+    { id: 'when', name: t.when, end: true, cell: ({ at }) => <Time at={at} as="distance" /> },
+  ];
 }

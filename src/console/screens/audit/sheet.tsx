@@ -1,0 +1,91 @@
+import { Link, useLocation } from 'wouter';
+import type { AuditEntry } from '../../api/generated.ts';
+import type { ListState } from '../../lib/address.ts';
+import { useNeighbours } from '../../parts/data-table.tsx';
+import { Facts, Section } from '../../parts/page.tsx';
+import { Sheet } from '../../parts/sheet.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+import { recordHref, useSaid, useWho } from './words.ts';
+
+interface EntrySheetProps {
+  readonly id: number;
+  /** The list that it stands beside. */
+  readonly rows: readonly AuditEntry[];
+  readonly hrefOf: (entry: AuditEntry) => string;
+  readonly state: ListState;
+}
+
+/** A change, as it was and as it is. */
+export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
+  const said = useSaid();
+  const [, navigate] = useLocation();
+  const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
+  const entry = rows.find((row) => row.id === id);
+  if (!entry) return null;
+  return (
+    <Sheet title={said(entry)} onClose={() => navigate(`/audit${state.query()}`)} {...neighbours}>
+      <Shown entry={entry} />
+    </Sheet>
+  );
+}
+
+function Shown({ entry }: { readonly entry: AuditEntry }) {
+  const t = useTexts(texts).sheet;
+  const who = useWho();
+  const record = recordHref(entry);
+  const { subject_type, subject_id, actor_type, actor_id } = entry;
+  const ofRecord = new URLSearchParams({ subject_type, ...(subject_id && { subject_id }) });
+  const ofActor = new URLSearchParams({ actor_type, ...(actor_id && { actor_id: `${actor_id}` }) });
+  return (
+    <>
+      <Facts
+        items={[
+          [t.who, who(entry)],
+          [t.actingAs, entry.acting_as && `#${entry.acting_as}`],
+          [t.when, <Time at={entry.at} as="both" />],
+          [t.operation, <code>{entry.operation}</code>],
+          [t.record, record && <Link href={record}>{`${subject_type} ${subject_id}`}</Link>],
+          [t.reason, entry.reason],
+          [t.request, entry.request_id && <code>{entry.request_id}</code>],
+        ]}
+      />
+      <Section title={t.changed}>
+        {entry.after ? <Change entry={entry} /> : <p className="faint">{t.noDifference}</p>}
+      </Section>
+      <p>
+        <Link href={`/audit?${ofRecord.toString()}`}>{t.all}</Link>
+        {' · '}
+        <Link href={`/audit?${ofActor.toString()}`}>{t.by}</Link>
+      </p>
+    </>
+  );
+}
+
+function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
+  const t = useTexts(texts).sheet;
+  return (
+    <table className="plain-table change">
+      <thead>
+        <tr>
+          <th scope="col">{t.field}</th>
+          <th scope="col">{t.before}</th>
+          <th scope="col">{t.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.keys(after ?? {}).map((name) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{textOf(before?.[name])}</td>
+            <td>{textOf(after?.[name])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);

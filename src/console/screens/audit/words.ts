@@ -1,0 +1,44 @@
+import type { AuditEntry } from '../../api/generated.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+/** A kind of record in words. */
+export function useSubject(): (subjectType: string) => string {
+  const subjects: Words = useTexts(texts).subjects;
+  return (subjectType) => subjects[subjectType] ?? subjectType;
+}
+
+/** A change in words: “Product 1 changed”. What has no word is named as the document names it. */
+export function useSaid(): (entry: AuditEntry) => string {
+  const verbs: Words = useTexts(texts).verbs;
+  const subjectOf = useSubject();
+  return ({ operation, subject_type, subject_id }) => {
+    const verb = operation.split('.').at(-1) ?? '';
+    return [subjectOf(subject_type), subject_id, verbs[verb] ?? `(${operation})`]
+      .filter(Boolean)
+      .join(' ');
+  };
+}
+
+/** Who made a change. */
+export function useWho(): (entry: AuditEntry) => string {
+  const { actors } = useTexts(texts);
+  return ({ actor_type, actor_id, actor_name }) =>
+    actor_name ?? [actors[actor_type], actor_id].filter(Boolean).join(' ');
+}
+
+/** The screens where records of a kind are shown. */
+const screens: Readonly<Record<string, string>> = {
+  orders: '/orders',
+  confirmations: '/proofs',
+  webhooks: '/webhooks',
+  keys: '/keys',
+};
+
+/** Where a change's record is shown, if anywhere. */
+export const recordHref = ({ subject_type, subject_id }: AuditEntry): string | undefined => {
+  const screen = screens[subject_type];
+  return screen && subject_id?.match(/^\d+$/) ? `${screen}/${subject_id}` : undefined;
+};

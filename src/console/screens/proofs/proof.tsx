@@ -1,0 +1,115 @@
+import { Link } from 'wouter';
+import type { ConfirmationWithOrder } from '../../api/generated.ts';
+import { Money, useMoney } from '../../parts/money.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { Picture } from './picture.tsx';
+import { Review } from './review.tsx';
+import { texts } from './texts.ts';
+
+export interface ProofProps {
+  readonly proof: ConfirmationWithOrder;
+  /** Called once it is reviewed. */
+  readonly onReviewed?: () => void;
+}
+
+/** A payment that a buyer reports: the picture large, beside what was expected. */
+export function Proof({ proof, onReviewed }: ProofProps) {
+  return (
+    <article className="proof">
+      <Picture proof={proof} />
+      <div className="proof-side">
+        <Amounts proof={proof} />
+        <Marks proof={proof} />
+        <Said proof={proof} />
+        {proof.status === 'pending' && <Review proof={proof} {...(onReviewed && { onReviewed })} />}
+      </div>
+    </article>
+  );
+}
+
+type Part = Pick<ProofProps, 'proof'>;
+
+function Amounts({ proof: { amount_expected, detail, order } }: Part) {
+  const t = useTexts(texts);
+  const currency = order ? { currency: order.currency } : {};
+  return (
+    <dl className="proof-amounts">
+      <div>
+        <dt>{t.expected}</dt>
+        <dd>
+          <Money amount={amount_expected} {...currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t.stated}</dt>
+        <dd>{detail.total === null ? '–' : <Money amount={detail.total} {...currency} />}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What speaks for it, and what against. */
+function Marks({ proof }: Part) {
+  const t = useTexts(texts);
+  const money = useMoney();
+  const { amount_expected, amount_matches, detail, order, similar, mutations } = proof;
+  const off = (detail.total ?? 0) - amount_expected;
+  return (
+    <ul className="marks">
+      <li>
+        {detail.total === null && <Status tone="wait">{t.unstated}</Status>}
+        {detail.total !== null && (
+          <Status tone={amount_matches ? 'good' : 'bad'}>
+            {amount_matches ? t.matches : t.differs(money(off, order?.currency))}
+          </Status>
+        )}
+      </li>
+      {similar.map(({ id, order_id }) => (
+        <li key={id}>
+          <Link href={`/proofs/${id}`}>
+            <Status tone="bad">{t.same(`#${order_id}`)}</Status>
+          </Link>
+        </li>
+      ))}
+      {mutations?.map(({ id, amount, occurred_at }) => (
+        <li key={id}>
+          <Status tone="good">{t.bank}</Status>{' '}
+          <span className="small faint">
+            {money(amount, order?.currency)} · <Time at={occurred_at} as="both" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Said({ proof: { detail, order, order_id, ...proof } }: Part) {
+  const t = useTexts(texts).facts;
+  return (
+    <Facts
+      items={[
+        [t.order, <Link href={`/orders/${order_id}`}>{order?.number ?? `#${order_id}`}</Link>],
+        [
+          t.buyer,
+          order && (
+            <>
+              {order.user.display_name} <span className="faint">{order.user.email}</span>
+            </>
+          ),
+        ],
+        [t.product, order?.product.title],
+        [t.sender, detail.sender],
+        [t.from, [detail.bank_sender, detail.account_number].filter(Boolean).join(' ')],
+        [t.to, detail.bank_recipient],
+        [t.transferred, proof.transferred_at && <Time at={proof.transferred_at} as="both" />],
+        [t.sent, <Time at={proof.created_at} as="both" />],
+        [t.note, detail.note],
+        [t.reviewed, proof.reviewed_at && <Time at={proof.reviewed_at} as="both" />],
+        [t.reason, proof.reject_reason],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { ConfirmationReview } from '../../api/generated.ts';
+import { useKeys } from '../../context/keys.ts';
+import { useMay } from '../../context/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Field, TextArea } from '../../parts/field.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { common } from '../../texts/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { ProofProps } from './proof.tsx';
+import { texts } from './texts.ts';
+
+/** Approves a proof or rejects it, by a click or a key; the next one follows. */
+export function Review(props: ProofProps) {
+  const may = useMay();
+  return may('confirmations:write') ? <Decision {...props} /> : null;
+}
+
+function Decision({ proof, onReviewed }: ProofProps) {
+  const t = useTexts(texts);
+  const client = useQueryClient();
+  const toast = useToast();
+  const [rejecting, setRejecting] = useState(false);
+  const number = proof.order?.number ?? `#${proof.order_id}`;
+  const review = useMutation({
+    mutationFn: (body: ConfirmationReview) => api.confirmations.review(proof, body),
+    onSuccess: async (_, { status }) => {
+      toast(status === 'approved' ? t.approvedNow(number) : t.rejectedNow(number));
+      for (const name of ['orders', 'overview']) {
+        void client.invalidateQueries({ queryKey: [name] });
+      }
+      await client.invalidateQueries({ queryKey: ['proofs'] });
+      onReviewed?.();
+    },
+  });
+  const isIdle = !rejecting && !review.isPending;
+  const approve = () => review.mutate({ status: 'approved' });
+  const reject = () => setRejecting(true);
+  useKeys({ a: approve, A: approve, r: reject, R: reject }, { enabled: isIdle });
+  if (rejecting) {
+    return (
+      <Rejection
+        busy={review.isPending}
+        error={review.error}
+        onCancel={() => setRejecting(false)}
+        onReject={(reason) => review.mutate({ status: 'rejected', reject_reason: reason })}
+      />
+    );
+  }
+  return (
+    <div className="proof-decision">
+      {review.error && <ErrorView error={review.error} />}
+      <p className="small faint">{t.follows}</p>
+      <div className="form-actions">
+        <Button look="danger" disabled={review.isPending} onClick={reject}>
+          {t.reject}
+        </Button>
+        <Button look="primary" busy={review.isPending} onClick={approve}>
+          {t.approve}
+        </Button>
+      </div>
+      <p className="small faint wide-only">{t.keys}</p>
+    </div>
+  );
+}
+
+interface RejectionProps {
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly onCancel: () => void;
+  readonly onReject: (reason: string) => void;
+}
+
+function Rejection({ busy, error, onCancel, onReject }: RejectionProps) {
+  const t = useTexts(texts);
+  const { cancel } = useTexts(common).actions;
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      className="form proof-decision"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onReject(reason);
+      }}
+    >
+      <p>{t.rejectFollows}</p>
+      <ul className="reasons">
+        {t.reasons.map((each) => (
+          <li key={each}>
+            <Button look="quiet" onClick={() => setReason(each)}>
+              {each}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Field name="reject_reason" label={t.reason} hint={t.reasonHint} error={error} required>
+        <TextArea
+          required
+          rows={2}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </Field>
+      {error && <ErrorView error={error} />}
+      <div className="form-actions">
+        <Button onClick={onCancel}>{cancel}</Button>
+        <Button type="submit" look="danger" busy={busy}>
+          {t.reject}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+
+inBrowser('the audit log', () => {
+  const at = useConsole();
+
+  test('says who changed what, as it was and as it is, and is narrowed to a record', async () => {
+    const page = await at.console.open('/orders');
+    await page.getByRole('link', { name: 'INV-000026' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+    await page.getByRole('dialog').getByText('Cancelled').first().waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('link', { name: 'Order 26 changed' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('Ayu Lestari').waitFor();
+    const row = sheet.getByRole('row', { name: /^status/ });
+    await row.getByRole('cell', { name: 'on-hold' }).waitFor();
+    await row.getByRole('cell', { name: 'cancelled' }).waitFor();
+    await expectAccessible(page);
+    await sheet.getByRole('link', { name: 'All changes of this record' }).click();
+    await page.getByRole('button', { name: 'Remove Record Order 26' }).waitFor();
+    await page.getByRole('link', { name: 'Order 26 changed' }).waitFor();
+  });
+
+  test('fits a phone', async () => {
+    const page = await at.console.open('/audit', { width: 320, scheme: 'dark' });
+    await page.getByRole('table', { name: 'Audit' }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+import { clicksOf } from './harness/watch.ts';
+
+inBrowser('proofs', () => {
+  const at = useConsole();
+  const waiting = async () => {
+    const { rows } = await at.console.store.database.query<{ id: string }>(
+      `select id from confirmations where status = 'pending' order by id`,
+    );
+    return rows.length;
+  };
+  const picture = (page: Page) => page.getByRole('img', { name: /^Proof of payment of/ });
+
+  test('are found on the first screen, looked at, approved by a click and rejected by keys', async () => {
+    expect(await waiting()).toBe(2);
+    const page = await at.console.open('/');
+    await page.getByRole('link', { name: /proof/i }).last().click();
+    await picture(page).waitFor();
+    expect(await picture(page).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    await page.getByText('2 wait, the oldest first').waitFor();
+    await expectAccessible(page);
+    const first = await picture(page).getAttribute('alt');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('The last one that waits').waitFor();
+    expect(await clicksOf(page)).toBe(2);
+    expect(await picture(page).getAttribute('alt')).not.toBe(first);
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: 'The picture cannot be read.' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('heading', { name: 'No proof waits' }).waitFor();
+    expect(await waiting()).toBe(0);
+    await page.getByRole('link', { name: 'Rejected' }).click();
+    await page.getByRole('table', { name: 'Rejected' }).getByRole('link').first().click();
+    await page.getByText('The picture cannot be read.').waitFor();
+  });
+
+  test('fit a phone', async () => {
+    const page = await at.console.open('/proofs?view=approved', { width: 320, scheme: 'dark' });
+    await page.getByRole('table', { name: 'Approved' }).getByRole('link').first().click();
+    await picture(page).waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+  });
+});
