@@ -1,4 +1,5 @@
 import { catalogue } from '../../domain/webhook/catalogue.ts';
+import { scopes } from '../../schema/scopes.ts';
 import { errorTable } from '../../domain/service/errors.ts';
 import { documentedEndpoints, endpoints } from '../../endpoints.ts';
 import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
@@ -48,9 +49,29 @@ export function generatedConsoleModule(): string {
     'The operations that the console calls, by id.',
     `export interface Operations ${membersIn(callable, '', shared, types)}`,
   );
-  const declarations = [calls, table(callable), ...types.values()];
+  const lists = [
+    listOf('scopes', 'What API keys can be allowed.', scopes),
+    listOf('events', 'What webhooks can be told of.', eventsSaid()),
+  ];
+  const declarations = [calls, table(callable), ...lists, ...types.values()];
   return moduleOf(headOf('../../client'), declarations, shared);
 }
+
+const eventsSaid = () =>
+  Object.entries(catalogue).map(([name, { summary }]) => ({ name, description: summary }));
+
+/** A list that the console shows: names with what they stand for. */
+const listOf = (
+  name: string,
+  text: string,
+  items: readonly { name: string; description: string }[],
+) =>
+  said(
+    text,
+    `export const ${name} = [\n${items
+      .map((item) => `{ name: '${item.name}', description: ${JSON.stringify(item.description)} },`)
+      .join('\n')}\n] as const;`,
+  );
 
 const sorted = (callable: readonly Endpoint[]) =>
   callable.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -129,7 +129,11 @@ function useColumns(): readonly Column<AuditEntry>[] {
       id: 'fields',
       name: t.fields,
       wideOnly: true,
-      cell: ({ after }) => <span className="faint">{Object.keys(after ?? {}).join(', ')}</span>,
+      cell: ({ after }) => {
+        const names = Object.keys(after ?? {});
+        const more = names.length > 3 ? ' …' : '';
+        return <span className="faint">{names.slice(0, 3).join(', ') + more}</span>;
+      },
     },
     { id: 'when', name: t.when, end: true, cell: ({ at }) => <Time at={at} as="distance" /> },
   ];

@@ -1,8 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { ApiKey } from '../../api/generated.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { KeyForm } from './form.tsx';
+import { KeySheet } from './sheet.tsx';
+import { KeyState } from './state.tsx';
 import { texts } from './texts.ts';
+import { useMayWords } from './words.ts';
 
+/** What programs call the service with. */
 export default function Keys() {
   const t = useTexts(texts);
-  return <Page title={t.title} />;
+  const [isNew] = useRoute('/keys/new');
+  const [, params] = useRoute('/keys/:id');
+  const create = (
+    <Link className="button primary" href="/keys/new">
+      {t.new}
+    </Link>
+  );
+  if (isNew) return <KeyForm />;
+  return (
+    <Page title={t.title} lead={t.lead} actions={create}>
+      <KeyList open={params ? Number(params.id) : undefined} />
+    </Page>
+  );
+}
+
+function KeyList({ open }: { readonly open: number | undefined }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['keys', 'list'],
+    queryFn: async ({ signal }) => (await api.keys.list({ signal })).data,
+  });
+  const hrefOf = ({ id }: ApiKey) => `/keys/${id}`;
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  if (data.length === 0) return <EmptyState title={t.empty.title} text={t.empty.text} />;
+  return (
+    <>
+      <DataTable
+        label={t.title}
+        columns={columns}
+        rows={data}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open}
+      />
+      {open !== undefined && <KeySheet id={open} rows={data} hrefOf={hrefOf} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<ApiKey>[] {
+  const { columns: t, never } = useTexts(texts);
+  const may = useMayWords();
+  return [
+    { id: 'name', name: t.name, cell: ({ name }) => name },
+    { id: 'state', name: t.state, cell: (key) => <KeyState status={key.status} /> },
+    { id: 'may', name: t.may, wideOnly: true, cell: ({ scopes }) => may(scopes) },
+    {
+      id: 'used',
+      name: t.used,
+      end: true,
+      cell: ({ last_used_at }) =>
+        last_used_at ? (
+          <Time at={last_used_at} as="distance" />
+        ) : (
+          <span className="faint">{never}</span>
+        ),
+    },
+    {
+      id: 'ends',
+      name: t.ends,
+      end: true,
+      cell: ({ expires_at }) =>
+        expires_at ? (
+          <Time at={expires_at} as="distance" />
+        ) : (
+          <span className="faint">{never}</span>
+        ),
+    },
+  ];
 }
