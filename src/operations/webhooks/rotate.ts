@@ -17,6 +17,7 @@ export const rotateWebhookSecret = endpoint({
   access: apiKey('webhooks:write'),
   effect: 'write',
   secretReply: true,
+  fresh: true,
   params: IdParams,
   reply: [200, record(WebhookWithSecret)],
   errors: ['rest_not_found', 'rest_forbidden'],

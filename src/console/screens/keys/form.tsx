@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import { type KeyCreate, scopes } from '../../api/generated.ts';
 import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextArea, TextInput } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -161,20 +162,3 @@ function Scopes({ chosen, onChange }: ScopesProps) {
     </fieldset>
   );
 }
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly hint?: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-const Choice = ({ name, hint, checked, onChange }: ChoiceProps) => (
-  <label className="choice">
-    <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
-    <span>
-      {name}
-      {hint && <span className="small faint"> {hint}</span>}
-    </span>
-  </label>
-);

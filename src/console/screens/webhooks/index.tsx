@@ -1,8 +1,110 @@
+import { Link, useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Webhook } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
+import { useListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { WebhookForm } from './form.tsx';
+import { Answer, WebhookState } from './state.tsx';
 import { texts } from './texts.ts';
+import { OneWebhook } from './webhook.tsx';
 
+/** Where events are sent, and what became of them. */
 export default function Webhooks() {
   const t = useTexts(texts);
-  return <Page title={t.title} />;
+  const may = useMay();
+  const [isNew] = useRoute('/webhooks/new');
+  const [, one] = useRoute('/webhooks/:id');
+  const [, delivery] = useRoute('/webhooks/:id/:delivery');
+  if (isNew) return <WebhookForm />;
+  const open = delivery ?? one;
+  if (open) {
+    return (
+      <OneWebhook
+        id={Number(open.id)}
+        delivery={delivery ? Number(delivery.delivery) : undefined}
+      />
+    );
+  }
+  const create = may('webhooks:write') && (
+    <Link className="button primary" href="/webhooks/new">
+      {t.new}
+    </Link>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} actions={create}>
+      <WebhookList />
+    </Page>
+  );
+}
+
+function WebhookList() {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const state = useListState();
+  const { data, error, refetch } = useList(
+    'webhooks',
+    { cursor: state.values['cursor'] },
+    api.webhooks.list,
+  );
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  if (data.data.length === 0) {
+    const body = JSON.stringify({ url: 'https://shop.example/hook', events: ['order.*'] });
+    return (
+      <EmptyState
+        title={t.empty.title}
+        text={t.empty.text}
+        call={{ method: 'POST', path: '/webhooks', body }}
+      />
+    );
+  }
+  return (
+    <>
+      <DataTable
+        label={t.title}
+        columns={columns}
+        rows={data.data}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/webhooks/${id}`}
+      />
+      <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+    </>
+  );
+}
+
+function useColumns(): readonly Column<Webhook>[] {
+  const { columns: t, never, allEvents } = useTexts(texts);
+  return [
+    {
+      id: 'name',
+      name: t.name,
+      cell: ({ name, url }) => (
+        <>
+          {name || new URL(url).host}
+          <br />
+          <span className="faint small">{url}</span>
+        </>
+      ),
+    },
+    { id: 'state', name: t.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+    {
+      id: 'last',
+      name: t.last,
+      cell: ({ last_attempt }) =>
+        last_attempt ? <Answer {...last_attempt} /> : <span className="faint">{never}</span>,
+    },
+    {
+      id: 'events',
+      name: t.events,
+      wideOnly: true,
+      cell: ({ events }) => (events.includes('*') ? allEvents : events.join(', ')),
+    },
+  ];
 }

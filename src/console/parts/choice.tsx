@@ -1,0 +1,17 @@
+interface ChoiceProps {
+  readonly name: string;
+  readonly hint?: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** A checkbox with what it stands for. */
+export const Choice = ({ name, hint, checked, onChange }: ChoiceProps) => (
+  <label className="choice">
+    <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
+    <span>
+      {name}
+      {hint && <span className="small faint"> {hint}</span>}
+    </span>
+  </label>
+);

@@ -1,0 +1,77 @@
+import { api } from '../../api/client.ts';
+import type { DeliveryStatus, WebhookDelivery } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import type { ListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLocale, useTexts } from '../../texts/texts.ts';
+import { Answer } from './state.tsx';
+import { texts } from './texts.ts';
+
+const statuses: readonly DeliveryStatus[] = ['success', 'failed'];
+
+interface DeliveriesProps {
+  readonly id: number;
+  readonly open: number | undefined;
+  readonly state: ListState;
+}
+
+/** What was sent to a webhook, newest first. */
+export function Deliveries({ id, open, state }: DeliveriesProps) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const { status: asked, cursor } = state.values;
+  const status = statuses.find((each) => each === asked);
+  const { data, error, refetch, isPlaceholderData } = useList(
+    'webhooks',
+    { id, status, cursor },
+    ({ id: webhook, ...query }, options) => api.webhooks.deliveries(webhook, query, options),
+  );
+  const tabs = ([undefined, ...statuses] as const).map((each) => ({
+    href: `/webhooks/${id}${state.query({ status: each ?? '', cursor: '' })}`,
+    name: t.filters[each ?? 'all'],
+    current: each === status,
+  }));
+  return (
+    <>
+      <LinkTabs label={t.deliveries} items={tabs} />
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <p className="faint">{t.noDeliveries}</p>}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.deliveries}
+            columns={columns}
+            rows={data.data}
+            idOf={(row) => row.id}
+            hrefOf={(row) => `/webhooks/${id}/${row.id}${state.query()}`}
+            selected={open}
+            busy={isPlaceholderData}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<WebhookDelivery>[] {
+  const { deliveryColumns: t, ms } = useTexts(texts);
+  const locale = useLocale();
+  return [
+    { id: 'event', name: t.event, cell: ({ event }) => event },
+    { id: 'answer', name: t.answer, cell: (row) => <Answer {...row} /> },
+    { id: 'attempt', name: t.attempt, end: true, wideOnly: true, cell: ({ attempt }) => attempt },
+    {
+      id: 'took',
+      name: t.took,
+      end: true,
+      wideOnly: true,
+      cell: ({ milliseconds }) => ms(milliseconds.toLocaleString(locale)),
+    },
+    { id: 'at', name: t.at, end: true, cell: ({ at }) => <Time at={at} as="distance" /> },
+  ];
+}

@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { WebhookDelivery, WholeWebhookDelivery } from '../../api/generated.ts';
+import { useMay } from '../../context/session.ts';
+import type { ListState } from '../../lib/address.ts';
+import { Button } from '../../parts/button.tsx';
+import { CodeBox } from '../../parts/copy-button.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Sheet } from '../../parts/sheet.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { common } from '../../texts/common.ts';
+import { useLocale, useTexts } from '../../texts/texts.ts';
+import { Answer } from './state.tsx';
+import { texts } from './texts.ts';
+
+interface DeliverySheetProps {
+  readonly webhook: number;
+  readonly id: number;
+  readonly state: ListState;
+}
+
+/** A delivery whole: what was sent, and what came back each time. */
+export function DeliverySheet({ webhook, id, state }: DeliverySheetProps) {
+  const { loading } = useTexts(common);
+  const may = useMay();
+  const [, navigate] = useLocation();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', webhook, 'delivery', id],
+    queryFn: async ({ signal }) => (await api.webhooks.delivery(webhook, id, { signal })).data,
+  });
+  return (
+    <Sheet
+      title={data?.event ?? loading}
+      aside={data && <Answer {...data} />}
+      onClose={() => navigate(`/webhooks/${webhook}${state.query()}`)}
+      actions={data && may('webhooks:write') && <Resend delivery={data} />}
+    >
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data && <Shown delivery={data} />}
+    </Sheet>
+  );
+}
+
+interface Part {
+  readonly delivery: WholeWebhookDelivery;
+}
+
+function Shown({ delivery }: Part) {
+  const t = useTexts(texts).delivery;
+  const { attempts, body, headers, redacted } = delivery;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <Section title={t.answers}>
+        <ol className="history">
+          {attempts.map((attempt) => (
+            <Attempt key={attempt.id} attempt={attempt} />
+          ))}
+        </ol>
+      </Section>
+      <Section title={t.sent}>
+        {redacted ? (
+          <p className="faint">{t.redacted}</p>
+        ) : (
+          <CodeBox text={pretty(body)} label={t.sent} />
+        )}
+      </Section>
+      {lines.length > 0 && (
+        <Section title={t.headers}>
+          <CodeBox text={lines.join('\n')} label={t.headers} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Attempt({ attempt }: { readonly attempt: WebhookDelivery }) {
+  const { ms } = useTexts(texts);
+  const locale = useLocale();
+  const { answer, at, error, milliseconds } = attempt;
+  return (
+    <li>
+      <Answer {...attempt} />{' '}
+      <span className="small faint">
+        <Time at={at} as="both" /> · {ms(milliseconds.toLocaleString(locale))}
+      </span>
+      {error && <p>{error}</p>}
+      {answer && <pre className="answer">{answer}</pre>}
+    </li>
+  );
+}
+
+/** JSON as people read it; anything else as it is. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function Resend({ delivery }: Part) {
+  const t = useTexts(texts);
+  const client = useQueryClient();
+  const toast = useToast();
+  const { webhook_id, id } = delivery;
+  const resend = useMutation({
+    mutationFn: () => api.webhooks.resend(webhook_id, id),
+    onSuccess: async () => {
+      toast(t.resent);
+      // It is sent after the answer: what came back shows a moment later.
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await client.invalidateQueries({ queryKey: ['webhooks'] });
+      void client.invalidateQueries({ queryKey: ['overview'] });
+    },
+  });
+  return (
+    <>
+      {resend.error && <ErrorView error={resend.error} />}
+      <Button look="primary" busy={resend.isPending} onClick={() => resend.mutate()}>
+        {t.resend}
+      </Button>
+    </>
+  );
+}
