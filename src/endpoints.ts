@@ -112,6 +112,12 @@ export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[
   ...modulesOf(config),
 ];
 
+/** What a deployment serves: the same, and what the console has to itself. */
+export const servedResourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
+  ...resourcesOf(config),
+  ...ofConsole,
+];
+
 /** The part of the endpoint table that a deployment serves. */
 export const endpointsOf = (config: Pick<Config, 'MODULES'>) =>
-  declaredBy([...resourcesOf(config), ...ofConsole]);
+  declaredBy(servedResourcesOf(config));

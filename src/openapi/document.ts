@@ -10,10 +10,10 @@ import { webhookHeaders, webhooks } from './webhooks.ts';
 /**
  * The OpenAPI 3.1 document of a deployment: everything in it comes from the declarations. It is made
  * when the service is deployed, and served as a file; the worker has no part in it.
+ * @param resources what it shows: what keys and sessions reach, unless told otherwise
  */
-export function openApiDocument(config: PublishedConfig) {
+export function openApiDocument(config: PublishedConfig, resources = resourcesOf(config)) {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
-  const resources = resourcesOf(config);
   const shared = new Shared(resources.flatMap(({ endpoints }) => endpoints));
   const paths = pathItems(resources, config, shared);
   const { schemas, responses, examples } = shared;

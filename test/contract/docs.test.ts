@@ -35,7 +35,7 @@ beforeAll(async () => {
     log: () => {},
   });
   const files = await readdir(directory, { recursive: true });
-  const names = files.filter((name) => name.endsWith('.html'));
+  const names = files.filter((name) => name.endsWith('.html') && name.startsWith('docs'));
   pages = new Map(
     await Promise.all(
       names.map(async (name): Promise<[string, string]> => [

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readPublishedConfig } from '../../src/config.ts';
+import { servedResourcesOf } from '../../src/endpoints.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { operationName } from '../../src/openapi/names.ts';
@@ -29,7 +30,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, (Content & Reference) | undefined>>;
 }
 
-/** The OpenAPI document that the service serves, as the only thing a client knows of it. */
+/**
+ * The OpenAPI document of all that the service serves, as the only thing a client knows of it. What the
+ * console has to itself is in it too, which no published document shows.
+ */
 export class ApiDocument {
   readonly #root: object;
   readonly #operations: ReadonlyMap<string, Operation>;
@@ -45,7 +49,8 @@ export class ApiDocument {
   }
 
   static async read(scene: Scene): Promise<ApiDocument> {
-    const document = openApiDocument(readPublishedConfig(await scene.store.environment));
+    const config = readPublishedConfig(await scene.store.environment);
+    const document = openApiDocument(config, servedResourcesOf(config));
     return new ApiDocument(JSON.parse(JSON.stringify(document)));
   }
 
