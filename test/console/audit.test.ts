@@ -7,14 +7,14 @@ inBrowser('the audit log', () => {
 
   test('says who changed what, as it was and as it is, and is narrowed to a record', async () => {
     const page = await at.console.open('/orders');
-    await page.getByRole('link', { name: 'INV-000026' }).click();
+    await page.getByRole('link', { name: 'INV-000062' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
     await page.getByRole('dialog').getByText('Cancelled').first().waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('link', { name: 'People' }).click();
-    await page.getByRole('link', { name: 'Order 26 changed' }).click();
+    await page.getByRole('link', { name: 'Order 62 changed' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByText('Ayu Lestari').waitFor();
     const row = sheet.getByRole('row', { name: /^status/ });
@@ -22,8 +22,8 @@ inBrowser('the audit log', () => {
     await row.getByRole('cell', { name: 'cancelled' }).waitFor();
     await expectAccessible(page);
     await sheet.getByRole('link', { name: 'All changes of this record' }).click();
-    await page.getByRole('button', { name: 'Remove Record Order 26' }).waitFor();
-    await page.getByRole('link', { name: 'Order 26 changed' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Record Order 62' }).waitFor();
+    await page.getByRole('link', { name: 'Order 62 changed' }).waitFor();
   });
 
   test('fits a phone', async () => {

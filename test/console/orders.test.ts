@@ -30,25 +30,25 @@ inBrowser('orders', () => {
 
   test('one moves on with a reason in three clicks, and its history says why', async () => {
     const page = await at.console.open('/orders');
-    await page.getByRole('link', { name: 'INV-000027' }).click();
+    await page.getByRole('link', { name: 'INV-000063' }).click();
     await sheet(page).getByRole('button', { name: 'Complete' }).click();
     await sheet(page).getByText('The order counts as paid and done.', { exact: false }).waitFor();
     await sheet(page).getByLabel('Reason').fill('Paid at the counter');
     await expectAccessible(page);
     await sheet(page).getByRole('button', { name: 'Complete' }).click();
     await sheet(page).getByText('Paid at the counter').waitFor();
-    await page.getByRole('status').getByText('INV-000027: Completed').waitFor();
+    await page.getByRole('status').getByText('INV-000063: Completed').waitFor();
     expect(await clicksOf(page)).toBe(3);
   });
 
   test('a part is paid back in three clicks, never more than there is', async () => {
     const page = await at.console.open('/orders?status=completed');
-    await page.getByRole('link', { name: 'INV-000025' }).click();
+    await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
     await sheet(page).getByLabel('Amount').fill('9000');
     await sheet(page).getByLabel('Reason').fill('Came late');
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
-    await page.getByRole('status').getByText('of INV-000025 refunded', { exact: false }).waitFor();
+    await page.getByRole('status').getByText('of INV-000061 refunded', { exact: false }).waitFor();
     expect(await clicksOf(page)).toBe(3);
     await sheet(page).getByText('Came late').first().waitFor();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
@@ -59,10 +59,10 @@ inBrowser('orders', () => {
 
   test('what somebody else changed meanwhile is not overwritten', async () => {
     const page = await at.console.open('/orders');
-    await page.getByRole('link', { name: 'INV-000026' }).click();
+    await page.getByRole('link', { name: 'INV-000062' }).click();
     await sheet(page).getByRole('button', { name: 'Cancel order' }).click();
     await at.console.store.database.query(
-      `update orders set note = 'changed', version = version + 1 where number = 'INV-000026'`,
+      `update orders set note = 'changed', version = version + 1 where number = 'INV-000062'`,
     );
     await sheet(page).getByRole('button', { name: 'Cancel order' }).click();
     await sheet(page).getByText('rest_conflict').waitFor();
@@ -74,11 +74,11 @@ inBrowser('orders', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await sheet(page).getByRole('heading', { name: 'INV-000026' }).waitFor();
+    await sheet(page).getByRole('heading', { name: 'INV-000062' }).waitFor();
     await page.keyboard.press('ArrowRight');
-    await sheet(page).getByRole('heading', { name: 'INV-000025' }).waitFor();
+    await sheet(page).getByRole('heading', { name: 'INV-000061' }).waitFor();
     await page.keyboard.press('k');
-    await sheet(page).getByRole('heading', { name: 'INV-000026' }).waitFor();
+    await sheet(page).getByRole('heading', { name: 'INV-000062' }).waitFor();
     await page.keyboard.press('Escape');
     await sheet(page).waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/console/orders');
@@ -86,7 +86,7 @@ inBrowser('orders', () => {
 
   test('tell what each made, and how an app would ask for it', async () => {
     const page = await at.console.open('/orders');
-    await page.getByRole('link', { name: 'INV-000025' }).click();
+    await page.getByRole('link', { name: 'INV-000061' }).click();
     for (const name of ['Commissions', 'Access', 'History']) {
       await sheet(page).getByRole('heading', { name }).waitFor();
     }
@@ -100,7 +100,7 @@ inBrowser('orders', () => {
     const page = await at.console.open('/orders', { width: 320 });
     await rows(page).first().waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'INV-000025' }).click();
+    await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('heading', { name: 'History' }).waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(320);
@@ -114,7 +114,7 @@ inBrowser('orders', () => {
       [email],
     );
     const page = await at.console.open('/orders', { as: email });
-    await page.getByRole('link', { name: 'INV-000025' }).click();
+    await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('heading', { name: 'History' }).waitFor();
     expect(
       await sheet(page)
