@@ -52,12 +52,15 @@ export const countWebhooks = (query: WebhookQuery) =>
     .from(webhooks)
     .where(allOf(filters(query)));
 
-/** How many webhooks are failing, and how many are paused. */
+const fails = sql`${webhooks.status} = 'active' and ${webhookStates.failing_since} is not null`;
+
+/** How many webhooks are failing, which of them the longest, and how many are paused. */
 export const countTroubled = () =>
   build
     .select({
-      failing: sql<string>`count(*) filter (where ${webhooks.status} = 'active'
-        and ${webhookStates.failing_since} is not null)`.mapWith(Number),
+      failing: sql<string>`count(*) filter (where ${fails})`.mapWith(Number),
+      longest_failing_id: sql<number | null>`(array_agg(${webhooks.id}
+        order by ${webhookStates.failing_since}) filter (where ${fails}))[1]`.mapWith(webhooks.id),
       paused: sql<string>`count(*) filter (where ${webhooks.status} = 'paused')`.mapWith(Number),
     })
     .from(webhooks)

@@ -78,7 +78,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 function useAllowed(): readonly Screen[] {
   const may = useMay();
-  return screens.filter(({ scope }) => scope === undefined || may(scope));
+  return screens.filter(({ needs }) => needs === undefined || may(needs));
 }
 
 interface Place {

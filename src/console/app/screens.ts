@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import type { Scope } from '../context/session.ts';
+import type { Permission } from '../context/session.ts';
 import type { texts } from './texts.ts';
 
 /** A screen: each is a chunk of its own, loaded when it is gone to. */
@@ -11,8 +11,8 @@ export interface Screen {
   readonly group: 'sell' | 'developers' | undefined;
   /** After `g`, the key that goes there. */
   readonly key: string;
-  /** Who lacks it isn't shown the screen; undefined is for everybody. */
-  readonly scope: Scope | undefined;
+  /** Who may not do that isn't shown the screen; undefined is for everybody. */
+  readonly needs: Permission | undefined;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
@@ -22,7 +22,7 @@ const declared: readonly Screen[] = [
     path: '/',
     group: undefined,
     key: 'h',
-    scope: undefined,
+    needs: undefined,
     load: () => import('../screens/home/index.tsx'),
   },
   {
@@ -30,7 +30,7 @@ const declared: readonly Screen[] = [
     path: '/orders',
     group: 'sell',
     key: 'o',
-    scope: 'orders:read',
+    needs: 'orders:read',
     load: () => import('../screens/orders/index.tsx'),
   },
   {
@@ -38,7 +38,7 @@ const declared: readonly Screen[] = [
     path: '/proofs',
     group: 'sell',
     key: 'p',
-    scope: 'confirmations:read',
+    needs: 'confirmations:read',
     load: () => import('../screens/proofs/index.tsx'),
   },
   {
@@ -46,7 +46,7 @@ const declared: readonly Screen[] = [
     path: '/keys',
     group: 'developers',
     key: 'k',
-    scope: undefined,
+    needs: 'administrator',
     load: () => import('../screens/keys/index.tsx'),
   },
   {
@@ -54,7 +54,7 @@ const declared: readonly Screen[] = [
     path: '/webhooks',
     group: 'developers',
     key: 'w',
-    scope: 'webhooks:read',
+    needs: 'webhooks:read',
     load: () => import('../screens/webhooks/index.tsx'),
   },
   {
@@ -62,7 +62,7 @@ const declared: readonly Screen[] = [
     path: '/audit',
     group: 'developers',
     key: 'a',
-    scope: undefined,
+    needs: 'audit:read',
     load: () => import('../screens/audit/index.tsx'),
   },
 ];

@@ -19,10 +19,13 @@ export function useSession(): Session {
 
 export const useStore = (): Session['store'] => useSession().store;
 
-/** Whether the account may do what takes a scope: what it may not isn't offered. */
-export const useMay = (): ((scope: Scope) => boolean) => {
-  const { scopes } = useSession();
-  return (scope) => scopes.includes(scope);
+/** A scope; or what no scope allows, and administrators may. */
+export type Permission = Scope | 'administrator';
+
+/** Whether the account may do something: what it may not isn't offered. */
+export const useMay = (): ((what: Permission) => boolean) => {
+  const { scopes, user } = useSession();
+  return (what) => (what === 'administrator' ? user.role === what : scopes.includes(what));
 };
 
 /** How times are told: in the store's zone, in the language that is shown. */

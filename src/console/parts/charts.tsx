@@ -164,23 +164,3 @@ const Legend = ({ series }: { readonly series: readonly Series[] }): ReactNode =
     ))}
   </ul>
 );
-
-interface SparklineProps {
-  readonly values: readonly number[];
-  /** What it says, in words: it has no table. */
-  readonly label: string;
-}
-
-/** A course in little, beside the figure that says how much. */
-export function Sparkline({ values, label }: SparklineProps) {
-  const top = Math.max(1, ...values);
-  const points = values.map((value, i) => {
-    const x = values.length === 1 ? 50 : (i / (values.length - 1)) * 100;
-    return `${x.toFixed(1)},${(23 - (value / top) * 22).toFixed(1)}`;
-  });
-  return (
-    <svg className="sparkline" viewBox="0 0 100 24" role="img" aria-label={label}>
-      <polyline points={points.join(' ')} />
-    </svg>
-  );
-}

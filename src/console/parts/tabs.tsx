@@ -1,5 +1,3 @@
-import { Tabs as Base } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 interface LinkTabsProps {
@@ -23,31 +21,4 @@ export const LinkTabs = ({ label, items }: LinkTabsProps) => (
       </Link>
     ))}
   </nav>
-);
-
-interface TabsProps {
-  readonly label: string;
-  readonly items: readonly {
-    readonly value: string;
-    readonly name: string;
-    readonly panel: ReactNode;
-  }[];
-}
-
-/** Parts of one thing, one of which is shown. */
-export const Tabs = ({ label, items }: TabsProps) => (
-  <Base.Root defaultValue={items[0]?.value}>
-    <Base.List className="tabs" aria-label={label}>
-      {items.map(({ value, name }) => (
-        <Base.Tab key={value} value={value} className="tab">
-          {name}
-        </Base.Tab>
-      ))}
-    </Base.List>
-    {items.map(({ value, panel }) => (
-      <Base.Panel key={value} value={value} className="panel">
-        {panel}
-      </Base.Panel>
-    ))}
-  </Base.Root>
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Instant } from '../../lib/schemas.ts';
+import { Id, Instant } from '../../lib/schemas.ts';
 import { Place } from '../../domain/affiliate/schemas.ts';
 import { Order, StatusCounts } from '../../domain/order/schemas.ts';
 import { PeriodFigures, TopProduct } from '../me/summary-schemas.ts';
@@ -40,7 +40,13 @@ const ToDo = z
       'Payments to be reviewed, and since when the first of them waits.',
     ),
     webhooks: withScope(
-      z.object({ failing: count, paused: count }).meta({ id: 'TroubledWebhooks' }),
+      z
+        .object({
+          failing: count,
+          longest_failing_id: Id.nullable().describe('The one that fails for the longest time.'),
+          paused: count,
+        })
+        .meta({ id: 'TroubledWebhooks' }),
       'webhooks:read',
       'Webhooks whose last attempt failed, and those that are paused.',
     ),

@@ -58,6 +58,7 @@ export class Console {
       assets: { directory: folder },
       env: { ASSETS: { type: 'assets' }, MEDIA: { type: 'r2', name: 'media' } },
       neonUrl: store.neon.url,
+      devOutbound: true,
       log: () => {},
       compatibilityDate: '2026-10-20',
       compatibilityFlags: ['global_fetch_strictly_public'],
@@ -97,6 +98,8 @@ export class Console {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
+    // Less than a test may take, so that what it waits for is named.
+    page.setDefaultTimeout(12_000);
     const faults = await watch(page, this.url);
     this.#checks.push(async () => {
       expect(faults).toEqual([]);

@@ -119,7 +119,7 @@ describe('A webhook that its owner pauses', () => {
     await office.settled();
     // What waited is sent side by side.
     const ids = receiver.at('/kept').map(({ json }) => json.object_id);
-    expect(ids.toSorted()).toEqual(products.toSorted());
+    expect(new Set(ids)).toEqual(new Set(products));
     await office.api.delete(path);
     await office.api.delete(`/webhooks/${watcher.id}`);
   });

@@ -41,7 +41,7 @@ const notShown = [422, 'proof_not_shown'];
 const unreachable = [502, 'proof_unreachable'];
 
 describe('A proof that was uploaded', () => {
-  test('is shown to who reviews it, by its address or by its path', async () => {
+  test('is shown to who reviews it: by its address, its path, or where the service was before', async () => {
     const { shop } = opened;
     const user = await shop.newUser();
     const { id: product_id } = await shop.newProduct();
@@ -49,7 +49,8 @@ describe('A proof that was uploaded', () => {
     const session = await shop.store.session(user.id);
     const form = formOf({ file: new Blob([pictures.png]), purpose: 'proof', order_id: order.id });
     const { url } = (await session.post('/me/media/upload-image', form)).body.data;
-    for (const proof of [url, new URL(url).pathname]) {
+    const elsewhere = `https://before.example${new URL(url).pathname}`;
+    for (const proof of [url, new URL(url).pathname, elsewhere]) {
       const id = await confirmedBy(proof);
       const { response, bytes } = await shown(id);
       expect(response.status).toBe(200);

@@ -20,7 +20,7 @@ test('the overview of a store in which nothing happened says so', async () => {
   expect(rest).toEqual({
     to_do: {
       confirmations: { pending: 0, oldest_at: null },
-      webhooks: { failing: 0, paused: 0 },
+      webhooks: { failing: 0, longest_failing_id: null, paused: 0 },
       unexpected_payments: 0,
       bank_mutations: 0,
       payouts_due: 0,
@@ -126,7 +126,7 @@ describe('The overview', () => {
     const { to_do } = await overview();
     expect(to_do).toMatchObject({
       confirmations: { pending: 2, oldest_at: said[0].created_at },
-      webhooks: { failing: 1, paused: 1 },
+      webhooks: { failing: 1, longest_failing_id: failing.body.data.id, paused: 1 },
     });
     expect(to_do.payouts_due).toBeGreaterThan(0);
   });

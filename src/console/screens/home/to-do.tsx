@@ -58,7 +58,10 @@ function useJobs(toDo: Waiting): readonly Job[] {
       icon: 'alert',
     }),
     ...counted(webhooks?.paused, t.paused, { href: '/webhooks', icon: 'webhooks' }),
-    ...counted(webhooks?.failing, t.failing, { href: '/webhooks', icon: 'webhooks' }),
+    ...counted(webhooks?.failing, t.failing, {
+      href: `/webhooks/${webhooks?.longest_failing_id ?? ''}`,
+      icon: 'webhooks',
+    }),
     ...counted(toDo.bank_mutations, t.mutations, { icon: 'alert' }),
     ...counted(toDo.messages_failed, t.messages, { icon: 'alert' }),
     ...counted(toDo.reminders_failed, t.reminders, { icon: 'alert' }),

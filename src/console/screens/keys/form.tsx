@@ -1,35 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
-import { type KeyCreate, scopes } from '../../api/generated.ts';
+import type { ApiKey, ApiKeyWithToken } from '../../api/generated.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextArea, TextInput } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Select } from '../../parts/select.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { MadeKey } from './made.tsx';
+import type { Scope } from './scope-texts.ts';
+import { Scopes } from './scopes.tsx';
 import { texts } from './texts.ts';
-import { scopesByResource } from './words.ts';
-
-type Scope = KeyCreate['scopes'][number];
-
-const all = scopes.map(({ name }) => name);
-
-/** What keys of a kind are mostly given. */
-const presets: Readonly<Record<'all' | 'read' | 'checkout', readonly Scope[]>> = {
-  all,
-  read: all.filter((name) => name.endsWith(':read')),
-  checkout: [
-    ...(['orders:read', 'orders:write', 'products:read', 'checkout:read'] as const),
-    ...(['payments:read', 'users:read', 'users:write', 'sessions:write'] as const),
-  ],
-};
-
-const names = ['checkout', 'read', 'all'] as const;
+import { scopesAmong } from './words.ts';
 
 type Term = keyof (typeof texts)['en']['form']['terms'];
 const terms: readonly Term[] = ['0', '30', '90', '365'];
@@ -37,84 +24,69 @@ const terms: readonly Term[] = ['0', '30', '90', '365'];
 const endOf = (term: Term): string | null =>
   term === '0' ? null : new Date(Date.now() + Number(term) * 86_400_000).toISOString();
 
-/** Makes an API key; what makes it up is shown once, and then its first request. */
-export function KeyForm() {
-  const t = useTexts(texts).form;
-  const { cancel } = useTexts(common).actions;
-  const verb = useTexts(texts).new;
+/** What a form of a key holds. */
+interface Draft {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Undefined leaves the end that a key has. */
+  readonly term: Term | undefined;
+  /** One a line. */
+  readonly addresses: string;
+  readonly administrators: boolean;
+}
+
+const draftOf = (key: ApiKey | undefined): Draft => ({
+  name: key?.name ?? '',
+  scopes: scopesAmong(key?.scopes ?? []),
+  term: key ? undefined : '0',
+  addresses: key?.ip_allow?.join('\n') ?? '',
+  administrators: key?.signs_in_administrators ?? false,
+});
+
+function wantedOf({ name, scopes, addresses, administrators }: Draft) {
+  const allowed = addresses.split(/[\s,]+/).filter(Boolean);
+  return {
+    name,
+    scopes: [...scopes],
+    ip_allow: allowed.length > 0 ? allowed : null,
+    signs_in_administrators: administrators && scopes.includes('sessions:write'),
+  };
+}
+
+interface KeyFormProps {
+  /** The key that is changed; a new one is made where there is none. */
+  readonly apiKey?: ApiKey | undefined;
+}
+
+/** Makes an API key or changes one. What makes a new one up is shown once, and then its first request. */
+export function KeyForm({ apiKey }: KeyFormProps) {
+  const t = useTexts(texts);
+  const { cancel, save: change } = useTexts(common).actions;
   const [, navigate] = useLocation();
-  const client = useQueryClient();
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>([]);
-  const [term, setTerm] = useState<Term>('0');
-  const [addresses, setAddresses] = useState('');
-  const [administrators, setAdministrators] = useState(false);
-  const make = useMutation({
-    mutationFn: async () => {
-      const allowed = addresses.split(/[\s,]+/).filter(Boolean);
-      const { data } = await api.keys.create({
-        name,
-        scopes: [...chosen],
-        expires_at: endOf(term),
-        ip_allow: allowed.length > 0 ? allowed : null,
-        signs_in_administrators: administrators && chosen.includes('sessions:write'),
-      });
-      return data;
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
-  });
-  if (make.data) return <MadeKey made={make.data} />;
+  const [draft, setDraft] = useState(() => draftOf(apiKey));
+  const edit = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const save = useSave(apiKey, draft);
+  if (save.data) return <MadeKey made={save.data} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
   return (
-    <Page title={t.title}>
-      <form
-        className="form key-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
-        <Field name="name" label={t.name} hint={t.nameHint} error={make.error} required>
-          <TextInput
-            required
-            maxLength={100}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
-        <Scopes chosen={chosen} onChange={setChosen} />
-        {chosen.includes('sessions:write') && (
-          <Choice
-            name={t.administrators}
-            hint={t.administratorsHint}
-            checked={administrators}
-            onChange={setAdministrators}
-          />
-        )}
-        <Field
-          name="expires_at"
-          label={t.ends}
-          hint={term === '0' && t.neverHint}
-          error={make.error}
-          required
-        >
-          <Select
-            value={term}
-            options={terms.map((each) => [each, t.terms[each]])}
-            onChange={setTerm}
-          />
-        </Field>
-        <Field name="ip_allow" label={t.addresses} hint={t.addressesHint} error={make.error}>
-          <TextArea
-            rows={2}
-            value={addresses}
-            onChange={({ target }) => setAddresses(target.value)}
-          />
-        </Field>
-        {make.error && <ErrorView error={make.error} />}
+    <Page title={apiKey ? apiKey.name : t.form.title}>
+      <form className="form key-form" onSubmit={submit}>
+        <Fields draft={draft} edit={edit} error={save.error} apiKey={apiKey} />
+        {save.error && <ErrorView error={save.error} />}
         <div className="form-actions">
-          <Button onClick={() => navigate('/keys')}>{cancel}</Button>
-          <Button type="submit" look="primary" disabled={chosen.length === 0} busy={make.isPending}>
-            {verb}
+          <Button onClick={() => navigate(apiKey ? `/keys/${apiKey.id}` : '/keys')}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={draft.scopes.length === 0}
+            busy={save.isPending}
+          >
+            {apiKey ? change : t.new}
           </Button>
         </div>
       </form>
@@ -122,43 +94,83 @@ export function KeyForm() {
   );
 }
 
-interface ScopesProps {
-  readonly chosen: readonly Scope[];
-  readonly onChange: (scopes: readonly Scope[]) => void;
+/** Makes the key, which is given back this once; or changes it, and goes back to it. */
+function useSave(apiKey: ApiKey | undefined, draft: Draft) {
+  const t = useTexts(texts);
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const toast = useToast();
+  const expires_at = draft.term && endOf(draft.term);
+  return useMutation({
+    mutationFn: async (): Promise<ApiKeyWithToken | undefined> => {
+      const wanted = wantedOf(draft);
+      if (!apiKey) {
+        return (await api.keys.create({ ...wanted, expires_at: expires_at ?? null })).data;
+      }
+      await api.keys.update(apiKey.id, {
+        ...wanted,
+        ...(expires_at !== undefined && { expires_at }),
+      });
+      return undefined;
+    },
+    onSuccess: async (made) => {
+      await client.invalidateQueries({ queryKey: ['keys'] });
+      if (made || !apiKey) return;
+      toast(t.saved(draft.name));
+      navigate(`/keys/${apiKey.id}`);
+    },
+  });
 }
 
-/** The scopes by what they allow, under their resources. */
-function Scopes({ chosen, onChange }: ScopesProps) {
+interface FieldsProps extends KeyFormProps {
+  readonly draft: Draft;
+  readonly edit: (changes: Partial<Draft>) => void;
+  readonly error: Error | null;
+}
+
+function Fields({ draft, edit, error, apiKey }: FieldsProps) {
   const t = useTexts(texts).form;
-  const toggle = (scope: Scope, isChosen: boolean) =>
-    onChange(all.filter((each) => (each === scope ? isChosen : chosen.includes(each))));
+  const { name, scopes, term, addresses, administrators } = draft;
+  const kept = apiKey ? ([['', t.termKept]] as const) : [];
   return (
-    <fieldset className="scopes">
-      <legend>{t.scopes}</legend>
-      <div className="row" role="group" aria-label={t.presets}>
-        <span className="faint">{t.presets}</span>
-        {names.map((preset) => (
-          <Button key={preset} look="quiet" onClick={() => onChange(presets[preset])}>
-            {t.preset[preset]}
-          </Button>
-        ))}
-      </div>
-      <div className="scope-groups">
-        {[...scopesByResource].map(([resource, items]) => (
-          <fieldset key={resource}>
-            <legend>{resource}</legend>
-            {items.map(({ name, description }) => (
-              <Choice
-                key={name}
-                name={description}
-                checked={chosen.includes(name)}
-                onChange={(isChosen) => toggle(name, isChosen)}
-              />
-            ))}
-          </fieldset>
-        ))}
-      </div>
-      {chosen.length === 0 && <p className="small faint">{t.none}</p>}
-    </fieldset>
+    <>
+      <Field name="name" label={t.name} hint={t.nameHint} error={error} required>
+        <TextInput
+          required
+          maxLength={100}
+          value={name}
+          onChange={({ target }) => edit({ name: target.value })}
+        />
+      </Field>
+      <Scopes chosen={scopes} onChange={(chosen) => edit({ scopes: chosen })} />
+      {scopes.includes('sessions:write') && (
+        <Choice
+          name={t.administrators}
+          hint={t.administratorsHint}
+          checked={administrators}
+          onChange={(checked) => edit({ administrators: checked })}
+        />
+      )}
+      <Field
+        name="expires_at"
+        label={t.ends}
+        hint={term === '0' && t.neverHint}
+        error={error}
+        required
+      >
+        <Select
+          value={term ?? ''}
+          options={[...kept, ...terms.map((each) => [each, t.terms[each]] as const)]}
+          onChange={(value) => edit({ term: value === '' ? undefined : value })}
+        />
+      </Field>
+      <Field name="ip_allow" label={t.addresses} hint={t.addressesHint} error={error}>
+        <TextArea
+          rows={2}
+          value={addresses}
+          onChange={({ target }) => edit({ addresses: target.value })}
+        />
+      </Field>
+    </>
   );
 }

@@ -18,6 +18,7 @@ import { useMayWords } from './words.ts';
 export default function Keys() {
   const t = useTexts(texts);
   const [isNew] = useRoute('/keys/new');
+  const [isEdited, edited] = useRoute('/keys/:id/edit');
   const [, params] = useRoute('/keys/:id');
   const create = (
     <Link className="button primary" href="/keys/new">
@@ -25,6 +26,7 @@ export default function Keys() {
     </Link>
   );
   if (isNew) return <KeyForm />;
+  if (isEdited) return <EditedKey id={Number(edited.id)} />;
   return (
     <Page title={t.title} lead={t.lead} actions={create}>
       <KeyList open={params ? Number(params.id) : undefined} />
@@ -32,13 +34,23 @@ export default function Keys() {
   );
 }
 
-function KeyList({ open }: { readonly open: number | undefined }) {
-  const t = useTexts(texts);
-  const columns = useColumns();
-  const { data, error, refetch } = useQuery({
+const useKeyList = () =>
+  useQuery({
     queryKey: ['keys', 'list'],
     queryFn: async ({ signal }) => (await api.keys.list({ signal })).data,
   });
+
+function EditedKey({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useKeyList();
+  const key = data?.find((row) => row.id === id);
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  return key ? <KeyForm apiKey={key} /> : null;
+}
+
+function KeyList({ open }: { readonly open: number | undefined }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const { data, error, refetch } = useKeyList();
   const hrefOf = ({ id }: ApiKey) => `/keys/${id}`;
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   if (!data) return null;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ApiKey, KeyRotate } from '../../api/generated.ts';
 import { Button } from '../../parts/button.tsx';
@@ -42,7 +42,7 @@ export function KeySheet({ id, rows, hrefOf }: KeySheetProps) {
       actions={key.status === 'revoked' ? undefined : <KeyActions apiKey={key} />}
     >
       <About apiKey={key} />
-      <Use id={id} />
+      <Use apiKey={key} />
     </Sheet>
   );
 }
@@ -80,7 +80,14 @@ function KeyActions({ apiKey: key }: Part) {
   const close = () => setAsked(undefined);
   return (
     <>
-      {key.status === 'active' && <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>}
+      {key.status === 'active' && (
+        <>
+          <Link className="button plain" href={`/keys/${key.id}/edit`}>
+            {t.edit}
+          </Link>
+          <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>
+        </>
+      )}
       <Button look="danger" onClick={() => setAsked('revoke')}>
         {t.revoke}
       </Button>

@@ -5,13 +5,15 @@ export const texts = catalogue({
     title: 'API keys',
     lead: 'What programs call the service with. Each may do what its scopes allow, and nothing else.',
     new: 'Create key',
+    edit: 'Edit',
+    saved: (name: string) => `${name} is saved`,
     columns: { name: 'Name', may: 'May', used: 'Last used', ends: 'Ends', state: 'State' },
     states: { active: 'Active', expired: 'Ended', revoked: 'Revoked' },
     never: 'Never',
     everything: 'Everything',
-    readsAll: 'Reads everything',
+    readsAll: 'Read everything',
     may: (reads: string, writes: string, deletes: string) =>
-      [reads && `reads ${reads}`, writes && `writes ${writes}`, deletes && `deletes ${deletes}`]
+      [reads && `read ${reads}`, writes && `write ${writes}`, deletes && `delete ${deletes}`]
         .filter(Boolean)
         .join('; '),
     empty: {
@@ -29,6 +31,7 @@ export const texts = catalogue({
       ends: 'Ends',
       terms: { '0': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },
       neverHint: 'A key without an end works until somebody revokes it.',
+      termKept: 'As it is',
       addresses: 'Addresses it may be used from',
       addressesHint: 'One a line, like 203.0.113.7 or 203.0.113.0/24. Empty: from everywhere.',
       administrators: 'May sign in administrators',
@@ -53,7 +56,9 @@ export const texts = catalogue({
       administrators: 'Signs in administrators',
       yes: 'Yes',
       use: 'Requests by day',
-      unused: 'Asked for nothing in 30 days of',
+      unused: 'In 30 days it used nothing of what lets it:',
+      narrow: 'Take these away',
+      narrowed: 'They are taken away',
       refusals: 'Last refusals',
       noRefusals: 'None.',
       what: 'Operation',
@@ -81,6 +86,8 @@ export const texts = catalogue({
     title: 'Kunci API',
     lead: 'Yang dipakai program untuk memanggil layanan. Masing-masing hanya boleh melakukan apa yang diizinkan cakupannya.',
     new: 'Buat kunci',
+    edit: 'Ubah',
+    saved: (name: string) => `${name} disimpan`,
     columns: {
       name: 'Nama',
       may: 'Boleh',
@@ -120,6 +127,7 @@ export const texts = catalogue({
         '365': 'Setahun lagi',
       },
       neverHint: 'Kunci tanpa akhir berlaku sampai dicabut.',
+      termKept: 'Seperti sekarang',
       addresses: 'Alamat asal yang diizinkan',
       addressesHint:
         'Satu per baris, misalnya 203.0.113.7 atau 203.0.113.0/24. Kosong: dari mana saja.',
@@ -145,7 +153,9 @@ export const texts = catalogue({
       administrators: 'Memasukkan administrator',
       yes: 'Ya',
       use: 'Permintaan per hari',
-      unused: 'Dalam 30 hari tidak memakai',
+      unused: 'Dalam 30 hari tidak dipakai:',
+      narrow: 'Cabut semua itu',
+      narrowed: 'Sudah dicabut',
       refusals: 'Penolakan terakhir',
       noRefusals: 'Tidak ada.',
       what: 'Operasi',

@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { ApiKeyUse } from '../../api/generated.ts';
+import type { ApiKey, ApiKeyUse } from '../../api/generated.ts';
+import { Button } from '../../parts/button.tsx';
 import { Bars, type Series } from '../../parts/charts.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
+import { scopesAmong, useMayWords } from './words.ts';
 
 const tones = { '2xx': 'good', '4xx': 'wait', '429': 'two', '5xx': 'bad' } as const;
 const outcomes = ['2xx', '4xx', '429', '5xx'] as const;
 
 /** What a key was used for in the last 30 days. */
-export function Use({ id }: { readonly id: number }) {
+export function Use({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(texts).detail;
+  const { id } = apiKey;
   const { data, error, refetch } = useQuery({
     queryKey: ['keys', id, 'use'],
     queryFn: async ({ signal }) => (await api.keys.use(id, { signal })).data,
@@ -26,15 +30,46 @@ export function Use({ id }: { readonly id: number }) {
     <>
       <Section title={t.use}>
         <Days use={data} />
-        {data.unused_scopes.length > 0 && (
-          <p className="small faint">
-            {t.unused} {data.unused_scopes.join(', ')}
-          </p>
-        )}
+        <Unused apiKey={apiKey} unused={data.unused_scopes} />
       </Section>
       <Section title={t.refusals}>
         <Refusals use={data} />
       </Section>
+    </>
+  );
+}
+
+interface UnusedProps {
+  readonly apiKey: ApiKey;
+  readonly unused: readonly string[];
+}
+
+/** What a key may and didn't do, with a way to take that away; something has to stay. */
+function Unused({ apiKey, unused }: UnusedProps) {
+  const t = useTexts(texts).detail;
+  const may = useMayWords();
+  const client = useQueryClient();
+  const toast = useToast();
+  const left = scopesAmong(apiKey.scopes).filter((scope) => !unused.includes(scope));
+  const narrow = useMutation({
+    mutationFn: () => api.keys.update(apiKey.id, { scopes: left }),
+    onSuccess: () => {
+      toast(t.narrowed);
+      return client.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  if (unused.length === 0) return null;
+  return (
+    <>
+      <p className="small faint">
+        {t.unused} {may(unused)}.
+      </p>
+      {narrow.error && <ErrorView error={narrow.error} />}
+      {left.length > 0 && apiKey.status === 'active' && (
+        <Button busy={narrow.isPending} onClick={() => narrow.mutate()}>
+          {t.narrow}
+        </Button>
+      )}
     </>
   );
 }

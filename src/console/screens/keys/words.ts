@@ -1,26 +1,38 @@
 import { scopes } from '../../api/generated.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { type Resource, type Scope, resourceTexts } from './scope-texts.ts';
 import { texts } from './texts.ts';
 
-/** Whether a key of these scopes may do everything that keys may. */
-const isAll = (granted: readonly string[]) => scopes.every(({ name }) => granted.includes(name));
+/** Every scope, in the order of the declarations. */
+export const allScopes: readonly Scope[] = scopes.map(({ name }) => name);
 
-/** What scopes allow, in words: “reads orders; writes products”. */
+export const resourceOf = (scope: Scope): Resource =>
+  scope.slice(0, scope.indexOf(':')) as Resource;
+
+/** The scopes under their resources. */
+export const scopesByResource = Map.groupBy(allScopes, resourceOf);
+
+/** Those of a key's scopes that there are. */
+export const scopesAmong = (granted: readonly string[]): readonly Scope[] =>
+  allScopes.filter((scope) => granted.includes(scope));
+
+const reading = allScopes.filter((scope) => scope.endsWith(':read'));
+
+/** What scopes allow, in words: “reads orders, products; writes orders”. */
 export function useMayWords(): (granted: readonly string[]) => string {
   const t = useTexts(texts);
+  const names = useTexts(resourceTexts);
   return (granted) => {
-    if (isAll(granted)) return t.everything;
+    const known = scopesAmong(granted);
+    if (known.length === allScopes.length) return t.everything;
+    if (known.length === reading.length && reading.every((scope) => known.includes(scope))) {
+      return t.readsAll;
+    }
     const of = (action: string) =>
-      granted
+      known
         .filter((scope) => scope.endsWith(`:${action}`))
-        .map((scope) => scope.slice(0, scope.indexOf(':')))
+        .map((scope) => names[resourceOf(scope)].toLowerCase())
         .join(', ');
-    const reading = scopes.filter(({ name }) => name.endsWith(':read'));
-    const readsAll = reading.every(({ name }) => granted.includes(name));
-    if (readsAll && reading.length === granted.length) return t.readsAll;
     return t.may(of('read'), of('write'), of('delete'));
   };
 }
-
-/** The scopes under their resources, in the order of the declarations. */
-export const scopesByResource = Map.groupBy(scopes, ({ name }) => name.slice(0, name.indexOf(':')));

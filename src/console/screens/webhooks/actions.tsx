@@ -1,15 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Webhook } from '../../api/generated.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
-import { useLocale, useTexts } from '../../texts/texts.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Replay } from './replay.tsx';
+import { useSend } from './sending.ts';
 import { texts } from './texts.ts';
 
 interface Part {
@@ -26,6 +28,9 @@ export function WebhookActions({ webhook }: Part) {
       <Test webhook={webhook} />
       <Button onClick={() => setAsked('replay')}>{t.replay}</Button>
       <Pause webhook={webhook} />
+      <Link className="button plain" href={`/webhooks/${webhook.id}/edit`}>
+        {t.edit}
+      </Link>
       <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>
       {asked === 'replay' && <Replay webhook={webhook} onClose={close} />}
       {asked === 'rotate' && <Rotation webhook={webhook} onClose={close} />}
@@ -41,20 +46,15 @@ function useForget(): () => Promise<void> {
 
 function Test({ webhook }: Part) {
   const t = useTexts(texts);
-  const forget = useForget();
   const toast = useToast();
-  const test = useMutation({
-    mutationFn: () => api.webhooks.test(webhook.id),
-    onSuccess: async () => {
-      toast(t.tested);
-      // It is sent after the answer.
-      await new Promise((resolve) => setTimeout(resolve, 800));
-      await forget();
-    },
-    onError: (error) => toast(error.message),
-  });
+  const test = useSend(
+    webhook.id,
+    () => api.webhooks.test(webhook.id),
+    () => toast(t.tested),
+  );
+  const onError = ({ message }: Error) => toast(message);
   return (
-    <Button busy={test.isPending} onClick={() => test.mutate()}>
+    <Button busy={test.isPending} onClick={() => test.mutate(undefined, { onError })}>
       {t.test}
     </Button>
   );
@@ -79,56 +79,6 @@ function Pause({ webhook }: Part) {
 
 interface AskedProps extends Part {
   readonly onClose: () => void;
-}
-
-/** Sends again what came since deliveries began to fail, or of the last day. */
-function Replay({ webhook, onClose }: AskedProps) {
-  const t = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
-  const locale = useLocale();
-  const forget = useForget();
-  const toast = useToast();
-  const [from] = useState(
-    () => webhook.failing_since ?? new Date(Date.now() - 86_400_000).toISOString(),
-  );
-  const { data, error } = useQuery({
-    queryKey: ['webhooks', webhook.id, 'replay', from],
-    queryFn: async ({ signal }) =>
-      (await api.webhooks.countReplay(webhook.id, { from }, { signal })).data.replayed,
-  });
-  const replay = useMutation({
-    mutationFn: () => api.webhooks.replay(webhook.id, { from }),
-    onSuccess: async () => {
-      toast(t.replayed);
-      onClose();
-      await forget();
-    },
-  });
-  const failed = error ?? replay.error;
-  return (
-    <Dialog title={t.replay} text={t.replayText} onClose={onClose}>
-      <p>
-        {t.replayFrom} <Time at={from} as="both" />
-      </p>
-      {data !== undefined && (
-        <p>
-          <strong>{t.replayCount(data.toLocaleString(locale))}</strong>
-        </p>
-      )}
-      {failed && <ErrorView error={failed} />}
-      <div className="form-actions">
-        <Button onClick={onClose}>{cancel}</Button>
-        <Button
-          look="primary"
-          disabled={!data}
-          busy={replay.isPending}
-          onClick={() => replay.mutate()}
-        >
-          {t.replay}
-        </Button>
-      </div>
-    </Dialog>
-  );
 }
 
 function Rotation({ webhook, onClose }: AskedProps) {

@@ -5,9 +5,11 @@ import type { ListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { Select } from '../../parts/select.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLocale, useTexts } from '../../texts/texts.ts';
+import { eventNames } from './event-texts.ts';
 import { Answer } from './state.tsx';
 import { texts } from './texts.ts';
 
@@ -23,11 +25,16 @@ interface DeliveriesProps {
 export function Deliveries({ id, open, state }: DeliveriesProps) {
   const t = useTexts(texts);
   const columns = useColumns();
-  const { status: asked, cursor } = state.values;
+  const { status: asked, event, code, day, cursor } = state.values;
   const status = statuses.find((each) => each === asked);
+  const narrowed = {
+    event: eventNames.find((each) => each === event),
+    code,
+    ...(day && { date_start: day, date_end: day }),
+  };
   const { data, error, refetch, isPlaceholderData } = useList(
     'webhooks',
-    { id, status, cursor },
+    { id, status, ...narrowed, cursor },
     ({ id: webhook, ...query }, options) => api.webhooks.deliveries(webhook, query, options),
   );
   const tabs = ([undefined, ...statuses] as const).map((each) => ({
@@ -38,6 +45,7 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
   return (
     <>
       <LinkTabs label={t.deliveries} items={tabs} />
+      <Filters state={state} />
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && <p className="faint">{t.noDeliveries}</p>}
       {data && data.data.length > 0 && (
@@ -55,6 +63,38 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
         </>
       )}
     </>
+  );
+}
+
+const codes = ['2xx', '3xx', '4xx', '5xx', '0'] as const;
+
+function Filters({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts).narrow;
+  const { event = '', code = '', day = '' } = state.values;
+  return (
+    <div className="toolbar">
+      <Select
+        label={t.event}
+        value={event}
+        options={[['', t.everyEvent], ...eventNames.map((name) => [name, name] as const)]}
+        onChange={(value) => state.set({ event: value })}
+      />
+      <Select
+        label={t.code}
+        value={code}
+        options={[['', t.everyCode], ...codes.map((each) => [each, t.codes[each]] as const)]}
+        onChange={(value) => state.set({ code: value })}
+      />
+      <label className="day-filter">
+        {t.day}{' '}
+        <input
+          type="date"
+          className="input"
+          value={day}
+          onChange={({ target }) => state.set({ day: target.value })}
+        />
+      </label>
+    </div>
   );
 }
 

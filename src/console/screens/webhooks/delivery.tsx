@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { WebhookDelivery, WholeWebhookDelivery } from '../../api/generated.ts';
@@ -13,6 +13,7 @@ import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
+import { useSend } from './sending.ts';
 import { Answer } from './state.tsx';
 import { texts } from './texts.ts';
 
@@ -102,21 +103,16 @@ function pretty(text: string): string {
   }
 }
 
-function Resend({ delivery }: Part) {
+/** Sends a delivery again; what came back is shown when it has come. */
+export function Resend({ delivery }: { readonly delivery: WebhookDelivery }) {
   const t = useTexts(texts);
-  const client = useQueryClient();
   const toast = useToast();
   const { webhook_id, id } = delivery;
-  const resend = useMutation({
-    mutationFn: () => api.webhooks.resend(webhook_id, id),
-    onSuccess: async () => {
-      toast(t.resent);
-      // It is sent after the answer: what came back shows a moment later.
-      await new Promise((resolve) => setTimeout(resolve, 800));
-      await client.invalidateQueries({ queryKey: ['webhooks'] });
-      void client.invalidateQueries({ queryKey: ['overview'] });
-    },
-  });
+  const resend = useSend(
+    webhook_id,
+    () => api.webhooks.resend(webhook_id, id),
+    () => toast(t.resent),
+  );
   return (
     <>
       {resend.error && <ErrorView error={resend.error} />}

@@ -1,58 +1,44 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
-import { type EventPattern, events } from '../../api/generated.ts';
+import type { EventPattern, Webhook } from '../../api/generated.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Events } from './events.tsx';
 import { texts } from './texts.ts';
 
-const byResource = Map.groupBy(events, ({ name }) => name.split('.')[0] ?? name);
+interface WebhookFormProps {
+  /** The webhook that is changed; a new one is made where there is none. */
+  readonly webhook?: Webhook;
+}
 
-/** Makes a webhook; its secret is shown once. */
-export function WebhookForm() {
-  const { form: t, new: verb, ...others } = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
+/** Makes a webhook, whose secret is shown once, or changes one. */
+export function WebhookForm({ webhook }: WebhookFormProps) {
+  const { form: t, new: verb } = useTexts(texts);
+  const { cancel, save: change } = useTexts(common).actions;
   const [, navigate] = useLocation();
-  const client = useQueryClient();
-  const [name, setName] = useState('');
-  const [url, setUrl] = useState('');
-  const [chosen, setChosen] = useState<readonly EventPattern[]>(['*']);
-  const make = useMutation({
-    mutationFn: async () => (await api.webhooks.create({ name, url, events: [...chosen] })).data,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
-  });
-  const made = make.data;
-  if (made) {
-    return (
-      <Page title={others.made(made.name || made.url)} lead={others.verify}>
-        <SecretBox
-          secret={made.secret}
-          label={others.secret}
-          onDone={() => navigate(`/webhooks/${made.id}`)}
-        />
-      </Page>
-    );
-  }
+  const [name, setName] = useState(webhook?.name ?? '');
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [events, setEvents] = useState(() => (webhook?.events ?? ['*']) as readonly EventPattern[]);
+  const save = useSave(webhook, { name, url, events: [...events] });
+  if (save.data) return <Made {...save.data} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
   return (
-    <Page title={t.title}>
-      <form
-        className="form key-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
-        <Field name="name" label={t.name} error={make.error}>
+    <Page title={webhook ? nameOf(webhook) : t.title}>
+      <form className="form key-form" onSubmit={submit}>
+        <Field name="name" label={t.name} error={save.error}>
           <TextInput value={name} onChange={({ target }) => setName(target.value)} />
         </Field>
-        <Field name="url" label={t.url} hint={t.urlHint} error={make.error} required>
+        <Field name="url" label={t.url} hint={t.urlHint} error={save.error} required>
           <TextInput
             required
             type="url"
@@ -60,12 +46,14 @@ export function WebhookForm() {
             onChange={({ target }) => setUrl(target.value)}
           />
         </Field>
-        <Events chosen={chosen} onChange={setChosen} />
-        {make.error && <ErrorView error={make.error} />}
+        <Events chosen={events} onChange={setEvents} />
+        {save.error && <ErrorView error={save.error} />}
         <div className="form-actions">
-          <Button onClick={() => navigate('/webhooks')}>{cancel}</Button>
-          <Button type="submit" look="primary" disabled={chosen.length === 0} busy={make.isPending}>
-            {verb}
+          <Button onClick={() => navigate(webhook ? `/webhooks/${webhook.id}` : '/webhooks')}>
+            {cancel}
+          </Button>
+          <Button type="submit" look="primary" disabled={events.length === 0} busy={save.isPending}>
+            {webhook ? change : verb}
           </Button>
         </div>
       </form>
@@ -73,39 +61,48 @@ export function WebhookForm() {
   );
 }
 
-interface EventsProps {
-  readonly chosen: readonly EventPattern[];
-  readonly onChange: (events: readonly EventPattern[]) => void;
+/** What a webhook is called: by its address where it has no name. */
+export const nameOf = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string =>
+  name || new URL(url).host;
+
+interface MadeWebhook {
+  readonly id: number;
+  readonly name: string;
+  readonly secret: string;
 }
 
-function Events({ chosen, onChange }: EventsProps) {
-  const t = useTexts(texts).form;
-  const isAll = chosen.includes('*');
-  const toggle = (event: EventPattern, isChosen: boolean) =>
-    onChange(isChosen ? [...chosen, event] : chosen.filter((each) => each !== event));
+interface Wanted {
+  readonly name: string;
+  readonly url: string;
+  readonly events: EventPattern[];
+}
+
+/** Makes the webhook, whose secret is given back this once; or changes it, and goes back to it. */
+function useSave(webhook: Webhook | undefined, wanted: Wanted) {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (): Promise<MadeWebhook | undefined> => {
+      if (!webhook) {
+        const { id, secret } = (await api.webhooks.create(wanted)).data;
+        return { id, secret, name: nameOf(wanted) };
+      }
+      await api.webhooks.update(webhook, wanted);
+      return undefined;
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['webhooks'] });
+      if (webhook) navigate(`/webhooks/${webhook.id}`);
+    },
+  });
+}
+
+function Made({ id, name, secret }: MadeWebhook) {
+  const t = useTexts(texts);
+  const [, navigate] = useLocation();
   return (
-    <fieldset className="scopes">
-      <legend>{t.events}</legend>
-      <Choice name={t.every} checked={isAll} onChange={(all) => onChange(all ? ['*'] : [])} />
-      {!isAll && (
-        <div className="scope-groups">
-          {[...byResource].map(([resource, items]) => (
-            <fieldset key={resource}>
-              <legend>{resource}</legend>
-              {items.map((event) => (
-                <Choice
-                  key={event.name}
-                  name={event.name}
-                  hint={event.description}
-                  checked={chosen.includes(event.name)}
-                  onChange={(isChosen) => toggle(event.name, isChosen)}
-                />
-              ))}
-            </fieldset>
-          ))}
-        </div>
-      )}
-      {chosen.length === 0 && <p className="small faint">{t.none}</p>}
-    </fieldset>
+    <Page title={t.made(name)} lead={t.verify}>
+      <SecretBox secret={secret} label={t.secret} onDone={() => navigate(`/webhooks/${id}`)} />
+    </Page>
   );
 }

@@ -10,19 +10,21 @@ import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { WebhookForm } from './form.tsx';
+import { WebhookForm, nameOf } from './form.tsx';
 import { Answer, WebhookState } from './state.tsx';
 import { texts } from './texts.ts';
-import { OneWebhook } from './webhook.tsx';
+import { OneWebhook, useWebhook } from './webhook.tsx';
 
 /** Where events are sent, and what became of them. */
 export default function Webhooks() {
   const t = useTexts(texts);
   const may = useMay();
   const [isNew] = useRoute('/webhooks/new');
+  const [isEdited, edited] = useRoute('/webhooks/:id/edit');
   const [, one] = useRoute('/webhooks/:id');
   const [, delivery] = useRoute('/webhooks/:id/:delivery');
   if (isNew) return <WebhookForm />;
+  if (isEdited) return <EditedWebhook id={Number(edited.id)} />;
   const open = delivery ?? one;
   if (open) {
     return (
@@ -42,6 +44,12 @@ export default function Webhooks() {
       <WebhookList />
     </Page>
   );
+}
+
+function EditedWebhook({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useWebhook(id);
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  return data ? <WebhookForm webhook={data} /> : null;
 }
 
 function WebhookList() {
@@ -87,7 +95,7 @@ function useColumns(): readonly Column<Webhook>[] {
       name: t.name,
       cell: ({ name, url }) => (
         <>
-          {name || new URL(url).host}
+          {nameOf({ name, url })}
           <br />
           <span className="faint small">{url}</span>
         </>

@@ -12,8 +12,16 @@ import { useLocale, useTexts } from '../../texts/texts.ts';
 import { WebhookActions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { DeliverySheet } from './delivery.tsx';
+import { Failing } from './failing.tsx';
+import { nameOf } from './form.tsx';
 import { WebhookState } from './state.tsx';
 import { texts } from './texts.ts';
+
+export const useWebhook = (id: number) =>
+  useQuery({
+    queryKey: ['webhooks', id],
+    queryFn: async ({ signal }) => (await api.webhooks.get(id, { signal })).data,
+  });
 
 interface OneWebhookProps {
   readonly id: number;
@@ -26,18 +34,16 @@ export function OneWebhook({ id, delivery }: OneWebhookProps) {
   const t = useTexts(texts);
   const may = useMay();
   const state = useListState();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['webhooks', id],
-    queryFn: async ({ signal }) => (await api.webhooks.get(id, { signal })).data,
-  });
+  const { data, error, refetch } = useWebhook(id);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   return (
     <Page
-      title={data.name || new URL(data.url).host}
+      title={nameOf(data)}
       lead={<WebhookState webhook={data} />}
       actions={may('webhooks:write') && <WebhookActions webhook={data} />}
     >
+      {data.status === 'active' && data.failing_since && <Failing id={id} />}
       <About webhook={data} />
       <Section title={t.plot}>
         <Plot id={id} />

@@ -1,0 +1,101 @@
+import { scopes } from '../../api/generated.ts';
+import { catalogue } from '../../texts/texts.ts';
+
+export type Scope = (typeof scopes)[number]['name'];
+
+/** What scopes are for: the part of their names before the colon. */
+export type Resource = Scope extends `${infer T}:${string}` ? T : never;
+
+const declared = Object.fromEntries(
+  scopes.map(({ name, description }) => [name, description]),
+) as Record<Scope, string>;
+
+/** What each scope allows; English has it from the declarations. */
+export const scopeTexts = catalogue<Record<Scope, string>>({
+  en: declared,
+  id: {
+    'orders:read': 'Membaca pesanan.',
+    'orders:write': 'Membuat dan mengubah pesanan.',
+    'orders:delete': 'Menghapus pesanan.',
+    'products:read': 'Membaca produk.',
+    'products:write': 'Membuat dan mengubah produk.',
+    'products:delete': 'Menghapus produk.',
+    'coupons:read': 'Membaca kupon.',
+    'coupons:write': 'Membuat dan mengubah kupon.',
+    'coupons:delete': 'Menghapus kupon.',
+    'commissions:read': 'Membaca komisi.',
+    'commissions:write': 'Membuat, mengubah dan membayar komisi.',
+    'commissions:delete': 'Menghapus komisi.',
+    'confirmations:read': 'Membaca konfirmasi pembayaran.',
+    'confirmations:write': 'Membuat dan memeriksa konfirmasi pembayaran.',
+    'confirmations:delete': 'Menghapus konfirmasi pembayaran.',
+    'users:read': 'Membaca pengguna.',
+    'users:write': 'Membuat dan mengubah pengguna.',
+    'users:delete': 'Menganonimkan pengguna.',
+    'user-groups:read': 'Membaca grup pengguna.',
+    'user-groups:write': 'Membuat, mengubah dan menghapus grup pengguna.',
+    'access:read': 'Membaca akses dan konten terlindung.',
+    'access:write': 'Memberi dan mengubah akses dan konten terlindung.',
+    'access:delete': 'Mencabut akses dan menghapus konten terlindung.',
+    'licenses:read': 'Membaca dan memeriksa lisensi.',
+    'licenses:write': 'Membuat, mengubah dan mengaktifkan lisensi.',
+    'messages:read':
+      'Membaca pesan dan templatnya. Isinya memuat alamat, tautan akses dan kode lisensi.',
+    'messages:write':
+      'Mengirim ulang dan membatalkan pesan, mengubah templat dan mengirimnya sebagai uji ke alamat mana pun, dan membuka blokir alamat.',
+    'reminders:read': 'Membaca pengingat dan templatnya.',
+    'reminders:write': 'Membuat, mengubah dan mengirim pengingat.',
+    'affiliates:read': 'Membaca data afiliasi: tautan, pendapatan, peringkat.',
+    'checkout:read': 'Menghitung harga keranjang dan membaca pilihan pengiriman.',
+    'payments:read': 'Membaca gerbang pembayaran.',
+    'sessions:write':
+      'Menerbitkan dan mencabut token sesi pengguna; untuk administrator hanya bila kunci dibuat untuk itu.',
+    'webhooks:read': 'Membaca webhook dan kirimannya.',
+    'webhooks:write':
+      'Membuat, mengubah, menguji dan mengulang webhook untuk kejadian yang boleh dibaca kunci ini.',
+    'webhooks:delete': 'Menghapus webhook.',
+    'audit:read': 'Membaca log audit: siapa mengubah apa, sebelum dan sesudahnya.',
+  },
+});
+
+/** What each resource is called. */
+export const resourceTexts = catalogue<Record<Resource, string>>({
+  en: {
+    orders: 'Orders',
+    products: 'Products',
+    coupons: 'Coupons',
+    commissions: 'Commissions',
+    confirmations: 'Payment confirmations',
+    users: 'Users',
+    'user-groups': 'User groups',
+    access: 'Access',
+    licenses: 'Licences',
+    messages: 'Messages',
+    reminders: 'Reminders',
+    affiliates: 'Affiliates',
+    checkout: 'Checkout',
+    payments: 'Payments',
+    sessions: 'Sessions',
+    webhooks: 'Webhooks',
+    audit: 'Audit',
+  },
+  id: {
+    orders: 'Pesanan',
+    products: 'Produk',
+    coupons: 'Kupon',
+    commissions: 'Komisi',
+    confirmations: 'Konfirmasi pembayaran',
+    users: 'Pengguna',
+    'user-groups': 'Grup pengguna',
+    access: 'Akses',
+    licenses: 'Lisensi',
+    messages: 'Pesan',
+    reminders: 'Pengingat',
+    affiliates: 'Afiliasi',
+    checkout: 'Checkout',
+    payments: 'Pembayaran',
+    sessions: 'Sesi',
+    webhooks: 'Webhook',
+    audit: 'Audit',
+  },
+});

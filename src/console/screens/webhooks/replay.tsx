@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { Webhook } from '../../api/generated.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { common } from '../../texts/common.ts';
+import { useLocale, useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+type Since = keyof (typeof texts)['en']['sinceWhen'];
+
+/** How far back each goes, in hours; what is failing goes back to where that began. */
+const hours: Readonly<Record<Exclude<Since, 'failing'>, number>> = { hour: 1, day: 24, week: 168 };
+
+interface ReplayProps {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+/** Sends again what came since a moment, with how many that are. */
+export function Replay({ webhook, onClose }: ReplayProps) {
+  const t = useTexts(texts);
+  const { cancel } = useTexts(common).actions;
+  const client = useQueryClient();
+  const toast = useToast();
+  const [opened] = useState(() => Date.now());
+  const { failing_since } = webhook;
+  const [since, setSince] = useState<Since>(failing_since ? 'failing' : 'day');
+  const offered: readonly Since[] = [
+    ...(failing_since ? (['failing'] as const) : []),
+    ...(['hour', 'day', 'week'] as const),
+  ];
+  const from =
+    since === 'failing'
+      ? (failing_since ?? '')
+      : new Date(opened - hours[since] * 3_600_000).toISOString();
+  const { data, error } = useQuery({
+    queryKey: ['webhooks', webhook.id, 'replay', from],
+    queryFn: async ({ signal }) =>
+      (await api.webhooks.countReplay(webhook.id, { from }, { signal })).data.replayed,
+  });
+  const replay = useMutation({
+    mutationFn: () => api.webhooks.replay(webhook.id, { from }),
+    onSuccess: async () => {
+      toast(t.replayed);
+      onClose();
+      await client.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+  });
+  const failed = error ?? replay.error;
+  return (
+    <Dialog title={t.replay} text={t.replayText} onClose={onClose}>
+      <Field name="from" label={t.replayFrom} hint={<Time at={from} as="both" />} required>
+        <Select
+          value={since}
+          options={offered.map((each) => [each, t.sinceWhen[each]])}
+          onChange={setSince}
+        />
+      </Field>
+      <Count events={data} />
+      {failed && <ErrorView error={failed} />}
+      <div className="form-actions">
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button
+          look="primary"
+          disabled={!data}
+          busy={replay.isPending}
+          onClick={() => replay.mutate()}
+        >
+          {t.replay}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Count({ events }: { readonly events: number | undefined }) {
+  const { replayCount } = useTexts(texts);
+  const locale = useLocale();
+  return (
+    <p aria-live="polite">
+      <strong>{events === undefined ? ' ' : replayCount(events.toLocaleString(locale))}</strong>
+    </p>
+  );
+}
