@@ -153,7 +153,7 @@ describe('A value', () => {
       ['caf\uFFFD', '\uFFFD'],
       ['\uFFFD', '😀'],
     ]);
-    expect(found.repairedValues).toBe(2);
+    expect(found.repairs).toBe(2);
   });
 });
 
@@ -170,7 +170,7 @@ describe('The character set', () => {
   test("is that of SET NAMES, or else the table's", async () => {
     expect((await euro('/*!40101 SET NAMES latin1 */;', 'utf8mb4')).rows[0]?.values).toEqual(['€']);
     expect((await euro('', 'latin1')).rows[0]?.values).toEqual(['€']);
-    expect((await euro('SET NAMES utf8mb4;', 'latin1')).repairedValues).toBe(1);
+    expect((await euro('SET NAMES utf8mb4;', 'latin1')).repairs).toBe(1);
   });
 
   test.each(['gbk', 'utf16', 'binary', 'cp1251'])('%s is refused', async (name) => {

@@ -4,6 +4,8 @@ import type { DumpFacts, Value } from '../../src/local/import/dump.ts';
 /** What a reader was handed. */
 export interface Read extends DumpFacts {
   rows: { table: string; values: readonly Value[] }[];
+  /** How many values were no text. */
+  repairs: number;
 }
 
 /** Bytes in chunks of these sizes, over and over. */
@@ -22,9 +24,13 @@ export async function read(
   sizes: readonly number[] = [65_536],
 ): Promise<Read> {
   const rows: Read['rows'] = [];
+  let repairs = 0;
   const facts = await readDump(inChunks(Buffer.from(dump), sizes), {
     columnsOf: (table) => wanted[table],
-    row: (table, values) => void rows.push({ table, values }),
+    row(table, values, repaired) {
+      rows.push({ table, values });
+      repairs += repaired;
+    },
   });
-  return { ...facts, rows };
+  return { ...facts, rows, repairs };
 }

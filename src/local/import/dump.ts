@@ -23,8 +23,11 @@ export type Value = string | null;
 export interface RowSink {
   /** The columns of a table that `row` is to have, in their order; undefined for one that is passed over. */
   columnsOf(table: string): readonly string[] | undefined;
-  /** A row, as soon as it has been read. A column that the table doesn't have is null. */
-  row(table: string, values: readonly Value[]): void;
+  /**
+   * A row, as soon as it has been read. A column that the table doesn't have is null. `repairs` is how many of
+   * the values held NUL or bytes that are no text: U+FFFD stands there.
+   */
+  row(table: string, values: readonly Value[], repairs: number): void;
 }
 
 /** What a dump turned out to hold. */
@@ -33,8 +36,6 @@ export interface DumpFacts {
   tables: readonly string[];
   /** Columns asked for that their tables don't have, as `table.column`. */
   missingColumns: readonly string[];
-  /** How many values held NUL or bytes that are no text: U+FFFD stands there. */
-  repairedValues: number;
 }
 
 /**
@@ -84,7 +85,6 @@ class DumpReader {
     { columns?: readonly string[]; charset?: string | undefined }
   >();
   readonly #missing = new Set<string>();
-  #repaired = 0;
   readonly #bounds: number[] = [];
 
   constructor(sink: RowSink) {
@@ -103,7 +103,6 @@ class DumpReader {
     return {
       tables: [...this.#shapes.keys()],
       missingColumns: [...this.#missing],
-      repairedValues: this.#repaired,
     };
   }
 
@@ -245,22 +244,24 @@ class DumpReader {
     if (bytes[at] !== BYTE.open) throw this.#refusal(`These rows of ${table} aren't read`);
     const end = rowEnd(bytes, at, this.#bounds);
     if (end === MORE) return false;
-    this.#sink.row(table, this.#values(bytes));
+    this.#handOver(bytes);
     return this.#goOn(end, 'rows');
   }
 
-  #values(bytes: Buffer): Value[] {
+  #handOver(bytes: Buffer): void {
     const { table, charset, width, places } = this.#insert;
     const bounds = this.#bounds;
     if (bounds.length !== 2 * width)
       throw this.#refusal(`A row of ${table} has ${bounds.length / 2} values for ${width} columns`);
-    return places.map((place) => {
+    let repairs = 0;
+    const values = places.map((place) => {
       if (place === -1) return null;
       const value = literal(bytes, bounds[2 * place] ?? 0, bounds[2 * place + 1] ?? 0, charset);
       if (value === undefined) throw this.#refusal(`A value of ${table} isn't read`);
-      if (value?.repaired) this.#repaired += 1;
+      if (value?.repaired) repairs += 1;
       return value && value.text;
     });
+    this.#sink.row(table, values, repairs);
   }
 
   #refusal(what: string): SourceRefused {
