@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { readDump } from './dump.ts';
 import type { DumpFacts, RowSink } from './dump.ts';
@@ -65,8 +65,10 @@ async function* sqlOf(path: string, progress: Progress): AsyncGenerator<Buffer> 
 
 async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK });
+  // What goes wrong there comes out here.
+  pipeline(bytes, gunzip).catch(() => undefined);
   try {
-    for await (const chunk of Readable.from(bytes).compose(gunzip)) yield chunk as Buffer;
+    for await (const chunk of gunzip) yield chunk as Buffer;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'Z_BUF_ERROR') throw cutOff();

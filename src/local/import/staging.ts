@@ -116,10 +116,13 @@ export async function stage<S extends Source>(
   try {
     begin(database);
     const declared = declaration(source, prefix);
-    const facts = staged(database, declared) ?? (await fill(database, source, path, prefix, hear));
-    database
-      .prepare('insert or replace into about values (1, ?, ?)')
-      .run(declared, JSON.stringify(facts));
+    let facts = staged(database, declared);
+    if (!facts) {
+      facts = await fill(database, source, path, prefix, hear);
+      database
+        .prepare('insert or replace into about values (1, ?, ?)')
+        .run(declared, JSON.stringify(facts));
+    }
     database.exec('commit');
     return new Staging(source, print, facts, database);
   } catch (error) {
