@@ -1,5 +1,4 @@
 import type { Charset } from './charset.ts';
-import { charsetOf } from './charset.ts';
 import { MAKE_ANOTHER, SourceRefused, cutOff } from './errors.ts';
 import { literal } from './literals.ts';
 import {
@@ -14,6 +13,8 @@ import {
   wordEnd,
 } from './scan.ts';
 import { insertHead, setting, tableShape } from './statements.ts';
+import { Tables } from './tables.ts';
+import type { RowPlan } from './tables.ts';
 import { Window } from './window.ts';
 
 /** A value as a dump has it: a text, or NULL. */
@@ -61,30 +62,17 @@ const passedOver = new Set([
 /** What bytes belong to. */
 type Within = 'nothing' | 'rows' | 'other statement' | 'other delimiter';
 
-/** The INSERT that is being read. */
-interface Insert {
-  table: string;
-  charset: Charset;
-  /** How many values a row has. */
-  width: number;
-  /** Where in a row the wanted ones stand; -1: nowhere. */
-  places: readonly number[];
-}
-
 class DumpReader {
   readonly #sink: RowSink;
   readonly #window = new Window();
   #within: Within = 'nothing';
-  #insert: Insert = { table: '', charset: 'utf-8', width: 0, places: [] };
+  /** That of the INSERT whose rows are being read. */
+  #plan: RowPlan = { table: '', charset: 'utf-8', width: 0, places: [] };
   /** That of SET NAMES; without it, each table's own. */
   #charset: Charset | undefined;
   /** Whether nothing came after the mark with which tools end a dump. */
   #isClosed = false;
-  readonly #shapes = new Map<
-    string,
-    { columns?: readonly string[]; charset?: string | undefined }
-  >();
-  readonly #missing = new Set<string>();
+  readonly #tables = new Tables();
   readonly #bounds: number[] = [];
 
   constructor(sink: RowSink) {
@@ -101,8 +89,8 @@ class DumpReader {
     this.#lastLine();
     if (!this.#isClosed || this.#within !== 'nothing' || !this.#window.isEmpty) throw cutOff();
     return {
-      tables: [...this.#shapes.keys()],
-      missingColumns: [...this.#missing],
+      tables: this.#tables.names,
+      missingColumns: [...this.#tables.missingColumns],
     };
   }
 
@@ -174,10 +162,10 @@ class DumpReader {
   }
 
   #set(text: string): void {
-    const { charset, isFarewell, isWithoutEscapes } = setting(text);
+    const { charset, isGreeting, isFarewell, isWithoutEscapes } = setting(text);
     if (isWithoutEscapes) throw this.#refusal('It is written with NO_BACKSLASH_ESCAPES');
     this.#charset = charset ?? this.#charset;
-    this.#isClosed ||= isFarewell === true;
+    this.#isClosed = (this.#isClosed && !isGreeting) || isFarewell;
   }
 
   #statement(at: number, verb: string): boolean {
@@ -200,14 +188,7 @@ class DumpReader {
   #create(text: string): void {
     this.#isClosed = false;
     const shape = tableShape(text);
-    if (!shape) return;
-    const { table } = shape;
-    if (this.#shapes.get(table)?.columns && this.#sink.columnsOf(table))
-      throw new SourceRefused(
-        'tables',
-        `The dump creates ${table} twice. Export the shop's database alone, into a file of its own`,
-      );
-    this.#shapes.set(table, shape);
+    if (shape) this.#tables.create(shape, this.#sink.columnsOf(shape.table) !== undefined);
   }
 
   #beginInsert(at: number): boolean {
@@ -217,18 +198,12 @@ class DumpReader {
     if (end === MORE) return false;
     const head = insertHead(bytes.toString('utf8', at, end));
     if (!head) throw this.#refusal("This INSERT isn't read");
-    const { table } = head;
-    if (!this.#shapes.has(table)) this.#shapes.set(table, {});
-    const wanted = this.#sink.columnsOf(table);
+    this.#tables.meet(head.table);
+    const wanted = this.#sink.columnsOf(head.table);
     if (!wanted) return this.#goOn(end, 'other statement');
-    const shape = this.#shapes.get(table);
-    const columns = head.columns ?? shape?.columns;
-    if (!head.hasRows || !columns) throw this.#refusal(`This INSERT of ${table} isn't read`);
-    const places = wanted.map((column) => columns.indexOf(column));
-    for (const [index, column] of wanted.entries())
-      if (places[index] === -1) this.#missing.add(`${table}.${column}`);
-    const charset = this.#charset ?? charsetOf(shape?.charset ?? 'utf8mb4');
-    this.#insert = { table, charset, width: columns.length, places };
+    const plan = this.#tables.plan(head, wanted, this.#charset);
+    if (!plan) throw this.#refusal(`This INSERT of ${head.table} isn't read`);
+    this.#plan = plan;
     return this.#goOn(end, 'rows');
   }
 
@@ -240,7 +215,7 @@ class DumpReader {
     if (at === bytes.length) return false;
     if (bytes[at] === BYTE.comma) return this.#goOn(at + 1, 'rows');
     if (bytes[at] === BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
-    const { table } = this.#insert;
+    const { table } = this.#plan;
     if (bytes[at] !== BYTE.open) throw this.#refusal(`These rows of ${table} aren't read`);
     const end = rowEnd(bytes, at, this.#bounds);
     if (end === MORE) return false;
@@ -249,7 +224,7 @@ class DumpReader {
   }
 
   #handOver(bytes: Buffer): void {
-    const { table, charset, width, places } = this.#insert;
+    const { table, charset, width, places } = this.#plan;
     const bounds = this.#bounds;
     if (bounds.length !== 2 * width)
       throw this.#refusal(`A row of ${table} has ${bounds.length / 2} values for ${width} columns`);

@@ -89,18 +89,21 @@ export function tableShape(text: string): TableShape | undefined {
 /** What a SET does to the rest of a dump. */
 export interface Setting {
   /** The character set of the bytes from here on. */
-  charset?: Charset;
-  /** Whether it gives back what the dump changed: the last that tools do. */
-  isFarewell?: boolean;
+  charset: Charset | undefined;
+  /** Whether it keeps what the dump is about to change: the first that tools do. */
+  isGreeting: boolean;
+  /** Whether it gives that back: the last that tools do. */
+  isFarewell: boolean;
   /** Whether backslashes in texts are nothing but backslashes from here on. */
-  isWithoutEscapes?: boolean;
+  isWithoutEscapes: boolean;
 }
 
 /** Reads a SET. */
 export function setting(text: string): Setting {
   const names = /^SET\s+(?:NAMES|CHARACTER\s+SET|CHARSET)\s+['"`]?(\w+)/i.exec(text)?.[1];
-  if (names !== undefined) return { charset: charsetOf(names) };
   return {
+    charset: names === undefined ? undefined : charsetOf(names),
+    isGreeting: /@OLD_\w+\s*=\s*@@/i.test(text),
     isFarewell: /\bCOLLATION_CONNECTION\s*=\s*@OLD_COLLATION_CONNECTION\b/i.test(text),
     isWithoutEscapes: /NO_BACKSLASH_ESCAPES/i.test(text),
   };
