@@ -1,0 +1,73 @@
+import type { SourceTable } from './source.ts';
+
+/** The tables of AffiliateWP, which stands beside WooCommerce and Easy Digital Downloads. Visits are no part of it. */
+export const affiliateTables = {
+  affiliate_wp_affiliates: {
+    columns: [
+      'affiliate_id',
+      'user_id',
+      'rate',
+      'rate_type',
+      'flat_rate_basis',
+      'payment_email',
+      'status',
+      'earnings',
+      'unpaid_earnings',
+      'date_registered',
+    ],
+    index: ['affiliate_id'],
+    optional: true,
+  },
+  affiliate_wp_referrals: {
+    columns: [
+      'referral_id',
+      'affiliate_id',
+      'customer_id',
+      'parent_id',
+      'description',
+      'status',
+      'amount',
+      'currency',
+      'context',
+      'type',
+      'reference',
+      'products',
+      'payout_id',
+      'date',
+    ],
+    index: ['reference'],
+    optional: true,
+  },
+  affiliate_wp_payouts: {
+    columns: [
+      'payout_id',
+      'affiliate_id',
+      'referrals',
+      'amount',
+      'payout_method',
+      'status',
+      'date',
+    ],
+    index: ['payout_id'],
+    optional: true,
+  },
+  affiliate_wp_coupons: {
+    columns: ['coupon_id', 'affiliate_id', 'coupon_code'],
+    index: ['affiliate_id'],
+    optional: true,
+  },
+  /** That of the add-on for levels: who was brought by whom. */
+  affiliate_wp_mlm_connections: {
+    columns: ['affiliate_id', 'affiliate_parent_id', 'direct_affiliate_id', 'matrix_level'],
+    index: ['affiliate_id'],
+    optional: true,
+  },
+} as const satisfies Record<string, SourceTable>;
+
+/** In which option AffiliateWP keeps its settings, and which of them are wanted. */
+export const affiliateSettings = {
+  affwp_settings: ['referral_rate', 'referral_rate_type', 'cookie_exp', 'currency'],
+} as const;
+
+/** The meta key by which a coupon is an affiliate's. */
+export const affiliateCouponKey = 'affwp_discount_affiliate';

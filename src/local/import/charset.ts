@@ -1,0 +1,43 @@
+import { isUtf8 } from 'node:buffer';
+import { MAKE_ANOTHER, SourceRefused } from './errors.ts';
+
+/** How a dump's bytes are text. MySQL's latin1 is Windows' code page 1252. */
+export type Charset = 'utf-8' | 'windows-1252';
+
+const charsets: Readonly<Record<string, Charset>> = {
+  utf8: 'utf-8',
+  utf8mb3: 'utf-8',
+  utf8mb4: 'utf-8',
+  ascii: 'utf-8',
+  latin1: 'windows-1252',
+};
+
+/** The character set that MySQL calls by this name. */
+export function charsetOf(name: string): Charset {
+  const found = charsets[name.toLowerCase()];
+  if (found) return found;
+  throw new SourceRefused(
+    'charset',
+    `The dump is in the character set ${name}, and only utf8, utf8mb4, latin1 and ascii are read. ${MAKE_ANOTHER}, with --default-character-set=utf8mb4`,
+  );
+}
+
+const windows1252 = new TextDecoder('windows-1252');
+
+/** A text, and whether it had to be changed to be one. */
+export interface Decoded {
+  text: string;
+  /** Whether bytes that are no text, or NUL, were replaced by U+FFFD. */
+  repaired: boolean;
+}
+
+/** The text of these bytes, without what PostgreSQL has no place for. */
+export function decode(bytes: Buffer, charset: Charset): Decoded {
+  const text = charset === 'utf-8' ? bytes.toString('utf8') : windows1252.decode(bytes);
+  const hasNul = text.includes('\0');
+  const isBroken = charset === 'utf-8' && text.includes('\uFFFD') && !isUtf8(bytes);
+  return {
+    text: hasNul ? text.replaceAll('\0', '\uFFFD') : text,
+    repaired: hasNul || isBroken,
+  };
+}

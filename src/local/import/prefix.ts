@@ -1,0 +1,54 @@
+import { SourceRefused } from './errors.ts';
+import type { Source, SourceTable } from './source.ts';
+
+/**
+ * What stands before the names of a shop's tables: `wp_`, another one, or `wp_2_` in a network. It is asked for
+ * (`given`) only where the dump holds several shops.
+ */
+export function tablePrefix(source: Source, tables: readonly string[], given?: string): string {
+  const found = source.marks
+    .map((mark) =>
+      tables.filter((table) => table.endsWith(mark)).map((table) => table.slice(0, -mark.length)),
+    )
+    .find((prefixes) => prefixes.length > 0);
+  if (!found)
+    throw new SourceRefused(
+      'tables',
+      `There is no ${source.name} shop in the dump: no table's name ends in ${source.marks.join(' or ')}. Export all tables of the shop`,
+    );
+  if (given !== undefined && found.includes(given)) return given;
+  const [only, ...others] = found;
+  if (given === undefined && only !== undefined && others.length === 0) return only;
+  throw new SourceRefused(
+    'tables',
+    `Name the shop by its table prefix: the dump has ${found.map((prefix) => `"${prefix}"`).join(', ')}`,
+  );
+}
+
+/** The names that the tables of a source have in a dump, by their names without prefix. Those that are missing are left out. */
+export function tableNames(
+  { name, tables }: Source,
+  prefix: string,
+  present: readonly string[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const missing: string[] = [];
+  for (const [table, declared] of Object.entries(tables)) {
+    const full = candidates(table, declared, prefix).find((candidate) =>
+      present.includes(candidate),
+    );
+    if (full !== undefined) found.set(table, full);
+    else if (!declared.optional) missing.push(prefix + table);
+  }
+  if (missing.length === 0) return found;
+  throw new SourceRefused(
+    'tables',
+    `The dump lacks tables of a ${name} shop: ${missing.join(', ')}. Export all tables of the shop`,
+  );
+}
+
+/** A site of a network (`wp_2_`) has its own tables, and those of the network's first (`wp_`). */
+const candidates = (table: string, { network }: SourceTable, prefix: string): string[] => [
+  prefix + table,
+  ...(network ? [prefix.replace(/\d+_$/, '') + table] : []),
+];

@@ -1,0 +1,54 @@
+/** What of a table is staged. What isn't named here never leaves the dump. */
+export interface SourceTable {
+  readonly columns: readonly string[];
+  /**
+   * The rows: those whose column has one of these values. One that ends in `*` stands for whatever begins so;
+   * `{p}` is the shop's table prefix. Without it, all.
+   */
+  readonly rows?: { readonly column: string; readonly values: readonly string[] };
+  /**
+   * Where a serialised array mixes what is wanted with secrets: by the value of the column of `rows`, the fields
+   * that are kept of the array in `column`. They are staged as a JSON object; null where it can't be read.
+   */
+  readonly fields?: {
+    readonly column: string;
+    readonly of: Readonly<Record<string, readonly string[]>>;
+  };
+  /** The columns that staged rows are looked up by. */
+  readonly index: readonly string[];
+  /** A shop may do without it: it belongs to an add-on, or to another version. */
+  readonly optional?: true;
+  /** A network of sites has it once, under the prefix of the first. */
+  readonly network?: true;
+}
+
+/** A kind of shop that can be imported. */
+export interface Source {
+  readonly name: string;
+  /** Tables of which each such shop has the first, or at least the next: what stands before the name is the prefix. */
+  readonly marks: readonly [string, ...string[]];
+  /** By their names without the prefix, which they are staged under. */
+  readonly tables: Readonly<Record<string, SourceTable>>;
+}
+
+export type TableName<S extends Source> = Extract<keyof S['tables'], string>;
+
+/** A staged row: each of its columns as text. */
+export type StagedRow<S extends Source, T extends TableName<S>> = Readonly<
+  Record<S['tables'][T]['columns'][number], string | null>
+>;
+
+/** Tells the rows of a table that are staged from the others, by the value of their column. */
+export function rowFilter(
+  values: readonly string[],
+  prefix: string,
+): (value: string | null) => boolean {
+  const wanted = values.map((value) => value.replace('{p}', prefix));
+  const exact = new Set(wanted.filter((value) => !value.endsWith('*')));
+  const beginnings = wanted
+    .filter((value) => value.endsWith('*'))
+    .map((value) => value.slice(0, -1));
+  return (value) =>
+    value !== null &&
+    (exact.has(value) || beginnings.some((beginning) => value.startsWith(beginning)));
+}

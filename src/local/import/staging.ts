@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fingerprint, readDumpFile } from './dump-file.ts';
+import { SourceRefused } from './errors.ts';
+import { tableNames, tablePrefix } from './prefix.ts';
+import type { Source, StagedRow, TableName } from './source.ts';
+import { StagedTable, identifier } from './staged-table.ts';
+
+/** What became of a row of the source. Each has one of these, so that they sum to the source's count. */
+export const outcomes = [
+  'imported',
+  'changed',
+  'placeholder',
+  'split',
+  'left-out',
+  'refused',
+] as const;
+
+/** A row of the import's report. */
+export interface EntityRow {
+  /** What it is, as the report names it: `orders`, `users`. */
+  entity: string;
+  /** Its id in the source. */
+  id: string;
+  outcome: (typeof outcomes)[number];
+  /** Its id with us. */
+  targetId?: string | undefined;
+  /** A code, where the outcome needs one. */
+  reason?: string | undefined;
+  /** More on the reason: ids and codes, no names or addresses. */
+  detail?: string | undefined;
+}
+
+/** What was staged, and of what. */
+export interface StagingFacts {
+  /** The shop's table prefix. */
+  prefix: string;
+  /** Every table in the dump, by its full name. */
+  dumpTables: readonly string[];
+  /** Rows staged, by table. */
+  rows: Readonly<Record<string, number>>;
+  /** Staged values with U+FFFD in place of NUL or bytes that are no text, by table; those without are left out. */
+  repairs: Readonly<Record<string, number>>;
+  /** Columns that the dump's tables don't have, as `table.column`: null in every row. */
+  missingColumns: readonly string[];
+}
+
+export type Step = 'fingerprint' | 'tables' | 'rows';
+
+export interface StagingOptions {
+  /** The folder that has one folder a dump. */
+  folder: string;
+  /** The table prefix, where the dump has several shops. */
+  prefix?: string | undefined;
+  /** Hears how far each step is, in bytes of the file. */
+  progress?: (step: Step, read: number, total: number) => void;
+}
+
+/** What of a shop is imported, in a file of SQLite: a table for each of the source's, and the report. */
+export class Staging<S extends Source> implements Disposable {
+  readonly fingerprint: string;
+  readonly facts: StagingFacts;
+  /** For joins and sums. Columns are text, and compare as such: cast them. */
+  readonly database: DatabaseSync;
+  readonly #source: S;
+
+  constructor(source: S, print: string, facts: StagingFacts, database: DatabaseSync) {
+    this.#source = source;
+    this.fingerprint = print;
+    this.facts = facts;
+    this.database = database;
+  }
+
+  /** The rows of a table, in the dump's order, one at a time. */
+  rows<T extends TableName<S>>(table: T): IterableIterator<StagedRow<S, T>> {
+    const columns = this.#source.tables[table]?.columns ?? [];
+    const rows = this.database
+      .prepare(`select ${columns.map(identifier).join()} from ${identifier(table)} order by rowid`)
+      .iterate();
+    return rows as IterableIterator<StagedRow<S, T>>;
+  }
+
+  /** Writes rows of the report, all or none; one that is there already is replaced. */
+  record(rows: readonly EntityRow[]): void {
+    const insert = this.database.prepare('insert or replace into entity_row values (?,?,?,?,?,?)');
+    this.database.exec('begin');
+    try {
+      for (const { entity, id, outcome, targetId, reason, detail } of rows)
+        insert.run(entity, id, outcome, targetId ?? null, reason ?? null, detail ?? null);
+      this.database.exec('commit');
+    } catch (error) {
+      this.database.exec('rollback');
+      throw error;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.database.close();
+  }
+}
+
+/**
+ * Stages a dump (`.sql` or `.sql.gz`) in `folder/<fingerprint>/<source>.db`, or opens what was staged of it
+ * before. All of it is one transaction: what was interrupted isn't there, and begins anew. Throws `SourceRefused`.
+ */
+export async function stage<S extends Source>(
+  source: S,
+  path: string,
+  { folder, prefix, progress }: StagingOptions,
+): Promise<Staging<S>> {
+  const hear = (step: Step) => (read: number, total: number) => progress?.(step, read, total);
+  const print = await fingerprint(path, hear('fingerprint'));
+  const database = openFile(join(folder, print), `${source.name}.db`);
+  try {
+    begin(database);
+    const declared = declaration(source, prefix);
+    let facts = staged(database, declared);
+    if (!facts) {
+      facts = await fill(database, source, path, prefix, hear);
+      database
+        .prepare('insert or replace into about values (1, ?, ?)')
+        .run(declared, JSON.stringify(facts));
+    }
+    database.exec('commit');
+    return new Staging(source, print, facts, database);
+  } catch (error) {
+    // What is open is rolled back.
+    database.close();
+    throw error;
+  }
+}
+
+/** Only for this user: it holds what people told the shop. */
+function openFile(folder: string, name: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, name);
+  closeSync(openSync(path, 'a', 0o600));
+  return new DatabaseSync(path);
+}
+
+const BUSY = 5;
+
+function begin(database: DatabaseSync): void {
+  try {
+    database.exec('begin exclusive');
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error;
+    throw new SourceRefused('busy', 'Another import of this file is running: wait until it ends');
+  }
+}
+
+/** Changes with what is staged, and how. */
+const VERSION = 1;
+
+const declaration = (source: Source, prefix: string | undefined): string =>
+  createHash('sha256')
+    .update(JSON.stringify([VERSION, source, prefix ?? null]))
+    .digest('hex');
+
+/** What was staged under the same declaration. */
+function staged(database: DatabaseSync, declared: string): StagingFacts | undefined {
+  database.exec(
+    'create table if not exists about (id integer primary key, declaration text, facts text) strict',
+  );
+  const about = database.prepare('select facts from about where declaration = ?').get(declared);
+  return about && (JSON.parse(String(about['facts'])) as StagingFacts);
+}
+
+async function fill(
+  database: DatabaseSync,
+  source: Source,
+  path: string,
+  prefixGiven: string | undefined,
+  hear: (step: Step) => (read: number, total: number) => void,
+): Promise<StagingFacts> {
+  const nothing = { columnsOf: () => undefined, row: () => undefined };
+  const { tables: dumpTables } = await readDumpFile(path, nothing, hear('tables'));
+  const prefix = tablePrefix(source, dumpTables, prefixGiven);
+  const names = tableNames(source, prefix, dumpTables);
+  empty(database);
+  const tables = Object.entries(source.tables).map(([name, declared]) => {
+    return new StagedTable(database, name, declared, prefix);
+  });
+  const byName = new Map(tables.map((table) => [names.get(table.name), table]));
+  const { missingColumns } = await readDumpFile(
+    path,
+    {
+      columnsOf: (name) => byName.get(name)?.columns,
+      row: (name, values, repairs) => byName.get(name)?.add(values, repairs),
+    },
+    hear('rows'),
+  );
+  for (const table of tables) table.finish();
+  return {
+    prefix,
+    dumpTables,
+    rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+    repairs: Object.fromEntries(
+      tables.filter(({ repairs }) => repairs > 0).map(({ name, repairs }) => [name, repairs]),
+    ),
+    missingColumns,
+  };
+}
+
+/** Gives up what another declaration staged, and begins the report. */
+function empty(database: DatabaseSync): void {
+  const others = database
+    .prepare("select name from sqlite_schema where type = 'table' and name <> 'about'")
+    .all();
+  for (const { name } of others) database.exec(`drop table ${identifier(String(name))}`);
+  database.exec(`create table entity_row (
+    entity text not null,
+    id text not null,
+    outcome text not null check (outcome in (${outcomes.map((outcome) => `'${outcome}'`).join()})),
+    target_id text,
+    reason text,
+    detail text,
+    primary key (entity, id)
+  ) strict, without rowid`);
+}

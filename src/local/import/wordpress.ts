@@ -1,0 +1,84 @@
+import type { SourceTable } from './source.ts';
+
+/**
+ * WordPress' own tables, as far as shops are made of them. Passwords, activation keys, sessions and
+ * application passwords are in no list.
+ */
+
+export const users = {
+  columns: ['ID', 'user_email', 'user_registered', 'display_name'],
+  index: ['ID'],
+  network: true,
+} as const satisfies SourceTable;
+
+/** A table of keys and values beside another one, with the rows of these keys. */
+export const metaOf = <const Id extends string>(id: Id, keys: readonly string[]) =>
+  ({
+    columns: [id, 'meta_key', 'meta_value'],
+    rows: { column: 'meta_key', values: keys },
+    index: [id, 'meta_key'],
+  }) as const satisfies SourceTable;
+
+/** Roles (`{p}capabilities`), names and what a shop adds to them. */
+export const usermeta = (keys: readonly string[]) =>
+  ({
+    ...metaOf('user_id', ['first_name', 'last_name', '{p}capabilities', ...keys]),
+    network: true,
+  }) as const satisfies SourceTable;
+
+export const posts = (types: readonly string[]) =>
+  ({
+    columns: [
+      'ID',
+      'post_author',
+      'post_date',
+      'post_date_gmt',
+      'post_content',
+      'post_title',
+      'post_excerpt',
+      'post_status',
+      'post_name',
+      'post_modified_gmt',
+      'post_parent',
+      'post_type',
+      'menu_order',
+    ],
+    rows: { column: 'post_type', values: types },
+    index: ['ID'],
+  }) as const satisfies SourceTable;
+
+export const postmeta = (keys: readonly string[]) => metaOf('post_id', keys);
+
+/** Options by name; of those that are arrays with secrets in them, these fields. */
+export const options = (
+  names: readonly string[],
+  arrays: Readonly<Record<string, readonly string[]>> = {},
+) =>
+  ({
+    columns: ['option_name', 'option_value'],
+    rows: {
+      column: 'option_name',
+      values: [
+        'blogname',
+        'home',
+        'timezone_string',
+        'gmt_offset',
+        ...names,
+        ...Object.keys(arrays),
+      ],
+    },
+    fields: { column: 'option_value', of: arrays },
+    index: ['option_name'],
+  }) as const satisfies SourceTable;
+
+/** What products are filed under: terms, their taxonomies, and what has them. */
+export const taxonomyTables = (taxonomies: readonly string[]) =>
+  ({
+    terms: { columns: ['term_id', 'name', 'slug'], index: ['term_id'] },
+    term_taxonomy: {
+      columns: ['term_taxonomy_id', 'term_id', 'taxonomy', 'parent'],
+      rows: { column: 'taxonomy', values: taxonomies },
+      index: ['term_taxonomy_id'],
+    },
+    term_relationships: { columns: ['object_id', 'term_taxonomy_id'], index: ['object_id'] },
+  }) as const satisfies Record<string, SourceTable>;

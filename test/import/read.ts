@@ -1,0 +1,36 @@
+import { readDump } from '../../src/local/import/dump.ts';
+import type { DumpFacts, Value } from '../../src/local/import/dump.ts';
+
+/** What a reader was handed. */
+export interface Read extends DumpFacts {
+  rows: { table: string; values: readonly Value[] }[];
+  /** How many values were no text. */
+  repairs: number;
+}
+
+/** Bytes in chunks of these sizes, over and over. */
+export async function* inChunks(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const end = at + (sizes[turn % sizes.length] ?? bytes.length);
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+/** Reads a dump, as far as these columns of these tables go. */
+export async function read(
+  dump: string | Buffer,
+  wanted: Readonly<Record<string, readonly string[]>>,
+  sizes: readonly number[] = [65_536],
+): Promise<Read> {
+  const rows: Read['rows'] = [];
+  let repairs = 0;
+  const facts = await readDump(inChunks(Buffer.from(dump), sizes), {
+    columnsOf: (table) => wanted[table],
+    row(table, values, repaired) {
+      rows.push({ table, values });
+      repairs += repaired;
+    },
+  });
+  return { ...facts, rows, repairs };
+}
