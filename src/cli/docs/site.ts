@@ -79,7 +79,7 @@ function pagesOf(config: PublishedConfig, document: Document): Page[] {
 function sourcePage(name: string, path: string, part: string, apiBase: string): Page {
   const { body, ...said } = article(sourceOf(name));
   const setup = body.includes('class="sample"')
-    ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl ones use <code>jq</code>, the TypeScript ones <a href="/docs#the-client">the client</a>. What they print stands in their comments.</p>\n`
+    ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl ones take <code>bash</code>, <code>curl</code> from 7.82, <code>jq</code> and <code>openssl</code>, the TypeScript ones <a href="/docs#the-client">the client</a>. What they print stands in their comments. Run them once on a store, in one language: afterwards their e-mail addresses are taken.</p>\n`
     : '';
   return { ...said, path, part, body: setup + body };
 }
