@@ -15,6 +15,7 @@ import type { Endpoint } from './kernel/endpoint/endpoint.ts';
 import { ApiError, type ErrorCode, methodNotAllowed, kernelError } from './kernel/errors/errors.ts';
 import { KeyUse } from './kernel/endpoint/key-use.ts';
 import { serveConsolePage } from './kernel/endpoint/console-page.ts';
+import { serveMissingPage } from './kernel/endpoint/docs-page.ts';
 import { noteConsoleUse } from './kernel/endpoint/console-use.ts';
 import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
 import { limitFailures } from './kernel/endpoint/rate-limit.ts';
@@ -47,6 +48,7 @@ export function createApp(services: Services, log: Log): Hono {
   const places = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
   mount(app, places, services);
   serveConsolePage(app, services);
+  serveMissingPage(app, services);
   const methodsAt = methodFinder(places);
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {

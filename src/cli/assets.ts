@@ -14,6 +14,7 @@ import type { Document } from '../openapi/reading.ts';
 import { toolsOf } from '../openapi/tools.ts';
 import { inOpenApi30 } from '../openapi/openapi-30.ts';
 import { consoleHeaders } from '../kernel/endpoint/console-headers.ts';
+import { docsHeaders } from '../kernel/endpoint/docs-headers.ts';
 import { buildConsole } from './console/build.ts';
 import { docsSite, guideTexts } from './docs/site.ts';
 
@@ -32,18 +33,6 @@ const loaded = {
   'docs.css': ours('docs.css'),
 };
 
-/** What the documentation's pages may load and reach: nothing but this origin, whose operations can be tried. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** Assets don't pass through the worker: what it sends with every answer is said here for them. */
 const headers = `/*
   X-Content-Type-Options: nosniff
@@ -51,7 +40,7 @@ const headers = `/*
   Referrer-Policy: no-referrer
   Strict-Transport-Security: max-age=31536000; includeSubDomains
   Cross-Origin-Resource-Policy: same-origin
-  Content-Security-Policy: ${policy}
+  Content-Security-Policy: ${docsHeaders['content-security-policy']}
 
 # Editors on other sites may load the document.
 /openapi.json

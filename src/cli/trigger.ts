@@ -22,7 +22,7 @@ ${Object.entries(catalogue)
 /** A sample of an event, as it would be posted now. */
 function sampleOf(name: string) {
   const post = webhooks(new Shared(endpoints))[name]?.post;
-  if (!post) throw new Error(`There is no event ${name}.\n\n${usage}`);
+  if (!post) throw new Error(`${usage}\n\nThere is no event ${name}: it is one of these.`);
   const example = post.requestBody.content['application/json'].example as object;
   return {
     ...example,

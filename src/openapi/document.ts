@@ -72,7 +72,7 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A key you choose to identify this request. A repeat with the same key returns the first reply and is not carried out again.',
+      'A key you choose to identify this request. A repeat with the same key and, byte for byte, the same body returns the first reply and is not carried out again.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   IfNoneMatch: {

@@ -56,6 +56,8 @@ What apps poll has an \`ETag\`. Send it back as \`If-None-Match\`: until somethi
   want done. If the reply gets lost, send the same request with the same key: nothing happens twice, and
   you get the first reply with \`Idempotency-Replayed: true\`. (Operations that show a secret are exceptions
   and say so.) Keys are kept for ${idempotencyDays} days. The same key with another request is refused with 422.
+  Requests are the same if their path, query, body and \`If-Match\` are, byte for byte: JSON with other
+  whitespace, or with its fields in another order, is another body. Keep the text you sent, and repeat that.
 
 A write takes effect as a whole or not at all.
 
@@ -86,7 +88,7 @@ Act on \`code\`; \`message\` is for people. Each operation lists its codes. In g
 | 405 | The path does not take this method. | Use one that \`Allow\` names. |
 | 409 | The state of the records does not allow it. | See \`code\`; often, read again and decide. |
 | 413, 415 | The body is too large, or not JSON in UTF-8. | |
-| 422 | The \`Idempotency-Key\` was used for another request. | Use a new key. |
+| 422 | The \`Idempotency-Key\` was used for another request, if only by its whitespace. | Repeat the first one byte for byte, or use a new key. |
 | 429, 503 | Too many requests, or a temporary fault. | Wait as long as \`Retry-After\` says, then repeat. |
 | 500 | A fault of the service. | Quote \`data.request_id\` to support. |
 

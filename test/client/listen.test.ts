@@ -99,11 +99,11 @@ describe('npm run trigger', () => {
     expect(event).toMatchObject({ event: 'order.created', data: { number: expect.any(String) } });
   });
 
-  test('says which events there are', async () => {
+  test('says which events there are, and last that the one it was given is none', async () => {
     const { code, output } = await ended('trigger', 'order.sold');
     expect(code).toBe(1);
     expect(output).toMatch(
-      /^There is no event order\.sold\.\n[^]*\n {2}order\.created +An order was placed\./,
+      /\n {2}order\.created +An order was placed\.\n[^]*\nThere is no event order\.sold: .+\n$/,
     );
   });
 });

@@ -21,6 +21,12 @@ describe('the package', () => {
     expect(types).not.toMatch(/\bAsyncIterable\b/);
   });
 
+  test('is code that an uncaught error can show a line of', async () => {
+    const lines = (await project.installed('index.js')).split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(400);
+    expect(lines).toContain('var ApiError = class extends Error {');
+  });
+
   test('takes at most 8 kB, and tells of itself', async () => {
     expect(gzipSync(await project.installed('index.js')).length).toBeLessThanOrEqual(8000);
     expect(await project.installed('README.md')).toMatch(/^# The client\n/);

@@ -32,6 +32,7 @@ beforeAll(async () => {
     neonUrl: shop.store.neon.url,
     compatibilityDate: '2026-10-20',
     assets: { directory },
+    env: { ASSETS: { type: 'assets' } },
     log: () => {},
   });
   const files = await readdir(directory, { recursive: true });
@@ -51,18 +52,43 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test.each(['/docs', '/docs/guides/first-sale', '/docs/reference/orders', '/docs/try'])(
-  'everyone gets %s, as HTML that no other page may show in a frame',
-  async (path) => {
+test.each([
+  ...['/docs', '/docs/guides', '/docs/guides/first-sale'],
+  ...['/docs/reference', '/docs/reference/orders', '/docs/try'],
+])('everyone gets %s, as HTML that no other page may show in a frame', async (path) => {
+  const page = await fetch(worker.url + path);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
+  expect(await page.text()).toBe(pages.get(path));
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('an address of no page answers 404, with a page that says so and leads to the others', async () => {
+  const other = await fetch(`${worker.url}/docs`);
+  const names = [
+    ...['content-security-policy', 'content-type', 'x-frame-options', 'x-content-type-options'],
+    ...['referrer-policy', 'cross-origin-resource-policy', 'strict-transport-security'],
+  ];
+  for (const path of ['/docs/nonsense', '/docs/guides/nonsense']) {
     const page = await fetch(worker.url + path);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
-    expect(await page.text()).toBe(pages.get(path));
-    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(page.headers.get('x-frame-options')).toBe('DENY');
-    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
-  },
-);
+    expect(page.status).toBe(404);
+    const html = await page.text();
+    expect(html).toContain('<h1>There is no such page</h1>');
+    expect(addressesIn(html)).toContainEqual({ address: '/docs', isLoaded: false });
+    for (const name of names) expect(page.headers.get(name), name).toBe(other.headers.get(name));
+  }
+});
+
+test('the pages below an address are listed there', () => {
+  for (const path of ['/docs/guides', '/docs/reference']) {
+    const below = [...pages.keys()].filter((each) => each.startsWith(`${path}/`));
+    const [, list = ''] = /<main[^]+?<ul>([^]+?)<\/ul>/.exec(pages.get(path) ?? '') ?? [];
+    const listed = addressesIn(list).map(({ address }) => address);
+    expect(listed.toSorted()).toEqual(below.toSorted());
+  }
+});
 
 test('the page may run and reach nothing but its own origin', async () => {
   const page = await fetch(`${worker.url}/docs`);
@@ -214,7 +240,7 @@ test('the styles load nothing', async () => {
   }
 });
 
-test('other addresses beside the assets reach the worker', async () => {
+test('other files than the assets are looked for in the worker', async () => {
   const response = await fetch(`${worker.url}/docs/missing.js`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'rest_no_route' });

@@ -121,6 +121,16 @@ describe('a refusal of the domain is stored like a success', () => {
   });
 });
 
+test('the same JSON in other bytes is another request', async () => {
+  const { api } = stage.scene;
+  const headers = newKey();
+  const answers = [];
+  for (const body of ['{"name":"Early"}', '{"name": "Early"}', '{"name":"Early"}']) {
+    answers.push(await api.request('POST', '/user-groups', { body, headers }));
+  }
+  expect(answers.map(({ status }) => status)).toEqual([201, 422, 201]);
+});
+
 test('a refusal that only the database finds is stored as well', async () => {
   const { api } = stage.scene;
   const headers = newKey();

@@ -38,10 +38,10 @@ export async function packageClient(folder: string): Promise<string> {
   return code;
 }
 
-/** Bundles the client's code into one file. @returns its text */
+/** Bundles the client's code into one file, to be read in a debugger and beneath an error. @returns its text */
 async function bundle(folder: string): Promise<string> {
   const build = await rolldown({ input: join(sources, 'index.ts'), platform: 'neutral' });
-  const { output } = await build.write({ dir: folder, format: 'es', minify: true });
+  const { output } = await build.write({ dir: folder, format: 'es', comments: false });
   await build.close();
   return output[0].code;
 }

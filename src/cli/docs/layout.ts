@@ -89,7 +89,7 @@ ${sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a>
 /** What to read after a page. */
 function further(page: Page, pages: readonly Page[]): string {
   const at = pages.indexOf(page);
-  const next = pages[at + 1];
+  const next = at < 0 ? undefined : pages[at + 1];
   return next
     ? `<p class="next">Next: <a href="${next.path}">${escapeHtml(next.title)}</a></p>`
     : '';

@@ -6,6 +6,7 @@ import { guide as conventions } from '../../openapi/guide.ts';
 import type { Page as Text } from '../../openapi/markdown/pages.ts';
 import type { Document } from '../../openapi/reading.ts';
 import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
+import { missingPage } from '../../kernel/endpoint/docs-page.ts';
 import { head, htmlPage } from './layout.ts';
 import { errorsPage, eventsPage, objectsPage } from './lists.ts';
 import { article, htmlOf, sectionsIn } from './markdown.ts';
@@ -43,8 +44,13 @@ export const guideTexts = (): Text[] =>
 /** The documentation of a deployment, as files by their path below its assets. */
 export function docsSite(config: PublishedConfig, document: Document): ReadonlyMap<string, string> {
   const pages = pagesOf(config, withValues(document));
+  const beside = [
+    listPage('/docs/guides', 'Guides', 'What most stores need, step by step.', pages),
+    listPage('/docs/reference', 'Reference', 'The operations, by what they are about.', pages),
+    missing,
+  ];
   return new Map([
-    ...pages.map((page): [string, string] => [`${page.path}.html`, htmlPage(page, pages)]),
+    ...[...pages, ...beside].map((page) => [`${page.path}.html`, htmlPage(page, pages)] as const),
     ['/docs/try.html', viewer],
     ['/docs/search.json', JSON.stringify(searchIndex(pages))],
   ]);
@@ -79,7 +85,7 @@ function pagesOf(config: PublishedConfig, document: Document): Page[] {
 function sourcePage(name: string, path: string, part: string, apiBase: string): Page {
   const { body, ...said } = article(sourceOf(name));
   const setup = body.includes('class="sample"')
-    ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl ones use <code>jq</code>, the TypeScript ones <a href="/docs#the-client">the client</a>. What they print stands in their comments.</p>\n`
+    ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl ones take <code>bash</code>, <code>curl</code> from 7.82, <code>jq</code> and <code>openssl</code>, the TypeScript ones <a href="/docs#the-client">the client</a>. What they print stands in their comments. Run them once on a store, in one language: afterwards their e-mail addresses are taken.</p>\n`
     : '';
   return { ...said, path, part, body: setup + body };
 }
@@ -96,6 +102,27 @@ function conventionsPage(markdown: string): Page {
     sections: sectionsIn(text),
   };
 }
+
+/** The pages below an address, at that address: for whoever cuts off the end of one, so that the menu is without it. */
+const listPage = (path: string, title: string, summary: string, pages: readonly Page[]): Page => ({
+  ...{ path, title, part: title, summary, sections: [] },
+  body: htmlOf(
+    pages
+      .filter((page) => page.path.startsWith(`${path}/`))
+      .map((page) => `- [${page.title}](${page.path}): ${page.summary}`)
+      .join('\n'),
+  ),
+});
+
+/** What is shown at the address of no page. */
+const missing: Page = {
+  path: missingPage,
+  title: 'There is no such page',
+  part: '',
+  summary: 'It may have been renamed, or its address may have been cut off.',
+  body: htmlOf('[Start here](/docs), or look it up: the search and the menu have every page.'),
+  sections: [],
+};
 
 /** What the search looks through: an entry for each page and each section. */
 const searchIndex = (pages: readonly Page[]) =>

@@ -34,7 +34,10 @@ export const kernelErrors = {
   rest_method_not_allowed: [405, 'This address does not take this method.'],
   rest_not_found: [404, 'Not found.'],
   rest_conflict: [409, 'The record was changed in the meantime. Read it and try again.'],
-  rest_idempotency_mismatch: [422, 'This Idempotency-Key was used with another request.'],
+  rest_idempotency_mismatch: [
+    422,
+    'This Idempotency-Key was used with another request. A repeat is the same byte for byte.',
+  ],
   rest_idempotency_in_progress: [
     409,
     'The first request with this Idempotency-Key is still being processed.',
