@@ -217,6 +217,15 @@ describe('Only pages of the console may call it', () => {
     expect((await asked(own, 'POST')).status).toBe(201);
   });
 
+  test('and so does a GET that changes something, which a link could lead to', async () => {
+    const cookie = await opened.shop.store.consoleSession(person.id);
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    const followed = opened.shop.store.client(headers);
+    const reset = '//console/api/v1/licenses/reset?license=A-CODE';
+    expect(await followed.get(reset)).toMatchObject(forbidden);
+    expect((await followed.with({ 'x-console': '1' }).get(reset)).status).toBe(404);
+  });
+
   test('a browser that does not tell the site is known by the origin', async () => {
     expect((await asked({ origin: 'https://shop.example' })).status).toBe(200);
   });
