@@ -15,8 +15,6 @@ export interface AuditedRequest {
   readonly everyday: boolean;
   /** Whether only administrators may ask for it. */
   readonly ofAdministrators: boolean;
-  /** Whether it makes a record. */
-  readonly creates: boolean;
   /** The record that its path names. */
   readonly record: string | undefined;
   /** What a reply shows of a record; undefined where replies carry a secret. */
@@ -40,7 +38,7 @@ export function auditRow(
   const { actedAs, sid } = switched(principal, audit);
   const subject = subjectOf(operation);
   const data = dataOf(answer);
-  const named = (request.creates ? data?.id : request.record) ?? actedAs;
+  const named = partOf(data, subject)?.id ?? request.record ?? data?.id ?? actedAs;
   const difference = changeOf(request, subject, decision.before, data);
   const { type, id: actorId } = principal.actor;
   return [
@@ -92,6 +90,9 @@ function dataOf({ text }: Pick<Answer, 'text'>): Shown {
   const { data } = JSON.parse(text) as { data?: Shown };
   return data;
 }
+
+/** The record of a kind, in an answer that shows others beside it: `refund` where refunds are made. */
+const partOf = (data: Shown, subject: string): Shown => data?.[subject.replace(/s$/, '')] as Shown;
 
 function changeOf(
   { shown, personalFields }: AuditedRequest,

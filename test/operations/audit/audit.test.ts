@@ -100,6 +100,21 @@ describe('A change', () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
+  test('names the record it is of, whatever else its answer shows', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newOrder({ product_id: (await shop.newProduct({ price: 100 })).id });
+    const proof = await client.post(`//console/api/v1/orders/${id}/confirmations`, { total: 100 });
+    expect(proof.status).toBe(201);
+    await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+    const refund = await client.post(`//console/api/v1/orders/${id}/refunds`, { amount: 10 });
+    expect(refund.status).toBe(201);
+    const found = await entries({ actor_type: 'user', actor_id: person.id });
+    expect(found.slice(0, 2)).toMatchObject([
+      { subject_type: 'refunds', subject_id: String(refund.body.data.refund.id) },
+      { operation: 'orders.confirm', subject_type: 'orders', subject_id: String(id) },
+    ]);
+  });
+
   test('that changes nothing, or is refused, leaves no entry', async () => {
     const { shop } = opened;
     const product = await shop.newProduct({ price: 100 });
