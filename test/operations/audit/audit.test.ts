@@ -115,6 +115,25 @@ describe('A change', () => {
     ]);
   });
 
+  test('of an API key is shown in full to who may read keys, and told of to others', async () => {
+    const { shop } = opened;
+    const made = { name: 'Books', scopes: ['orders:read'] };
+    const { id } = (await client.post('//console/api/v1/keys', made)).body.data;
+    await client.patch(`//console/api/v1/keys/${id}`, { ip_allow: ['203.0.113.7'] });
+    const manager = await shop.newUser({ roles: ['shop-manager'] });
+    const theirs = fromConsole(await shop.store.consoleSession(manager.id));
+    const ofKey = (path: string) => `${path}?operation=keys.update&subject_id=${id}`;
+    const told = { actor_id: person.id, subject_id: String(id) };
+    for (const [reader, path, changed] of [
+      [client, '//console/api/v1/audit', { ip_allow: ['203.0.113.7/32'] }],
+      [shop.store.client(theirs), '//console/api/v1/audit', null],
+      [shop.api, '/audit', null],
+    ] as const) {
+      const { body } = await reader.get(ofKey(path));
+      expect(body.data).toMatchObject([{ ...told, after: changed }]);
+    }
+  });
+
   test('that changes nothing, or is refused, leaves no entry', async () => {
     const { shop } = opened;
     const product = await shop.newProduct({ price: 100 });
