@@ -29,11 +29,11 @@ export interface AuditedRequest {
  */
 export function auditRow(
   request: AuditedRequest,
-  decision: Pick<Decision<unknown>, 'audit' | 'before' | 'write'>,
+  decision: Pick<Decision<unknown>, 'audit' | 'before' | 'notable' | 'write'>,
   answer: Pick<Answer, 'text'>,
 ): Statement[] {
   const { audit, write } = decision;
-  if (!isAudited(request, audit) || (write.length === 0 && !audit)) return [];
+  if (!isAudited(request, decision) || (write.length === 0 && !audit)) return [];
   const { principal, now, operation, id } = request;
   const { actedAs, sid } = switched(principal, audit);
   const subject = subjectOf(operation);
@@ -52,7 +52,7 @@ export function auditRow(
 
 function isAudited(
   { principal, everyday, ofAdministrators }: AuditedRequest,
-  audit: Decision<unknown>['audit'],
+  { audit, notable }: Pick<Decision<unknown>, 'audit' | 'notable'>,
 ): boolean {
   switch (principal.kind) {
     case 'console':
@@ -60,7 +60,7 @@ function isAudited(
     case 'session':
       return audit !== undefined || principal.actorId !== null || ofAdministrators;
     case 'key':
-      return !everyday;
+      return !everyday || notable === true;
     case 'anyone':
       return false;
   }

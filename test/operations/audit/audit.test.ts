@@ -57,6 +57,13 @@ describe('A change', () => {
     expect(await entries({ operation: 'users.create' })).toEqual([]);
   });
 
+  test('of an API key that lets somebody into the console is no everyday traffic', async () => {
+    const manager = await opened.shop.newUser({ roles: ['shop-manager'] });
+    expect(await entries({ subject_type: 'users', subject_id: manager.id })).toMatchObject([
+      { actor_type: 'key', operation: 'users.create' },
+    ]);
+  });
+
   test('of an administrator’s own is told of', async () => {
     await person.session.patch('/me/settings', { store_name: 'Another name' });
     expect(await entries({ operation: 'me.settings.update' })).toMatchObject([
