@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { type Column, and, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
 import { build, guard, raw } from '../kernel/database/statements.ts';
 import { idleTime } from '../kernel/auth/console-session.ts';
 import { consoleLinks, consoleSessions } from '../schema/console.ts';
@@ -12,8 +12,17 @@ const account = {
   language: users.language,
 };
 
-/** The account that a link signs in, while it does. @param hashes of the whole link */
-export const findLink = (prefix: string, hashes: readonly string[], now: Date) =>
+/** What finds the record of a secret: its public part, and the hashes of the whole. */
+interface Hashed {
+  readonly prefix: string;
+  readonly hashes: readonly string[];
+}
+
+const isOneOf = (hash: Column, hashes: readonly string[]) =>
+  sql`${hash} = any(${sql.param(hashes)}::text[])`;
+
+/** The account that a link signs in, while it does: until all sessions of its user are ended, too. */
+export const findLink = ({ prefix, hashes }: Hashed, now: Date) =>
   build
     .select({ prefix: consoleLinks.prefix, expires_at: consoleLinks.expires_at, user: account })
     .from(consoleLinks)
@@ -21,10 +30,14 @@ export const findLink = (prefix: string, hashes: readonly string[], now: Date) =
     .where(
       and(
         eq(consoleLinks.prefix, prefix),
-        sql`${consoleLinks.hash} = any(${sql.param(hashes)}::text[])`,
+        isOneOf(consoleLinks.hash, hashes),
         isNull(consoleLinks.used_at),
         gt(consoleLinks.expires_at, now.toISOString()),
         eq(users.status, 'active'),
+        or(
+          isNull(users.sessions_valid_after),
+          gte(consoleLinks.created_at, users.sessions_valid_after),
+        ),
       ),
     );
 
@@ -91,12 +104,15 @@ export const listConsoleSessions = (prefix: string, now: Date) =>
     .orderBy(desc(consoleSessions.id))
     .limit(200);
 
-/** Ends a session, where it goes on. */
-export const endConsoleSession = (
-  by: { readonly id: number } | { readonly prefix: string },
-  now: Date,
-) =>
+/** Ends a session, where it goes on; that of a cookie only where it is the whole cookie. */
+export const endConsoleSession = (by: { readonly id: number } | Hashed, now: Date) =>
   build
     .update(consoleSessions)
     .set({ ended_at: now.toISOString() })
-    .where(and(named(by), isNull(consoleSessions.ended_at)));
+    .where(
+      and(
+        named(by),
+        'hashes' in by ? isOneOf(consoleSessions.hash, by.hashes) : undefined,
+        isNull(consoleSessions.ended_at),
+      ),
+    );

@@ -8,7 +8,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from '../contract/routes.ts';
 import { shapeOf, valuesWith } from '../contract/schemas.ts';
 import { authorization, useScene } from '../contract/scene.ts';
-import { ApiClient } from '../harness/client.ts';
+import { ApiClient, fromConsole } from '../harness/client.ts';
 import { provedElsewhere } from './elsewhere.ts';
 
 const stage = useScene();
@@ -195,6 +195,25 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect(guess).toMatchObject({ status: 429, trips: 0 });
       expect(guess.headers.get('retry-after')).toBe('30');
       expect(good.status).toBe(200);
+    });
+
+    test('count to nobody in particular who asks the console without its cookie', async () => {
+      callers.keys.length = 0;
+      const visitor = client(fromConsole());
+      expect((await visitor.get('//console/api/session')).status).toBe(401);
+      expect(callers.keys).toEqual([]);
+    });
+
+    test('count who opens a sign-in link by address, whatever cookie and key they send', async () => {
+      callers.keys.length = 0;
+      const link = 'nonsense';
+      for (const headers of [{}, { cookie: '__Host-console=one' }, authorization('another')]) {
+        const visitor = client({ ...fromConsole(), ...headers });
+        await visitor.post('//console/api/links/look', { link });
+        await visitor.post('//console/api/session', { link });
+      }
+      expect(callers.keys).toHaveLength(6);
+      expect(new Set(callers.keys).size).toBe(1);
     });
 
     test('count writes that are open to everybody by address, but what others call back with', async () => {

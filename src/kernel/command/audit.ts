@@ -15,8 +15,6 @@ export interface AuditedRequest {
   readonly everyday: boolean;
   /** Whether only administrators may ask for it. */
   readonly ofAdministrators: boolean;
-  /** Whether it makes a record. */
-  readonly creates: boolean;
   /** The record that its path names. */
   readonly record: string | undefined;
   /** What a reply shows of a record; undefined where replies carry a secret. */
@@ -31,16 +29,16 @@ export interface AuditedRequest {
  */
 export function auditRow(
   request: AuditedRequest,
-  decision: Pick<Decision<unknown>, 'audit' | 'before' | 'write'>,
+  decision: Pick<Decision<unknown>, 'audit' | 'before' | 'notable' | 'write'>,
   answer: Pick<Answer, 'text'>,
 ): Statement[] {
   const { audit, write } = decision;
-  if (!isAudited(request, audit) || (write.length === 0 && !audit)) return [];
+  if (!isAudited(request, decision) || (write.length === 0 && !audit)) return [];
   const { principal, now, operation, id } = request;
   const { actedAs, sid } = switched(principal, audit);
   const subject = subjectOf(operation);
   const data = dataOf(answer);
-  const named = (request.creates ? data?.id : request.record) ?? actedAs;
+  const named = partOf(data, subject)?.id ?? request.record ?? data?.id ?? actedAs;
   const difference = changeOf(request, subject, decision.before, data);
   const { type, id: actorId } = principal.actor;
   return [
@@ -54,7 +52,7 @@ export function auditRow(
 
 function isAudited(
   { principal, everyday, ofAdministrators }: AuditedRequest,
-  audit: Decision<unknown>['audit'],
+  { audit, notable }: Pick<Decision<unknown>, 'audit' | 'notable'>,
 ): boolean {
   switch (principal.kind) {
     case 'console':
@@ -62,7 +60,7 @@ function isAudited(
     case 'session':
       return audit !== undefined || principal.actorId !== null || ofAdministrators;
     case 'key':
-      return !everyday;
+      return !everyday || notable === true;
     case 'anyone':
       return false;
   }
@@ -92,6 +90,9 @@ function dataOf({ text }: Pick<Answer, 'text'>): Shown {
   const { data } = JSON.parse(text) as { data?: Shown };
   return data;
 }
+
+/** The record of a kind, in an answer that shows others beside it: `refund` where refunds are made. */
+const partOf = (data: Shown, subject: string): Shown => data?.[subject.replace(/s$/, '')] as Shown;
 
 function changeOf(
   { shown, personalFields }: AuditedRequest,

@@ -13,6 +13,8 @@ export interface Decision<Body, C extends string = string> {
   readonly events?: readonly DomainEvent[];
   /** For the audit log: whom its caller acts as from now on, and why. */
   readonly audit?: { readonly user_id: number; readonly reason: string | null };
+  /** For the audit log: it is more than the everyday traffic that its endpoint is otherwise. */
+  readonly notable?: boolean;
   /** For the audit log: the record that is changed as it was, in the shape the reply shows it in. */
   readonly before?: object;
   readonly reply: Body;

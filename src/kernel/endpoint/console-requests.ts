@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { parse } from 'hono/utils/cookie';
 import type { Config } from '../../config.ts';
 import { kernelError } from '../errors/errors.ts';
+import type { Endpoint } from './endpoint.ts';
 
 type Address = Pick<Config, 'BASE_URL'>;
 
@@ -32,14 +33,15 @@ export const cookieHeader = (session: string, seconds: number, config: Address):
 
 /**
  * Refuses what the console's own pages didn't ask for. A cookie comes with requests that pages of other
- * origins make, too: those of another host of the same site even where it is strict.
+ * origins make, too: those of another host of the same site even where it is strict. What changes something has to
+ * carry a header as well, a GET too: the page shows links that others wrote, and they could lead back here.
  */
-export function fromConsole({ BASE_URL }: Address): MiddlewareHandler {
+export function fromConsole({ effect }: Endpoint, { BASE_URL }: Address): MiddlewareHandler {
   const { origin } = new URL(BASE_URL);
   return async (c, next) => {
     const site = c.req.header('sec-fetch-site');
     const isOwn = site === undefined ? c.req.header('origin') === origin : site === 'same-origin';
-    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    const reads = effect === 'read' && (c.req.method === 'GET' || c.req.method === 'HEAD');
     if (isOwn && (reads || c.req.header('x-console') === '1')) return next();
     throw kernelError('rest_forbidden', {
       message:

@@ -94,7 +94,7 @@ export async function handle(
 
 /** What the audit log is told of a request. */
 function auditedRequest(
-  { id: operation, access, everyday, secretReply, reply: [success, schema] }: Endpoint,
+  { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
   { personalFields }: Shop,
   { principal, id, now }: RequestState,
   c: Context,
@@ -104,7 +104,6 @@ function auditedRequest(
     ...{ principal, operation, id, now, personalFields },
     everyday: everyday === true,
     ofAdministrators: access.kind === 'admin',
-    creates: success === 201,
     record: Object.values(c.req.param()).join('/') || undefined,
     shown: secretReply
       ? undefined

@@ -23,7 +23,7 @@ export function mount(app: Hono, places: readonly Place[], services: Services): 
     const steps: MiddlewareHandler[] = [
       refuseHead(endpoint),
       ...(place.ofConsole
-        ? [fromConsole(services.config), consoleGuard(endpoint, services)]
+        ? [fromConsole(endpoint, services.config), consoleGuard(endpoint, services)]
         : [guard(endpoint, services)]),
       ...validators(endpoint),
       (c) => handle(endpoint, services, c, operations(c)),

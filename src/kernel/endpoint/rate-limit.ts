@@ -12,8 +12,9 @@ export interface RateLimit {
 
 /**
  * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
- * that writes without any is counted to its address, but for what others call back with: many of it come
- * from few addresses, and only what is forged counts, as a failure.
+ * that writes without any, or opens a link into the console, is counted to its address, but for what others call
+ * back with: many of it come from few addresses, and only what is forged counts, as a failure.
+ * Who presents nothing is not counted: all of those would share one limit, which anybody could use up.
  * What is carried out for another operation was counted there.
  */
 export async function limitCaller(
@@ -23,11 +24,12 @@ export async function limitCaller(
 ): Promise<void> {
   const state = stateOf(c);
   const { endpoint, via } = state;
-  const { access, effect, rawBody } = endpoint ?? {};
+  const { access, effect, namespace, rawBody } = endpoint ?? {};
   const isOpen = access?.kind === 'open';
   if (via !== undefined || (isOpen && rawBody !== undefined)) return;
-  const credential = isOpen && effect === 'write' ? c.req.header('cf-connecting-ip') : presented;
-  if (!callers || credential === undefined) return;
+  const byAddress = isOpen && (effect === 'write' || namespace === 'console');
+  const credential = byAddress ? c.req.header('cf-connecting-ip') : presented;
+  if (!callers || !credential) return;
   const [digest] = await hashToken(credential, authority.peppers);
   state.credential = digest?.hash;
   await count(c, callers, digest?.hash ?? '');

@@ -3,6 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
 import { pageOf, pageWindow } from '../../kernel/endpoint/pagination.ts';
 import { AuditEntry, AuditQuery } from '../../domain/audit/schemas.ts';
+import { shownEntry } from '../../domain/audit/shown.ts';
 import { listAudit } from '../../queries/audit.ts';
 
 export const listAuditEndpoint = endpoint({
@@ -16,7 +17,8 @@ Entries are kept for the days of \`AUDIT_DAYS\`.`,
   effect: 'read',
   query: AuditQuery,
   reply: [200, page(AuditEntry)],
-}).handle(async ({ query, db }) => {
+}).handle(async ({ query, db, principal }) => {
   const { rows } = await db.query({ rows: listAudit(query, pageWindow(query)) });
-  return pageOf(query, rows, undefined);
+  const shown = rows.map((row) => shownEntry(row, principal));
+  return pageOf(query, shown, undefined);
 });

@@ -24,7 +24,7 @@ export const lookAtLink = endpoint({
   const link = await hashedLink(body.link, authority);
   if (!link) return refuse('svc_console_link_invalid');
   const { found, settings } = await db.query({
-    found: findLink(link.prefix, link.hashes, now),
+    found: findLink(link, now),
     settings: findSettings(),
   });
   const user = found[0] && shownAccount(found[0].user);

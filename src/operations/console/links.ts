@@ -1,10 +1,13 @@
 import type { Authority } from '../../kernel/auth/principals.ts';
-import { hashToken, parseToken } from '../../kernel/auth/secret-token.ts';
+import { type SecretToken, hashToken, parseToken } from '../../kernel/auth/secret-token.ts';
 
 /** What finds the record of a link; undefined for what can't be one. */
-export async function hashedLink(link: string, { peppers }: Authority) {
-  const parsed = parseToken('svclink', link);
-  if (!parsed) return undefined;
-  const hashes = (await hashToken(parsed.token, peppers)).map(({ hash }) => hash);
-  return { prefix: parsed.prefix, hashes };
+export const hashedLink = (link: string, authority: Authority) =>
+  hashed(parseToken('svclink', link), authority);
+
+/** What finds the record of a secret; undefined where there is none. */
+export async function hashed(secret: SecretToken | null, { peppers }: Authority) {
+  if (!secret) return undefined;
+  const hashes = (await hashToken(secret.token, peppers)).map(({ hash }) => hash);
+  return { prefix: secret.prefix, hashes };
 }

@@ -18,7 +18,7 @@ import {
   useLink,
 } from '../../queries/console.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { hashedLink } from './links.ts';
+import { hashed, hashedLink } from './links.ts';
 
 export const signIn = endpoint({
   id: 'console.session.create',
@@ -38,11 +38,12 @@ export const signIn = endpoint({
   if (!link) return refuse('svc_console_link_invalid');
   const { token, prefix } = generateToken('svcses');
   const [{ hash } = { hash: '' }] = await hashToken(token, authority.peppers);
-  const before = consoleToken(sessionCookie(request.header('cookie'), config));
+  const cookie = sessionCookie(request.header('cookie'), config);
+  const before = await hashed(consoleToken(cookie), authority);
   const at = now.toISOString();
   const answer = await db.change({
     load: {
-      found: findLink(link.prefix, link.hashes, now),
+      found: findLink(link, now),
       settings: findSettings(),
       drawn: drawSessionId(),
     },
@@ -64,7 +65,7 @@ export const signIn = endpoint({
       return {
         write: [
           useLink(link.prefix, now),
-          ...(before ? [endConsoleSession({ prefix: before.prefix }, now)] : []),
+          ...(before ? [endConsoleSession(before, now)] : []),
           insertConsoleSession(session),
         ],
         reply: one(shown),

@@ -3,6 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { consoleRole } from '../../domain/console/rules.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findGroup } from '../../queries/groups.ts';
 import { findEmail, findExternalIds, findUserId, insertUser } from '../../queries/users.ts';
@@ -39,6 +40,7 @@ export const createUser = endpoint({
         takenRefusal(loaded) ?? {
           write: insertUser(user),
           events: [userEvent('user.created', toUser(user))],
+          notable: consoleRole(user.user.roles) !== undefined,
           reply: one(toUser(user)),
         }
       );

@@ -57,6 +57,13 @@ describe('A change', () => {
     expect(await entries({ operation: 'users.create' })).toEqual([]);
   });
 
+  test('of an API key that lets somebody into the console is no everyday traffic', async () => {
+    const manager = await opened.shop.newUser({ roles: ['shop-manager'] });
+    expect(await entries({ subject_type: 'users', subject_id: manager.id })).toMatchObject([
+      { actor_type: 'key', operation: 'users.create' },
+    ]);
+  });
+
   test('of an administrator’s own is told of', async () => {
     await person.session.patch('/me/settings', { store_name: 'Another name' });
     expect(await entries({ operation: 'me.settings.update' })).toMatchObject([
@@ -98,6 +105,40 @@ describe('A change', () => {
       { operation: 'webhooks.create', before: null, after: null },
     ]);
     expect(JSON.stringify(found)).not.toContain(secret);
+  });
+
+  test('names the record it is of, whatever else its answer shows', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newOrder({ product_id: (await shop.newProduct({ price: 100 })).id });
+    const proof = await client.post(`//console/api/v1/orders/${id}/confirmations`, { total: 100 });
+    expect(proof.status).toBe(201);
+    await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+    const refund = await client.post(`//console/api/v1/orders/${id}/refunds`, { amount: 10 });
+    expect(refund.status).toBe(201);
+    const found = await entries({ actor_type: 'user', actor_id: person.id });
+    expect(found.slice(0, 2)).toMatchObject([
+      { subject_type: 'refunds', subject_id: String(refund.body.data.refund.id) },
+      { operation: 'orders.confirm', subject_type: 'orders', subject_id: String(id) },
+    ]);
+  });
+
+  test('of an API key is shown in full to who may read keys, and told of to others', async () => {
+    const { shop } = opened;
+    const made = { name: 'Books', scopes: ['orders:read'] };
+    const { id } = (await client.post('//console/api/v1/keys', made)).body.data;
+    await client.patch(`//console/api/v1/keys/${id}`, { ip_allow: ['203.0.113.7'] });
+    const manager = await shop.newUser({ roles: ['shop-manager'] });
+    const theirs = fromConsole(await shop.store.consoleSession(manager.id));
+    const ofKey = (path: string) => `${path}?operation=keys.update&subject_id=${id}`;
+    const told = { actor_id: person.id, subject_id: String(id) };
+    for (const [reader, path, changed] of [
+      [client, '//console/api/v1/audit', { ip_allow: ['203.0.113.7/32'] }],
+      [shop.store.client(theirs), '//console/api/v1/audit', null],
+      [shop.api, '/audit', null],
+    ] as const) {
+      const { body } = await reader.get(ofKey(path));
+      expect(body.data).toMatchObject([{ ...told, after: changed }]);
+    }
   });
 
   test('that changes nothing, or is refused, leaves no entry', async () => {

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { encodeBase62 } from '../../../src/lib/base62.ts';
+import { crc32 } from '../../../src/lib/crc32.ts';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import { type ApiClient, type Reply, fromConsole } from '../../harness/client.ts';
@@ -68,6 +70,19 @@ describe('A link', () => {
     expect(await signIn(link)).toMatchObject(invalid);
   });
 
+  test('is over when all sessions of its user are ended', async () => {
+    const { shop } = opened;
+    const link = await newLink();
+    const other = await shop.newAdministrator();
+    shop.store.clock.advance(60);
+    const ended = await other.session.post(`/me/users/${person.id}/sessions/revoke`);
+    expect(ended.status).toBe(200);
+    shop.store.clock.advance(60);
+    expect(await anybody().post('//console/api/links/look', { link })).toMatchObject(invalid);
+    expect(await signIn(link)).toMatchObject(invalid);
+    expect((await signIn(await newLink())).status).toBe(201);
+  });
+
   test('is for administrators and shop managers who are not blocked', async () => {
     const { shop } = opened;
     const { API_KEY_PEPPERS = '' } = await shop.store.environment;
@@ -134,6 +149,15 @@ describe('A session', () => {
   test('ends when the browser signs in anew', async () => {
     expect((await signIn(await newLink(), client)).status).toBe(201);
     expect(await session(client)).toMatchObject(signedOut);
+  });
+
+  test('goes on when somebody signs in with a cookie that only begins like its own', async () => {
+    const cookie = await opened.shop.store.consoleSession(person.id);
+    const [, prefix = ''] = /svcses_([^_]+)_/.exec(cookie) ?? [];
+    const body = `svcses_${prefix}_${'0'.repeat(43)}`;
+    const forged = `__Host-console=${body}${encodeBase62(crc32(body), 6)}`;
+    expect((await signIn(await newLink(), withCookie(forged))).status).toBe(201);
+    expect((await session(withCookie(cookie))).status).toBe(200);
   });
 
   test('ends after eight hours without a request, and after seven days with them', async () => {
@@ -215,6 +239,15 @@ describe('Only pages of the console may call it', () => {
     expect(await asked({ 'sec-fetch-site': 'same-origin' }, 'POST')).toMatchObject(forbidden);
     const own = { 'sec-fetch-site': 'same-origin', 'x-console': '1' };
     expect((await asked(own, 'POST')).status).toBe(201);
+  });
+
+  test('and so does a GET that changes something, which a link could lead to', async () => {
+    const cookie = await opened.shop.store.consoleSession(person.id);
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    const followed = opened.shop.store.client(headers);
+    const reset = '//console/api/v1/licenses/reset?license=A-CODE';
+    expect(await followed.get(reset)).toMatchObject(forbidden);
+    expect((await followed.with({ 'x-console': '1' }).get(reset)).status).toBe(404);
   });
 
   test('a browser that does not tell the site is known by the origin', async () => {

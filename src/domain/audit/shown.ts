@@ -1,0 +1,20 @@
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
+import { consoleRole } from '../console/rules.ts';
+
+interface Change {
+  readonly subject_type: string;
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+/** An entry as its reader may see it: what API keys were and are is for those alone who may read keys. */
+export const shownEntry = <Entry extends Change>(
+  entry: Entry,
+  reader: ScopedPrincipal,
+): Entry & Change =>
+  entry.subject_type === 'keys' && !readsKeys(reader)
+    ? { ...entry, before: null, after: null }
+    : entry;
+
+const readsKeys = (reader: ScopedPrincipal): boolean =>
+  reader.kind === 'console' && consoleRole(reader.row.roles) === 'administrator';
