@@ -20,7 +20,12 @@ import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
 import { limitFailures } from './kernel/endpoint/rate-limit.ts';
 import { mount } from './kernel/endpoint/mount.ts';
 import { RequestState, hasState, keepState, stateOf } from './kernel/endpoint/request-state.ts';
-import { consolePlacesOf, methodFinder, placesOf } from './kernel/endpoint/routes.ts';
+import {
+  consolePlacesOf,
+  exportPlacesOf,
+  methodFinder,
+  placesOf,
+} from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
 import type { Services } from './kernel/endpoint/services.ts';
 import { checkProviders } from './providers/setup/check.ts';
@@ -44,7 +49,8 @@ export function createApp(services: Services, log: Log): Hono {
   });
   allowOrigins(app, services.config);
   const served = endpointsOf(services.config);
-  const places = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
+  const listed = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
+  const places = [...listed, ...exportPlacesOf(listed)];
   mount(app, places, services);
   serveConsolePage(app, services);
   const methodsAt = methodFinder(places);

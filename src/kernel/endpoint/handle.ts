@@ -5,17 +5,20 @@ import { StaleHint } from '../database/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
 import { deliverNow } from '../events/delivery.ts';
 import type { AuditedRequest } from '../command/audit.ts';
-import { type IdempotentRequest, runChange } from '../command/change.ts';
+import { runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
-import {
-  type Call,
-  type Endpoint,
-  type WriteAccess,
-  isConditional,
-  keepsAnswers,
-} from './endpoint.ts';
+import { idempotentRequest, versionOf } from './conditions.ts';
+import { type Call, type Endpoint, type WriteAccess, isConditional } from './endpoint.ts';
 import { html } from './envelope.ts';
 import { revalidated } from './etag.ts';
+import {
+  type Export,
+  type Page,
+  type PageQuery,
+  acceptedFormat,
+  exportList,
+  itemOf,
+} from './exports.ts';
 import { commonHeaders } from './finish.ts';
 import { filesIn } from './files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
@@ -23,11 +26,12 @@ import type { Shop } from '../command/shop.ts';
 import type { Operations } from './operations.ts';
 import { projectionOf } from './projection.ts';
 import { type RequestState, stateOf } from './request-state.ts';
+import type { Place } from './routes.ts';
 import type { Services } from './services.ts';
 
 /** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
 export async function handle(
-  endpoint: Endpoint,
+  { endpoint, format }: Pick<Place, 'endpoint' | 'format'>,
   services: Services,
   c: Context,
   operations: Operations,
@@ -38,7 +42,7 @@ export async function handle(
   const render = (outcome: unknown) =>
     renderOutcome(endpoint, services.shop, state.ignored, outcome);
   const after = afterAnswer(services, c);
-  const run = async () => {
+  const run = async (query: unknown) => {
     const db: WriteAccess<unknown> = {
       query: (statements) => state.unit.query(statements),
       change: ((command: Parameters<typeof runChange>[0]) =>
@@ -61,6 +65,7 @@ export async function handle(
     const { config, authority } = services;
     const call: Omit<Call<never, 'write', unknown, unknown, unknown, unknown>, 'principal'> = {
       ...input,
+      query,
       db,
       now: state.now,
       ifMatch: isConditional(endpoint) ? versionOf(c.req.header('if-match')) : undefined,
@@ -82,14 +87,52 @@ export async function handle(
     if (!state.delegated) await state.unit.authorise();
     return outcome;
   };
-  const outcome = await planned(run, state, services);
-  // An error that isn't stored is answered where all errors are, with the headers it may carry.
-  if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
+  const ask = async (query: unknown) => {
+    const outcome = await planned(() => run(query), state, services);
+    // An error that isn't stored is answered where all errors are, with the headers it may carry.
+    if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
+    return outcome;
+  };
+  const item = itemOf(endpoint);
+  const asked = item && (format ?? acceptedFormat(c));
+  if (asked) {
+    const query = input.query as PageQuery;
+    return exported(endpoint, c, { item, format: asked, query, read: ask });
+  }
+  const outcome = await ask(input.query);
   const answer = isAnswer(outcome) ? outcome : render(outcome);
   if (answer.status >= 400) state.code = (JSON.parse(answer.text) as { code: string }).code;
   const response = respond(endpoint, state, answer);
   if (!endpoint.etag) return response;
   return revalidated(response, answer.text, c.req.header('if-none-match'));
+}
+
+/** Answers with all of a list, in a format that isn't JSON. */
+async function exported(
+  endpoint: Endpoint,
+  c: Context,
+  list: Pick<Export, 'item' | 'format' | 'query'> & {
+    read: (query: PageQuery) => Promise<unknown>;
+  },
+): Promise<Response> {
+  const state = stateOf(c);
+  const show = projectionOf(endpoint.reply[1]);
+  const sent = Promise.withResolvers<void>();
+  const answer = await exportList({
+    ...list,
+    path: c.req.path,
+    read: async (query) => {
+      state.unit.renew();
+      return show(await list.read(query)) as Page;
+    },
+    ended: (error) => {
+      state.failure = error;
+      sent.resolve();
+    },
+  });
+  state.sent = sent.promise;
+  if (c.req.raw.method === 'HEAD') await answer.stream?.cancel();
+  return respond(endpoint, state, answer);
 }
 
 /** What the audit log is told of a request. */
@@ -206,42 +249,4 @@ function respond(
       ...(replayed && { 'idempotency-replayed': 'true' }),
     },
   });
-}
-
-/** `If-Match: 3` or `"3"`: the version a write is conditional on. */
-function versionOf(header: string | undefined): number | undefined {
-  if (header === undefined || header === '*') return undefined;
-  const version = /^"?([0-9]{1,15})"?$/.exec(header)?.[1];
-  if (version !== undefined) return Number(version);
-  throw kernelError('rest_invalid_param', {
-    message: 'If-Match takes the version of the record, a whole number.',
-    params: { 'If-Match': 'must be a version number' },
-  });
-}
-
-/** The request's Idempotency-Key, where it has one and the endpoint stores replies. */
-async function idempotentRequest(
-  endpoint: Endpoint,
-  c: Context,
-): Promise<IdempotentRequest | undefined> {
-  const header = c.req.header('idempotency-key');
-  if (header === undefined || !keepsAnswers(endpoint)) return undefined;
-  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw kernelError('rest_invalid_param', {
-      message: 'Idempotency-Key takes 1 to 255 printable ASCII characters without blanks.',
-      params: { 'Idempotency-Key': 'must have 1 to 255 printable characters' },
-    });
-  }
-  const { pathname, search } = new URL(c.req.url);
-  const body = endpoint.body ? await c.req.text() : '';
-  const said = new TextEncoder().encode(
-    JSON.stringify([pathname, search, body, c.req.header('if-match') ?? '']),
-  );
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', said));
-  return {
-    operation: endpoint.id,
-    key,
-    fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''),
-  };
 }

@@ -1,0 +1,171 @@
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import type * as z from 'zod';
+import { csvLine } from '../../lib/csv.ts';
+import type { Answer } from '../command/decision.ts';
+import { AnswerTooLarge } from '../database/errors.ts';
+import { kernelError } from '../errors/errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { pageParameters, windowParameterNames } from './pagination.ts';
+import { definitionOf } from './projection.ts';
+
+/** What lists in pages are answered as besides JSON: by the extension of the address, or the type that is accepted. */
+export const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
+export type ExportFormat = keyof typeof exportTypes;
+
+export const exportFormats = Object.keys(exportTypes) as ExportFormat[];
+
+/** What the items of a list in pages are; undefined for what is none, and has no exports. */
+export function itemOf({ query, reply: [, body] }: Endpoint): z.core.$ZodType | undefined {
+  const { cursor } = (query as Partial<z.ZodObject> | undefined)?.shape ?? {};
+  if (cursor !== pageParameters.cursor) return undefined;
+  return ((body as z.ZodObject).shape['data'] as z.ZodArray).element;
+}
+
+/** What a request accepts rather than JSON, if anything. */
+export function acceptedFormat(c: Context): ExportFormat | undefined {
+  const json = 'application/json';
+  const supports = [json, ...Object.values(exportTypes)];
+  const type = accepts(c, { header: 'Accept', supports, default: json });
+  return exportFormats.find((format) => exportTypes[format] === type);
+}
+
+/** The columns of items: a path to each value, through the objects that are surely there. */
+function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (readonly string[])[] {
+  const def = definitionOf(schema);
+  if (def.type === 'nullable' || def.type === 'optional') return columnsOf(def.innerType, path);
+  if (def.type !== 'object' || def.catchall) return [path];
+  return Object.entries(def.shape).flatMap(([name, field]) => columnsOf(field, [...path, name]));
+}
+
+const valueAt = (item: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item);
+
+/** How a format begins, and an item in it. */
+interface Writing {
+  readonly start: string;
+  readonly line: (item: unknown) => string;
+}
+
+const writing: Record<ExportFormat, (item: z.core.$ZodType) => Writing> = {
+  csv: (schema) => {
+    const columns = columnsOf(schema);
+    return {
+      start: csvLine(columns.map((path) => path.join('.'))),
+      line: (item) => csvLine(columns.map((path) => valueAt(item, path))),
+    };
+  },
+  ndjson: () => ({ start: '', line: (item) => `${JSON.stringify(item)}\n` }),
+};
+
+/** A page as the list shows it. */
+export interface Page {
+  readonly data: readonly unknown[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+export type PageQuery = Readonly<Record<string, unknown>>;
+
+/** A list as a file. */
+export interface Export {
+  readonly item: z.core.$ZodType;
+  readonly format: ExportFormat;
+  /** The query of the list, validated. */
+  readonly query: PageQuery;
+  /** The address of the list or of the file, for its name. */
+  readonly path: string;
+  /** Reads a page. */
+  readonly read: (query: PageQuery) => Promise<Page>;
+  /** Told once when nothing more is sent: with the error, where that is why. */
+  readonly ended: (error?: Error) => void;
+}
+
+/**
+ * A list as a file of all its records, sent while it is read page by page, each of them a trip that authorises. What
+ * fails before the first page is there fails as the list does; what fails later breaks the connection.
+ */
+export async function exportList({
+  item,
+  format,
+  query,
+  path,
+  read,
+  ended,
+}: Export): Promise<Answer> {
+  refuseWindow(query);
+  const texts = textsOf(writing[format](item), query, read);
+  const name = /[^/.]+(?=[^/]*$)/.exec(path)?.[0];
+  return {
+    status: 200,
+    text: '',
+    stream: streamOf(await texts.next(), texts, ended),
+    headers: {
+      'content-type': `${exportTypes[format]}; charset=UTF-8`,
+      'content-disposition': `attachment; filename="${name}.${format}"`,
+    },
+  };
+}
+
+/** Refuses what asks for a part of the list. */
+function refuseWindow(query: PageQuery): void {
+  const given = windowParameterNames.filter((name) => query[name] !== undefined);
+  if (given.length === 0) return;
+  throw kernelError('rest_invalid_param', {
+    params: Object.fromEntries(given.map((name) => [name, 'is not for a file, which has it all'])),
+  });
+}
+
+/** Records of a page; and how many fit into an answer of the database however large they are. */
+const [usualSize, sureSize] = [1000, 100];
+
+async function* textsOf(
+  { start, line }: Writing,
+  query: PageQuery,
+  read: Export['read'],
+): AsyncGenerator<string> {
+  let size = usualSize;
+  let text = start;
+  for (let cursor: unknown; ;) {
+    let page: Page;
+    try {
+      page = await read({ ...query, cursor, per_page: size });
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge) || size === sureSize) throw error;
+      size = sureSize;
+      continue;
+    }
+    yield text + page.data.map(line).join('');
+    if (page.meta.next_cursor === null) return;
+    cursor = pageParameters.cursor.parse(page.meta.next_cursor);
+    text = '';
+  }
+}
+
+/** Texts as bytes, each asked for when the one before was taken. */
+function streamOf(
+  first: IteratorResult<string>,
+  texts: AsyncIterator<string>,
+  ended: Export['ended'],
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next = async () => first;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await next();
+          next = () => texts.next();
+          if (!done) return controller.enqueue(encoder.encode(value));
+          controller.close();
+          ended();
+        } catch (error) {
+          ended(error as Error);
+          throw error;
+        }
+      },
+      cancel: () => ended(),
+    },
+    { highWaterMark: 0 },
+  );
+}
