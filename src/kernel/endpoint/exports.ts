@@ -157,8 +157,8 @@ function streamOf(
           const { done, value } = await next();
           next = () => texts.next();
           if (!done) return controller.enqueue(encoder.encode(value));
-          controller.close();
           ended();
+          controller.close();
         } catch (error) {
           ended(error as Error);
           throw error;

@@ -131,8 +131,10 @@ async function exported(
     },
   });
   state.sent = sent.promise;
-  if (c.req.raw.method === 'HEAD') await answer.stream?.cancel();
-  return respond(endpoint, state, answer);
+  if (c.req.raw.method !== 'HEAD') return respond(endpoint, state, answer);
+  const { stream, ...head } = answer;
+  await stream?.cancel();
+  return respond(endpoint, state, head);
 }
 
 /** What the audit log is told of a request. */
