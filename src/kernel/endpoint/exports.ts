@@ -2,12 +2,11 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type * as z from 'zod';
 import { csvLine } from '../../lib/csv.ts';
-import type { Answer } from '../command/decision.ts';
-import { AnswerTooLarge } from '../database/errors.ts';
 import { kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pageParameters, windowParameterNames } from './pagination.ts';
 import { definitionOf } from './projection.ts';
+import { type StreamedFile, pagesOf } from './streaming.ts';
 
 /** What lists in pages are answered as besides JSON: by the extension of the address, or the type that is accepted. */
 export const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
@@ -67,7 +66,7 @@ export interface Page {
 
 export type PageQuery = Readonly<Record<string, unknown>>;
 
-/** A list as a file. */
+/** A list that is asked for as a file. */
 export interface Export {
   readonly item: z.core.$ZodType;
   readonly format: ExportFormat;
@@ -75,35 +74,16 @@ export interface Export {
   readonly query: PageQuery;
   /** The address of the list or of the file, for its name. */
   readonly path: string;
-  /** Reads a page. */
   readonly read: (query: PageQuery) => Promise<Page>;
-  /** Told once when nothing more is sent: with the error, where that is why. */
-  readonly ended: (error?: Error) => void;
 }
 
-/**
- * A list as a file of all its records, sent while it is read page by page, each of them a trip that authorises. What
- * fails before the first page is there fails as the list does; what fails later breaks the connection.
- */
-export async function exportList({
-  item,
-  format,
-  query,
-  path,
-  read,
-  ended,
-}: Export): Promise<Answer> {
+/** A list as a file of all its records, read page by page, each of them a trip that authorises. */
+export function listFile({ item, format, query, path, read }: Export): StreamedFile {
   refuseWindow(query);
-  const texts = textsOf(writing[format](item), query, read);
-  const name = /[^/.]+(?=[^/]*$)/.exec(path)?.[0];
   return {
-    status: 200,
-    text: '',
-    stream: streamOf(await texts.next(), texts, ended),
-    headers: {
-      'content-type': `${exportTypes[format]}; charset=UTF-8`,
-      'content-disposition': `attachment; filename="${name}.${format}"`,
-    },
+    name: `${/[^/.]+(?=[^/]*$)/.exec(path)?.[0]}.${format}`,
+    type: exportTypes[format],
+    texts: textsOf(writing[format](item), query, read),
   };
 }
 
@@ -116,56 +96,16 @@ function refuseWindow(query: PageQuery): void {
   });
 }
 
-/** Records of a page; and how many fit into an answer of the database however large they are. */
-const [usualSize, sureSize] = [1000, 100];
-
-async function* textsOf(
-  { start, line }: Writing,
-  query: PageQuery,
-  read: Export['read'],
-): AsyncGenerator<string> {
-  let size = usualSize;
-  let text = start;
-  for (let cursor: unknown; ;) {
-    let page: Page;
-    try {
-      page = await read({ ...query, cursor, per_page: size });
-    } catch (error) {
-      if (!(error instanceof AnswerTooLarge) || size === sureSize) throw error;
-      size = sureSize;
-      continue;
-    }
-    yield text + page.data.map(line).join('');
-    if (page.meta.next_cursor === null) return;
-    cursor = pageParameters.cursor.parse(page.meta.next_cursor);
-    text = '';
+async function* textsOf({ start, line }: Writing, query: PageQuery, read: Export['read']) {
+  const pages = pagesOf(undefined, async (cursor: number | undefined, per_page) => {
+    const { data, meta } = await read({ ...query, cursor, per_page });
+    const { next_cursor } = meta;
+    const next = next_cursor === null ? undefined : pageParameters.cursor.parse(next_cursor);
+    return { page: data.map(line).join(''), next };
+  });
+  let before = start;
+  for await (const page of pages) {
+    yield before + page;
+    before = '';
   }
-}
-
-/** Texts as bytes, each asked for when the one before was taken. */
-function streamOf(
-  first: IteratorResult<string>,
-  texts: AsyncIterator<string>,
-  ended: Export['ended'],
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let next = async () => first;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        try {
-          const { done, value } = await next();
-          next = () => texts.next();
-          if (!done) return controller.enqueue(encoder.encode(value));
-          ended();
-          controller.close();
-        } catch (error) {
-          ended(error as Error);
-          throw error;
-        }
-      },
-      cancel: () => ended(),
-    },
-    { highWaterMark: 0 },
-  );
 }

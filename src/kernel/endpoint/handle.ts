@@ -11,14 +11,7 @@ import { idempotentRequest, versionOf } from './conditions.ts';
 import { type Call, type Endpoint, type WriteAccess, isConditional } from './endpoint.ts';
 import { html } from './envelope.ts';
 import { revalidated } from './etag.ts';
-import {
-  type Export,
-  type Page,
-  type PageQuery,
-  acceptedFormat,
-  exportList,
-  itemOf,
-} from './exports.ts';
+import { type Page, type PageQuery, acceptedFormat, itemOf, listFile } from './exports.ts';
 import { commonHeaders } from './finish.ts';
 import { filesIn } from './files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
@@ -28,6 +21,7 @@ import { projectionOf } from './projection.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import type { Place } from './routes.ts';
 import type { Services } from './services.ts';
+import { fileOf } from './streaming.ts';
 
 /** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
 export async function handle(
@@ -76,6 +70,7 @@ export async function handle(
       outbound: outboundOnceAuthorised(services, c),
       files: filesIn(services.media, () => stateOf(c).unit.authorised),
       operations,
+      file: (file) => fileOf(c, file),
       asset: (path) => fetchAsset(services, path),
       request: {
         method: c.req.raw.method,
@@ -96,8 +91,10 @@ export async function handle(
   const item = itemOf(endpoint);
   const asked = item && (format ?? acceptedFormat(c));
   if (asked) {
-    const query = input.query as PageQuery;
-    return exported(endpoint, c, { item, format: asked, query, read: ask });
+    const show = projectionOf(endpoint.reply[1]);
+    const read = async (query: PageQuery) => show(await ask(query)) as Page;
+    const list = { item, format: asked, query: input.query as PageQuery, path: c.req.path, read };
+    return respond(endpoint, state, await fileOf(c, listFile(list)));
   }
   const outcome = await ask(input.query);
   const answer = isAnswer(outcome) ? outcome : render(outcome);
@@ -105,36 +102,6 @@ export async function handle(
   const response = respond(endpoint, state, answer);
   if (!endpoint.etag) return response;
   return revalidated(response, answer.text, c.req.header('if-none-match'));
-}
-
-/** Answers with all of a list, in a format that isn't JSON. */
-async function exported(
-  endpoint: Endpoint,
-  c: Context,
-  list: Pick<Export, 'item' | 'format' | 'query'> & {
-    read: (query: PageQuery) => Promise<unknown>;
-  },
-): Promise<Response> {
-  const state = stateOf(c);
-  const show = projectionOf(endpoint.reply[1]);
-  const sent = Promise.withResolvers<void>();
-  const answer = await exportList({
-    ...list,
-    path: c.req.path,
-    read: async (query) => {
-      state.unit.renew();
-      return show(await list.read(query)) as Page;
-    },
-    ended: (error) => {
-      state.failure = error;
-      sent.resolve();
-    },
-  });
-  state.sent = sent.promise;
-  if (c.req.raw.method !== 'HEAD') return respond(endpoint, state, answer);
-  const { stream, ...head } = answer;
-  await stream?.cancel();
-  return respond(endpoint, state, head);
 }
 
 /** What the audit log is told of a request. */
