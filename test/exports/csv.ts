@@ -27,11 +27,16 @@ export function recordsOf(text: string): Record<string, string>[] {
   );
 }
 
-/** What a column of a file says of an item of the list: its value there, as text. */
-export function cellOf(item: unknown, column: string): string {
-  const value = column
-    .split('.')
-    .reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], item);
+/** A value as a cell says it. */
+export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** What a column of a file says of an item of the list: its value there, as text. */
+export const cellOf = (item: unknown, column: string): string =>
+  textOf(
+    column
+      .split('.')
+      .reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], item),
+  );

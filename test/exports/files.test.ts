@@ -127,7 +127,7 @@ describe('what is refused before a file begins is answered as JSON', () => {
     ['/webhooks.xml', undefined, 404, 'rest_no_route'],
     ['/users/1.csv', undefined, 404, 'rest_no_route'],
   ])('%s', async (path, headers, status, code) => {
-    const response = await ask(path, headers as Record<string, string> | undefined);
+    const response = await ask(path, headers);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8');
     expect(await response.json()).toMatchObject({ code, data: { status } });
