@@ -21,7 +21,12 @@ import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
 import { limitFailures } from './kernel/endpoint/rate-limit.ts';
 import { mount } from './kernel/endpoint/mount.ts';
 import { RequestState, hasState, keepState, stateOf } from './kernel/endpoint/request-state.ts';
-import { consolePlacesOf, methodFinder, placesOf } from './kernel/endpoint/routes.ts';
+import {
+  consolePlacesOf,
+  exportPlacesOf,
+  methodFinder,
+  placesOf,
+} from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
 import type { Services } from './kernel/endpoint/services.ts';
 import { checkProviders } from './providers/setup/check.ts';
@@ -45,7 +50,8 @@ export function createApp(services: Services, log: Log): Hono {
   });
   allowOrigins(app, services.config);
   const served = endpointsOf(services.config);
-  const places = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
+  const listed = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
+  const places = [...listed, ...exportPlacesOf(listed)];
   mount(app, places, services);
   serveConsolePage(app, services);
   serveMissingPage(app, services);

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Access } from '../kernel/auth/access.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
 import { html, picture } from '../kernel/endpoint/envelope.ts';
+import { exportTypes, itemOf } from '../kernel/endpoint/exports.ts';
 import { partsOf } from '../kernel/endpoint/routes.ts';
 import { scopes } from '../schema/scopes.ts';
 import { errorResponses } from './errors.ts';
@@ -174,13 +175,20 @@ const unchanged = {
   },
 };
 
+/** A list as a file, which has all of it. */
+const files = (endpoint: Endpoint) =>
+  itemOf(endpoint) &&
+  Object.fromEntries(Object.values(exportTypes).map((type) => [type, { schema: file }]));
+
+const file = { type: 'string' };
+
 function success(endpoint: Endpoint, shared: Shared) {
   const [status, body] = endpoint.reply;
   const schema = shared.reply(endpoint);
   const type = body === html ? 'text/html' : body === picture ? 'image/*' : undefined;
   const content = type
     ? { [type]: { schema } }
-    : { 'application/json': { schema, example: exampleOf(schema, shared) } };
+    : { 'application/json': { schema, example: exampleOf(schema, shared) }, ...files(endpoint) };
   return {
     [status]: {
       description: successes[status],

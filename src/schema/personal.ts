@@ -229,6 +229,40 @@ interface NotPersonalColumns {
     | RecordColumns;
 }
 
+/** Tables of people that a person's own export has nothing of, and why. What it has is in `src/queries/person.ts`. */
+export const notExported = {
+  affiliateClicks: "Are visits of others to an affiliate's links.",
+  affiliateDays: 'Are sums of orders.',
+  affiliateSales: 'Are sums of orders.',
+  auditLog: 'Says what administrators did, and why: it is about them.',
+  commissionDays: 'Are sums of commissions.',
+  consoleLinks: 'Are secrets, until they are used.',
+  couponCopies: 'Are counts of coupons.',
+  couponUserUsage: 'Are counts of redemptions.',
+  idempotencyKeys: 'Are copies of records, until their term.',
+  outbox: 'Are copies of records, on their way to a receiver.',
+  providerRefunds: 'Say how a refund is carried out at a provider; the refund is there.',
+  saleCommissions: 'Are sums of commissions.',
+  settings: "Are the store's own.",
+  webhookLog: 'Says what receivers answered.',
+} satisfies { [T in OfPeople]?: string };
+
+/** Tables of people that a person's own export has to have. */
+export type Exported = Exclude<OfPeople, keyof typeof notExported>;
+
+/** Tables with something personal, or with the id of a user. */
+type OfPeople =
+  | (typeof deleted)[number]
+  | keyof typeof erased
+  | keyof typeof kept
+  | {
+      [T in TableName]: Extract<keyof Tables[T]['$inferSelect'], UserColumn> extends never
+        ? never
+        : T;
+    }[TableName];
+
+type UserColumn = 'user_id' | 'affiliate_id' | 'buyer_id';
+
 /** What every record carries. */
 type RecordColumns = 'id created_at updated_at version';
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Fault, FaultHandle, Trip } from '../../src/local/neon/faults.ts';
 import { ApiClient, type Options, type Reply, formOf, fromConsole } from '../harness/client.ts';
 import { type Store, useStore } from '../harness/store.ts';
-import { inspect } from './answers.ts';
+import { inspect, isFile } from './answers.ts';
 import { messageSenders } from './examples/messages.ts';
 import { silence } from '../harness/silence.ts';
 import { paymentProvider } from './examples/payments.ts';
@@ -70,7 +70,8 @@ export class Scene {
   /** Sends a request and inspects its answer. */
   readonly send = async (request: Request): Promise<Response> => {
     const { logs } = this.store;
-    const response = await this.store.fetch(request);
+    const sent = await this.store.fetch(request);
+    const response = isFile(sent) ? new Response(await sent.text(), sent) : sent;
     inspect(request, response, logs.slice(-recent), [
       ...this.#emails,
       bankAccount,

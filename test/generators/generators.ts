@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
+import { exportTypes } from '../../src/kernel/endpoint/exports.ts';
 
 /** How generators are called, by the names of the programs that use what they make. */
 export const generators = {
@@ -68,8 +69,15 @@ export async function makeProgram(
   const exactOptionalPropertyTypes = name !== 'hey-api';
   const strict = { compilerOptions: { ...compilerOptions, exactOptionalPropertyTypes } };
   await writeFile(inFolder('tsconfig.json'), JSON.stringify(strict));
-  // Only its configuration can tell orval the address.
-  const output = { target: 'generated/store.ts', client: 'fetch', mode: 'split', baseUrl };
+  // Only its configuration can tell orval the address, and which of the types of a list's reply is meant.
+  const override = { contentType: { exclude: Object.values(exportTypes) } };
+  const output = {
+    target: 'generated/store.ts',
+    client: 'fetch',
+    mode: 'split',
+    baseUrl,
+    override,
+  };
   const config = JSON.stringify({ store: { input: document, output } });
   await writeFile(inFolder('orval.config.mjs'), `export default ${config}`);
 

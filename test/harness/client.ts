@@ -4,9 +4,10 @@ import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { type ErrorCode } from '../../src/kernel/errors/errors.ts';
+import { itemOf } from '../../src/kernel/endpoint/exports.ts';
 import { PathId } from '../../src/kernel/endpoint/parameters.ts';
 import { prefixes } from '../../src/config.ts';
-import { consolePlacesOf, placesOf } from '../../src/kernel/endpoint/routes.ts';
+import { consolePlacesOf, exportPlacesOf, placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 
 /** What a request may carry beside its address. */
@@ -34,8 +35,10 @@ export const fromConsole = (cookie = ''): Record<string, string> => ({
   ...(cookie && { cookie }),
 });
 
+const places = [...placesOf(endpoints, '/api'), ...consolePlacesOf(endpoints)];
+
 /** Every route with the addresses it answers, as a regular expression. */
-const patterns = [...placesOf(endpoints, '/api'), ...consolePlacesOf(endpoints)].map(
+const patterns = [...places, ...exportPlacesOf(places)].map(
   ({ endpoint, ofConsole, method, path, only }) => {
     const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
     const address = path.replace(/:(\w+)/g, (_, name: string) =>
@@ -144,13 +147,29 @@ export class ApiClient {
 const isJson = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('application/json');
 
-function check(place: ReturnType<typeof placeOf>, { status, body }: Reply): void {
+/** What a list is answered as besides JSON. */
+const fileTypes = /^(text\/csv|application\/x-ndjson); charset=UTF-8$/;
+
+function checkFile(endpoint: Endpoint, { body, headers }: Reply): void {
+  const item = itemOf(endpoint) as z.ZodType;
+  expect(item, `${endpoint.id} answered a file`).toBeDefined();
+  if (headers.get('content-type')?.startsWith('text/csv')) return;
+  const rows = ((body ?? '') as string).split('\n').filter((line) => line !== '');
+  for (const row of rows.map((line) => JSON.parse(line))) expect(item.parse(row)).toEqual(row);
+}
+
+function check(place: ReturnType<typeof placeOf>, reply: Reply): void {
+  const { status, headers, body } = reply;
   if (!place) {
     expect([404, 405]).toContain(status);
     expect(body?.code).toBe(status === 404 ? 'rest_no_route' : 'rest_method_not_allowed');
     return;
   }
   const { endpoint, ofConsole } = place;
+  if (status === 200 && fileTypes.test(headers.get('content-type') ?? '')) {
+    checkFile(endpoint, reply);
+    return;
+  }
   if (status === endpoint.reply[0]) {
     expect(endpoint.reply[1].parse(body)).toEqual(body);
     return;

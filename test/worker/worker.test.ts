@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorker, runBareWorkerd, runWorker } from '../../src/local/worker/index.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { ApiClient, formOf } from '../harness/client.ts';
+import type { Trip } from '../../src/local/neon/faults.ts';
 import { openStore, type Store } from '../harness/store.ts';
 import { pictures } from '../lib/pictures.ts';
 
@@ -91,6 +92,26 @@ test('a key or session that is revoked is refused on its very next request', asy
   expect((await key.get('/orders')).status).toBe(200);
   await store.database.query('update api_keys set revoked_at = now() where id = $1', [id]);
   expect((await key.get('/orders')).status).toBe(401);
+});
+
+test('a file that can not be completed breaks the connection', async () => {
+  const { token } = await store.createKey();
+  await store.database.query(
+    `insert into users (email, created_at, updated_at)
+     select n || '@file.example', now(), now() from generate_series(1, 2500) n`,
+  );
+  const ask = () =>
+    fetch(`${worker.url}/api/svc/v1/users.csv?sort=id`, { headers: { 'x-svc-key': token } });
+  const whole = await (await ask()).text();
+  expect(whole.split('\r\n').length).toBeGreaterThan(2500);
+
+  let pages = 0;
+  const isSecond = ({ statements }: Trip) =>
+    statements.some((text) => text.includes('from "users"')) && ++pages === 2;
+  store.neon.faults.next({ sqlState: '57P03', match: isSecond });
+  const file = await ask();
+  expect(file.status).toBe(200);
+  await expect(file.text()).rejects.toThrow();
 });
 
 test('the use of a key is noted after the answer', async () => {

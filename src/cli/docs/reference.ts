@@ -127,7 +127,7 @@ const headerPlaces: Readonly<Record<string, string>> = {
 function replyOf({ responses }: Operation, document: Document): string {
   const [status = '', found] = Object.entries(responses).find(([code]) => code < '304') ?? [];
   const reply = found && component(found, document.components.responses);
-  const [type, content] = Object.entries(reply?.content ?? {})[0] ?? [];
+  const [[type, content] = [], ...files] = Object.entries(reply?.content ?? {});
   if (!content) return '';
   const title = `<h3>Reply <span class="type">${status}</span></h3>\n`;
   if (type !== 'application/json') return `${title}<p><code>${type}</code></p>`;
@@ -135,7 +135,8 @@ function replyOf({ responses }: Operation, document: Document): string {
   // The conventions say what every reply has.
   const { success: _, meta: __, ...own } = properties;
   const fields = fieldsOf({ properties: own, required }, 'optional');
-  return title + fields + exampleOf('Example of a reply', content);
+  const also = files.map(([of]) => `<code>${of}</code>`).join(' or ');
+  return `${title}${fields}${also && `<p class="call">All of them: <a href="/docs/conventions#lists">as ${also}</a></p>`}${exampleOf('Example of a reply', content)}`;
 }
 
 const exampleOf = (title: string, { example }: { readonly example?: unknown }): string =>

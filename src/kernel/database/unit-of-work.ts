@@ -92,7 +92,7 @@ interface Loaded<S extends Statements> {
 export class UnitOfWork {
   readonly #connection: Connection;
   readonly #authorising: Authorising | undefined;
-  readonly #signal = AbortSignal.timeout(deadline);
+  #signal = AbortSignal.timeout(deadline);
   #authorised: boolean;
   /** Round trips made so far, and the milliseconds they took. */
   trips = 0;
@@ -107,6 +107,11 @@ export class UnitOfWork {
 
   get authorised(): boolean {
     return this.#authorised;
+  }
+
+  /** Gives what follows the whole time again: the next page of an answer that is sent already. */
+  renew(): void {
+    this.#signal = AbortSignal.timeout(deadline);
   }
 
   /** Authorises by a trip of its own, for a request that is answered without any other. */

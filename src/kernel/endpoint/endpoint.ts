@@ -10,6 +10,7 @@ import type { Files } from './files.ts';
 import type { Outbound } from '../events/outbound.ts';
 import type { Operations } from './operations.ts';
 import type { Services } from './services.ts';
+import type { StreamedFile } from './streaming.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A method and a path; with `?name=value` only for requests with that parameter. */
@@ -116,6 +117,8 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly files: Files;
   /** What else the service does, and to have it done for this caller. */
   readonly operations: Operations;
+  /** The answer that is a file, sent while it is made. */
+  readonly file: (file: StreamedFile) => Promise<Answer>;
   /**
    * A static file that was built for this deployment.
    * @throws ApiError `rest_unavailable` where it isn't there

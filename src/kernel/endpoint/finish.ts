@@ -30,8 +30,8 @@ export function commonHeaders(state: RequestState): Record<string, string> {
 }
 
 /**
- * Completes what a middleware answered by itself, and writes the request's log line; of one that was another
- * operation's, that operation has written it.
+ * Completes what a middleware answered by itself, and writes the request's log line, when all of the answer was
+ * sent; of one that was another operation's, that operation has written it.
  */
 export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): void {
   const state = stateOf(c);
@@ -39,6 +39,13 @@ export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVI
   if (!headers.has('x-request-id')) {
     for (const [name, value] of Object.entries(commonHeaders(state))) headers.set(name, value);
   }
+  const line = () => logRequest(c, log, ENVIRONMENT);
+  if (state.sent) void state.sent.then(line);
+  else line();
+}
+
+function logRequest(c: Context, log: Log, environment: Config['ENVIRONMENT']): void {
+  const state = stateOf(c);
   const { trips, milliseconds } = state.cost();
   const trouble = state.failure ?? state.unscheduled;
   if (state.delegated && !trouble) return;
@@ -49,7 +56,7 @@ export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVI
     operation: state.endpoint?.id ?? null,
     ...(state.via !== undefined && { via: state.via }),
     // What somebody mistyped can be anything: it is for their own eyes.
-    ...(!state.endpoint && ENVIRONMENT === 'development' && { path: c.req.path }),
+    ...(!state.endpoint && environment === 'development' && { path: c.req.path }),
     ...(state.opened && callerOf(state.principal, state.unit.authorised)),
     status: c.res.status,
     trips,

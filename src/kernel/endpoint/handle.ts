@@ -5,17 +5,13 @@ import { StaleHint } from '../database/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
 import { deliverNow } from '../events/delivery.ts';
 import type { AuditedRequest } from '../command/audit.ts';
-import { type IdempotentRequest, runChange } from '../command/change.ts';
+import { runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
-import {
-  type Call,
-  type Endpoint,
-  type WriteAccess,
-  isConditional,
-  keepsAnswers,
-} from './endpoint.ts';
+import { idempotentRequest, versionOf } from './conditions.ts';
+import { type Call, type Endpoint, type WriteAccess, isConditional } from './endpoint.ts';
 import { html } from './envelope.ts';
 import { revalidated } from './etag.ts';
+import { type Page, type PageQuery, acceptedFormat, itemOf, listFile } from './exports.ts';
 import { commonHeaders } from './finish.ts';
 import { filesIn } from './files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
@@ -23,11 +19,13 @@ import type { Shop } from '../command/shop.ts';
 import type { Operations } from './operations.ts';
 import { projectionOf } from './projection.ts';
 import { type RequestState, stateOf } from './request-state.ts';
+import type { Place } from './routes.ts';
 import type { Services } from './services.ts';
+import { fileOf } from './streaming.ts';
 
 /** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
 export async function handle(
-  endpoint: Endpoint,
+  { endpoint, format }: Pick<Place, 'endpoint' | 'format'>,
   services: Services,
   c: Context,
   operations: Operations,
@@ -38,7 +36,7 @@ export async function handle(
   const render = (outcome: unknown) =>
     renderOutcome(endpoint, services.shop, state.ignored, outcome);
   const after = afterAnswer(services, c);
-  const run = async () => {
+  const run = async (query: unknown) => {
     const db: WriteAccess<unknown> = {
       query: (statements) => state.unit.query(statements),
       change: ((command: Parameters<typeof runChange>[0]) =>
@@ -61,6 +59,7 @@ export async function handle(
     const { config, authority } = services;
     const call: Omit<Call<never, 'write', unknown, unknown, unknown, unknown>, 'principal'> = {
       ...input,
+      query,
       db,
       now: state.now,
       ifMatch: isConditional(endpoint) ? versionOf(c.req.header('if-match')) : undefined,
@@ -71,6 +70,7 @@ export async function handle(
       outbound: outboundOnceAuthorised(services, c),
       files: filesIn(services.media, () => stateOf(c).unit.authorised),
       operations,
+      file: (file) => fileOf(c, file),
       asset: (path) => fetchAsset(services, path),
       request: {
         method: c.req.raw.method,
@@ -82,9 +82,21 @@ export async function handle(
     if (!state.delegated) await state.unit.authorise();
     return outcome;
   };
-  const outcome = await planned(run, state, services);
-  // An error that isn't stored is answered where all errors are, with the headers it may carry.
-  if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
+  const ask = async (query: unknown) => {
+    const outcome = await planned(() => run(query), state, services);
+    // An error that isn't stored is answered where all errors are, with the headers it may carry.
+    if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
+    return outcome;
+  };
+  const item = itemOf(endpoint);
+  const asked = item && (format ?? acceptedFormat(c));
+  if (asked) {
+    const show = projectionOf(endpoint.reply[1]);
+    const read = async (query: PageQuery) => show(await ask(query)) as Page;
+    const list = { item, format: asked, query: input.query as PageQuery, path: c.req.path, read };
+    return respond(endpoint, state, await fileOf(c, listFile(list)));
+  }
+  const outcome = await ask(input.query);
   const answer = isAnswer(outcome) ? outcome : render(outcome);
   if (answer.status >= 400) state.code = (JSON.parse(answer.text) as { code: string }).code;
   const response = respond(endpoint, state, answer);
@@ -205,42 +217,4 @@ function respond(
       ...(replayed && { 'idempotency-replayed': 'true' }),
     },
   });
-}
-
-/** `If-Match: 3` or `"3"`: the version a write is conditional on. */
-function versionOf(header: string | undefined): number | undefined {
-  if (header === undefined || header === '*') return undefined;
-  const version = /^"?([0-9]{1,15})"?$/.exec(header)?.[1];
-  if (version !== undefined) return Number(version);
-  throw kernelError('rest_invalid_param', {
-    message: 'If-Match takes the version of the record, a whole number.',
-    params: { 'If-Match': 'must be a version number' },
-  });
-}
-
-/** The request's Idempotency-Key, where it has one and the endpoint stores replies. */
-async function idempotentRequest(
-  endpoint: Endpoint,
-  c: Context,
-): Promise<IdempotentRequest | undefined> {
-  const header = c.req.header('idempotency-key');
-  if (header === undefined || !keepsAnswers(endpoint)) return undefined;
-  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw kernelError('rest_invalid_param', {
-      message: 'Idempotency-Key takes 1 to 255 printable ASCII characters without blanks.',
-      params: { 'Idempotency-Key': 'must have 1 to 255 printable characters' },
-    });
-  }
-  const { pathname, search } = new URL(c.req.url);
-  const body = endpoint.body ? await c.req.text() : '';
-  const said = new TextEncoder().encode(
-    JSON.stringify([pathname, search, body, c.req.header('if-match') ?? '']),
-  );
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', said));
-  return {
-    operation: endpoint.id,
-    key,
-    fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''),
-  };
 }

@@ -26,7 +26,7 @@ export function mount(app: Hono, places: readonly Place[], services: Services): 
         ? [fromConsole(endpoint, services.config), consoleGuard(endpoint, services)]
         : [guard(endpoint, services)]),
       ...validators(endpoint),
-      (c) => handle(endpoint, services, c, operations(c)),
+      (c) => handle(place, services, c, operations(c)),
     ];
     app.on([method], [path], ...steps.map((step) => onlyWith(place.only, step)));
   }

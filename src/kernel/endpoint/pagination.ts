@@ -64,6 +64,9 @@ export const pageParameters = {
     .describe('`-id` (default) is newest first, `id` oldest first.'),
 };
 
+/** What asks for one page of a list, or for a part of it in another way. */
+export const windowParameterNames = ['page', 'per_page', 'cursor', 'limit', 'offset'] as const;
+
 /** The conditions of a list: one for each filter that its query takes, and what narrows it besides. */
 export type ConditionsFor<Query, Besides extends string = never> = Readonly<
   Record<Exclude<keyof Query, keyof typeof pageParameters> | Besides, SQL | undefined>

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 export type Projection = (value: unknown) => unknown;
 
 /** What a schema of any type is made of. Zod types it schema by schema, not for the base of all. */
-const definitionOf = (schema: z.core.$ZodType) =>
+export const definitionOf = (schema: z.core.$ZodType) =>
   (schema as unknown as { def: z.core.$ZodTypes['_zod']['def'] }).def;
 
 const projections = new WeakMap<z.core.$ZodType, Projection>();

@@ -24,6 +24,8 @@ export class RequestState {
   unscheduled: Error | undefined;
   /** The operation this one is carried out for; the request was counted there. */
   readonly via: string | undefined;
+  /** Settles when the answer was sent, or isn't sent any further, where that goes on after its headers. */
+  sent: Promise<void> | undefined;
   /** Whether another operation was carried out for it, which authorised the caller and is logged. */
   delegated = false;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { consoleApi, prefixes } from '../../config.ts';
 import { type Endpoint, type Route, answersHead } from './endpoint.ts';
+import { type ExportFormat, exportFormats, itemOf } from './exports.ts';
 import { PathId } from './parameters.ts';
 
 /** A route in its parts. */
@@ -23,6 +24,8 @@ export interface Place extends RouteParts {
   readonly endpoint: Endpoint;
   /** Whether it is the console that asks there: by the cookie of a session, and nothing else. */
   readonly ofConsole: boolean;
+  /** What the address asks for in place of JSON. */
+  readonly format?: ExportFormat;
 }
 
 /** Every route of a table. One for requests with a certain parameter comes before all without. */
@@ -40,6 +43,14 @@ export const consolePlacesOf = (endpoints: readonly Endpoint[]): Place[] =>
     .filter(({ access, namespace = 'api' }) => access.kind === 'key' && namespace === 'api')
     .flatMap((endpoint) => placesUnder(consoleApi, endpoint, true))
     .sort(byParameter);
+
+/** The addresses of lists as files: `/orders.csv`. */
+export const exportPlacesOf = (places: readonly Place[]): Place[] =>
+  places
+    .filter(({ endpoint, method }) => method === 'GET' && itemOf(endpoint))
+    .flatMap((place) =>
+      exportFormats.map((format) => ({ ...place, path: `${place.path}.${format}`, format })),
+    );
 
 const placesUnder = (prefix: string, endpoint: Endpoint, ofConsole: boolean): Place[] =>
   endpoint.route.map((route) => {

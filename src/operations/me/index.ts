@@ -8,6 +8,7 @@ export * from './coupons-create.ts';
 export * from './coupons-list.ts';
 export * from './coupons-products.ts';
 export * from './creatives-list.ts';
+export * from './export.ts';
 export * from './get.ts';
 export * from './home-summary.ts';
 export * from './leaderboard.ts';

@@ -3,6 +3,7 @@ export * from './can-access-affiliate.ts';
 export * from './create.ts';
 export * from './delete.ts';
 export * from './downlines.ts';
+export * from './export.ts';
 export * from './get.ts';
 export * from './group.ts';
 export * from './has-bought.ts';

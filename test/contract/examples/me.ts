@@ -6,6 +6,7 @@ import { newPromoted } from './affiliates.ts';
 
 export const me: Examples = {
   'me.get': () => ({}),
+  'me.export': () => ({}),
   'me.profile.update': () => ({ body: { first_name: `Bo ${crypto.randomUUID()}` } }),
   'me.affiliateCoupons.list': ({ affiliate }) => ({ user: affiliate }),
   'me.affiliateCoupons.create': async (scene) => ({

@@ -13,6 +13,7 @@ export const users: Examples = {
     params: { id: scene.buyer },
     query: { product_id: String(scene.product) },
   }),
+  'users.export': ({ buyer }) => ({ params: { id: buyer } }),
   'users.uplines': ({ buyer }) => ({ params: { id: buyer } }),
   'users.downlines': ({ buyer }) => ({ params: { id: buyer } }),
   'users.create': (scene) => ({ body: { email: scene.newEmail() } }),

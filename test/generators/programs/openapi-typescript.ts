@@ -5,7 +5,11 @@ type Schemas = components['schemas'];
 
 /** Places an order once, though asked twice, and reads it back. */
 export async function sell(baseUrl: string, apiKey: string, order: Schemas['OrderCreate']) {
-  const store = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${apiKey}` } });
+  // Lists come as CSV and NDJSON too: of their replies, JSON.
+  const store = createClient<paths, 'application/json'>({
+    baseUrl,
+    headers: { Authorization: `Bearer ${apiKey}` },
+  });
   const place = () =>
     store.POST('/api/svc/v1/orders', {
       params: { header: { 'Idempotency-Key': 'one-order' } },

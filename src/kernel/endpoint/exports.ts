@@ -1,0 +1,111 @@
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import type * as z from 'zod';
+import { csvLine } from '../../lib/csv.ts';
+import { kernelError } from '../errors/errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { pageParameters, windowParameterNames } from './pagination.ts';
+import { definitionOf } from './projection.ts';
+import { type StreamedFile, pagesOf } from './streaming.ts';
+
+/** What lists in pages are answered as besides JSON: by the extension of the address, or the type that is accepted. */
+export const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
+export type ExportFormat = keyof typeof exportTypes;
+
+export const exportFormats = Object.keys(exportTypes) as ExportFormat[];
+
+/** What the items of a list in pages are; undefined for what is none, and has no exports. */
+export function itemOf({ query, reply: [, body] }: Endpoint): z.core.$ZodType | undefined {
+  const { cursor } = (query as Partial<z.ZodObject> | undefined)?.shape ?? {};
+  if (cursor !== pageParameters.cursor) return undefined;
+  return ((body as z.ZodObject).shape['data'] as z.ZodArray).element;
+}
+
+/** What a request accepts rather than JSON, if anything. */
+export function acceptedFormat(c: Context): ExportFormat | undefined {
+  const json = 'application/json';
+  const supports = [json, ...Object.values(exportTypes)];
+  const type = accepts(c, { header: 'Accept', supports, default: json });
+  return exportFormats.find((format) => exportTypes[format] === type);
+}
+
+/** The columns of items: a path to each value, through the objects that are surely there. */
+function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (readonly string[])[] {
+  const def = definitionOf(schema);
+  if (def.type === 'nullable' || def.type === 'optional') return columnsOf(def.innerType, path);
+  if (def.type !== 'object' || def.catchall) return [path];
+  return Object.entries(def.shape).flatMap(([name, field]) => columnsOf(field, [...path, name]));
+}
+
+const valueAt = (item: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item);
+
+/** How a format begins, and an item in it. */
+interface Writing {
+  readonly start: string;
+  readonly line: (item: unknown) => string;
+}
+
+const writing: Record<ExportFormat, (item: z.core.$ZodType) => Writing> = {
+  csv: (schema) => {
+    const columns = columnsOf(schema);
+    return {
+      start: csvLine(columns.map((path) => path.join('.'))),
+      line: (item) => csvLine(columns.map((path) => valueAt(item, path))),
+    };
+  },
+  ndjson: () => ({ start: '', line: (item) => `${JSON.stringify(item)}\n` }),
+};
+
+/** A page as the list shows it. */
+export interface Page {
+  readonly data: readonly unknown[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+export type PageQuery = Readonly<Record<string, unknown>>;
+
+/** A list that is asked for as a file. */
+export interface Export {
+  readonly item: z.core.$ZodType;
+  readonly format: ExportFormat;
+  /** The query of the list, validated. */
+  readonly query: PageQuery;
+  /** The address of the list or of the file, for its name. */
+  readonly path: string;
+  readonly read: (query: PageQuery) => Promise<Page>;
+}
+
+/** A list as a file of all its records, read page by page, each of them a trip that authorises. */
+export function listFile({ item, format, query, path, read }: Export): StreamedFile {
+  refuseWindow(query);
+  return {
+    name: `${/[^/.]+(?=[^/]*$)/.exec(path)?.[0]}.${format}`,
+    type: exportTypes[format],
+    texts: textsOf(writing[format](item), query, read),
+  };
+}
+
+/** Refuses what asks for a part of the list. */
+function refuseWindow(query: PageQuery): void {
+  const given = windowParameterNames.filter((name) => query[name] !== undefined);
+  if (given.length === 0) return;
+  throw kernelError('rest_invalid_param', {
+    params: Object.fromEntries(given.map((name) => [name, 'is not for a file, which has it all'])),
+  });
+}
+
+async function* textsOf({ start, line }: Writing, query: PageQuery, read: Export['read']) {
+  const pages = pagesOf(undefined, async (cursor: number | undefined, per_page) => {
+    const { data, meta } = await read({ ...query, cursor, per_page });
+    const { next_cursor } = meta;
+    const next = next_cursor === null ? undefined : pageParameters.cursor.parse(next_cursor);
+    return { page: data.map(line).join(''), next };
+  });
+  let before = start;
+  for await (const page of pages) {
+    yield before + page;
+    before = '';
+  }
+}

@@ -1,0 +1,22 @@
+import { session } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { ownRecord } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { PersonalData, contentsText, personalData } from '../users/personal-data.ts';
+import { asOwn } from './rules.ts';
+
+export const exportOwnData = endpoint({
+  id: 'me.export',
+  route: ['GET /me/export'],
+  summary: 'Get your data',
+  description: `Everything the store keeps of the user, as one document. ${contentsText}`,
+  access: session(),
+  effect: 'read',
+  reply: [200, ownRecord(PersonalData)],
+  errors: ['rest_not_found'],
+}).handle(async ({ principal, db, now, file }) => {
+  const data = await personalData(db, principal.userId, now, (of) =>
+    asOwn(principal, { data: of, meta: {} }),
+  );
+  return data ? file(data) : refuse('rest_not_found');
+});

@@ -1,0 +1,42 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { refuse } from '../../kernel/errors/errors.ts';
+import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { PersonalData, contentsText, personalData } from './personal-data.ts';
+
+/** What a key has to read besides users: there is some of everything in it. */
+const scopes = [
+  'orders:read',
+  'coupons:read',
+  'confirmations:read',
+  'access:read',
+  'licenses:read',
+  'commissions:read',
+  'messages:read',
+  'reminders:read',
+] as const;
+
+export const exportUser = endpoint({
+  id: 'users.export',
+  route: ['GET /users/:id/export'],
+  summary: "Get a person's data",
+  description: `Everything the store keeps of a user, as one document to hand over. ${contentsText}
+
+The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}: a document that left out what a key may not read would look complete.`,
+  access: apiKey('users:read'),
+  effect: 'read',
+  params: IdParams,
+  reply: [200, record(PersonalData)],
+  errors: ['rest_not_found', 'rest_forbidden'],
+}).handle(async ({ params, db, principal, now, file }) => {
+  const data = await personalData(db, params.id, now, one);
+  const missing = scopes.filter((scope) => !principal.has(scope));
+  if (missing.length > 0) {
+    return refuse('rest_forbidden', {
+      message: `This takes more scopes: ${missing.join(', ')}.`,
+      data: { missing_scopes: missing },
+    });
+  }
+  return data ? file(data) : refuse('rest_not_found');
+});

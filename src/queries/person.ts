@@ -1,0 +1,140 @@
+import { type SQL, and, asc, eq, getTableColumns, getTableName, gt, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { accessGrants } from '../schema/access.ts';
+import { bankMutations } from '../schema/bank-mutations.ts';
+import { commissions, payouts } from '../schema/commissions.ts';
+import { consoleSessions } from '../schema/console.ts';
+import { couponRedemptions, coupons } from '../schema/coupons.ts';
+import { groupMoves } from '../schema/group-moves.ts';
+import { licenseActivations, licenses } from '../schema/licenses.ts';
+import { media } from '../schema/media.ts';
+import { messageSuppressions, messages } from '../schema/messages.ts';
+import { orderHistory, orders } from '../schema/orders.ts';
+import { confirmations, paymentSessions, refunds } from '../schema/payments.ts';
+
+import type { Exported } from '../schema/personal.ts';
+import { reminders } from '../schema/reminders.ts';
+import { subscriptions } from '../schema/subscriptions.ts';
+import { userExternalIds, users } from '../schema/users.ts';
+import { wishes } from '../schema/wishlist.ts';
+import { build } from '../kernel/database/statements.ts';
+
+/** The rows of a table that are a person's own. */
+interface Section {
+  readonly from: PgTable;
+  readonly theirs: (id: number) => SQL;
+  /** What no two of their rows share. */
+  readonly key: PgColumn;
+  /** Columns that are secrets, say who else had to do with it, or only how the service works. */
+  readonly hidden: readonly string[];
+}
+
+const section = <T extends PgTable>(
+  from: T,
+  key: PgColumn,
+  theirs: Section['theirs'],
+  ...hidden: (keyof T['$inferSelect'] & string)[]
+): Section => ({ from, key, theirs, hidden });
+
+const is = (column: PgColumn) => (id: number) => eq(column, id);
+
+const ofTheirOrders = (column: PgColumn) => (id: number) =>
+  sql`${column} in (select o.id from orders o where o.user_id = ${id})`;
+
+const ofTheirLicenses = (id: number) => sql`${licenseActivations.license_id} in (
+  select l.id from licenses l where l.user_id = ${id})`;
+
+const toThem = (id: number) => sql`(${messageSuppressions.message_id} in (
+    select m.id from messages m where m.user_id = ${id})
+  or ${messageSuppressions.address} = (select u.email from users u where u.id = ${id}))`;
+
+/** All that is kept of a person, by table; of what they sold, their part and nothing of the buyers. */
+const sections = {
+  users: section(users, users.id, is(users.id)),
+  userExternalIds: section(userExternalIds, userExternalIds.provider, is(userExternalIds.user_id)),
+  groupMoves: section(groupMoves, groupMoves.order_id, is(groupMoves.user_id)),
+  orders: section(orders, orders.id, is(orders.user_id), 'stock_counters'),
+  orderHistory: section(
+    orderHistory,
+    orderHistory.id,
+    ofTheirOrders(orderHistory.order_id),
+    ...(['actor_type', 'actor_id'] as const),
+  ),
+  paymentSessions: section(
+    paymentSessions,
+    paymentSessions.id,
+    ofTheirOrders(paymentSessions.order_id),
+    'url',
+  ),
+  confirmations: section(
+    confirmations,
+    confirmations.id,
+    is(confirmations.user_id),
+    ...(['reviewed_by', 'duplicate_of'] as const),
+  ),
+  bankMutations: section(
+    bankMutations,
+    bankMutations.id,
+    ofTheirOrders(bankMutations.order_id),
+    'account_number',
+  ),
+  refunds: section(
+    refunds,
+    refunds.id,
+    ofTheirOrders(refunds.order_id),
+    ...(['actor_type', 'actor_id'] as const),
+  ),
+  couponRedemptions: section(
+    couponRedemptions,
+    couponRedemptions.order_id,
+    is(couponRedemptions.user_id),
+  ),
+  subscriptions: section(subscriptions, subscriptions.id, is(subscriptions.user_id)),
+  accessGrants: section(accessGrants, accessGrants.id, is(accessGrants.user_id)),
+  licenses: section(licenses, licenses.id, is(licenses.user_id), 'code'),
+  licenseActivations: section(licenseActivations, licenseActivations.id, ofTheirLicenses),
+  commissions: section(commissions, commissions.id, is(commissions.affiliate_id), 'buyer_id'),
+  payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
+  // Whom a coupon is limited to are others.
+  coupons: section(coupons, coupons.id, is(coupons.user_id), 'rule'),
+  messages: section(
+    messages,
+    messages.id,
+    is(messages.user_id),
+    ...(['key', 'lease_token', 'sender', 'provider_id', 'last_error'] as const),
+  ),
+  messageSuppressions: section(messageSuppressions, messageSuppressions.id, toThem),
+  reminders: section(reminders, reminders.id, is(reminders.user_id), 'last_error'),
+  media: section(media, media.key, is(media.user_id)),
+  wishes: section(wishes, wishes.id, is(wishes.user_id)),
+  consoleSessions: section(
+    consoleSessions,
+    consoleSessions.id,
+    is(consoleSessions.user_id),
+    ...(['prefix', 'hash'] as const),
+  ),
+} satisfies Record<Exported, Section>;
+
+export type SectionName = keyof typeof sections;
+
+/** The sections in their order, each with the name of its table. */
+export const personSections = Object.entries(sections).map(([name, { from }]) => ({
+  name: name as SectionName,
+  table: getTableName(from),
+}));
+
+/** What comes after a row of a section. */
+export const keyOf = (name: SectionName, row: Record<string, unknown> | undefined) =>
+  row?.[sections[name].key.name];
+
+/** So many of a person's rows in a section, after the one with this key. */
+export function listOwn(name: SectionName, id: number, limit: number, after?: unknown) {
+  const { from, key, theirs, hidden }: Section = sections[name];
+  const columns = Object.entries(getTableColumns(from)).filter(([of]) => !hidden.includes(of));
+  return build
+    .select(Object.fromEntries(columns))
+    .from(from)
+    .where(and(theirs(id), after === undefined ? undefined : gt(key, after)))
+    .orderBy(asc(key))
+    .limit(limit);
+}

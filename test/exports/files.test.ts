@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fromConsole } from '../harness/client.ts';
+import { useShop } from '../harness/shop.ts';
+import { recordsOf } from './csv.ts';
+
+const stage = useShop();
+const people = 2300;
+let key: { authorization: string };
+
+beforeAll(async () => {
+  const { store } = stage.shop;
+  const { token } = await store.createKey({ scopes: ['users:read', 'products:read'] });
+  key = { authorization: `Bearer ${token}` };
+  await store.database.query(
+    `insert into users (email, display_name, roles, phone, created_at, updated_at)
+     select n || '@people.example', '=cmd' || n, array[case n % 2 when 0 then 'member' else 'affiliate' end],
+            '+62812' || n, $1, $1 from generate_series(1, $2::int) n`,
+    [store.clock.now(), people],
+  );
+});
+
+/** A request past the harness's client, which reads all of an answer. */
+const ask = (path: string, headers: Record<string, string> = key, method = 'GET') =>
+  stage.shop.store.fetch(
+    new Request(`https://shop.example/api/svc/v1${path}`, { method, headers }),
+  );
+
+const trips = () => stage.shop.store.neon.trips.total;
+
+/** The reader of a file, and the log lines of its request. */
+async function opened(path: string, headers?: Record<string, string>) {
+  const response = await ask(path, headers);
+  const id = response.headers.get('x-request-id');
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  return { reader, lines: () => stage.shop.store.logs.filter((line) => line['request_id'] === id) };
+}
+
+describe('a file', () => {
+  test('has all records, over several pages', async () => {
+    const response = await ask('/users.csv?role=member&sort=id');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=UTF-8');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="users.csv"');
+    const records = recordsOf(await response.text());
+    expect(records).toHaveLength(people / 2);
+    expect(records.map(({ display_name }) => display_name)).toEqual(
+      Array.from({ length: people / 2 }, (_, n) => `=cmd${2 * n + 2}`),
+    );
+    const lines = (await (await ask('/users.ndjson')).text()).trimEnd().split('\n');
+    expect(lines).toHaveLength(people);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ email: `${people}@people.example` });
+  });
+
+  test('runs no formula that is in it', async () => {
+    const text = await (await ask('/users.csv?search=7@people.example')).text();
+    expect(text).toContain(",'=cmd");
+    expect(text).toContain(",'+62812");
+    expect(text).not.toMatch(/,"?[=+]/);
+  });
+
+  test('of a list without records has its columns all the same', async () => {
+    const empty = await (await ask('/users.csv?search=nobody-has-this')).text();
+    const one = await (await ask('/users.csv?search=7@people.example')).text();
+    expect(empty).toBe(`${one.split('\r\n')[0]}\r\n`);
+    expect(empty).toMatch(/^id,/);
+    expect(await (await ask('/users.ndjson?search=nobody-has-this')).text()).toBe('');
+  });
+
+  test('is asked for by the types that are accepted, the preferred one first', async () => {
+    const typeFor = async (accept: string) =>
+      (await ask('/products', { ...key, accept })).headers.get('content-type')?.split(';')[0];
+    expect(await typeFor('text/csv')).toBe('text/csv');
+    expect(await typeFor('text/csv;q=0.5, application/x-ndjson')).toBe('application/x-ndjson');
+    expect(await typeFor('application/json, text/csv;q=0.9')).toBe('application/json');
+    expect(await typeFor('text/html, */*;q=0.8')).toBe('application/json');
+  });
+
+  test('is read a page at a time, each when the one before was taken', async () => {
+    const before = trips();
+    const { reader, lines } = await opened('/users.ndjson');
+    for (const page of [1, 2, 3]) {
+      await reader.read();
+      expect(trips() - before).toBe(page);
+    }
+    expect(lines()).toEqual([]);
+    expect(await reader.read()).toMatchObject({ done: true });
+    expect(lines()).toMatchObject([{ level: 'info', status: 200, trips: 3 }]);
+  });
+
+  test('is read no further when its reader goes away', async () => {
+    const before = trips();
+    const { reader, lines } = await opened('/users.csv');
+    await reader.read();
+    await reader.cancel();
+    expect(lines()).toMatchObject([{ level: 'info', trips: 1 }]);
+    expect(trips() - before).toBe(1);
+  });
+
+  test('of large records is read in smaller pages', async () => {
+    const { shop } = stage;
+    const { id } = await shop.newProduct();
+    await shop.store.database.query(
+      `insert into products
+       select (jsonb_populate_record(p, jsonb_build_object('id', 100000 + n, 'slug', 'copy-' || n,
+         'meta', jsonb_build_object('long', repeat('x', 90000))))).*
+         from products p, generate_series(1, 150) n where p.id = $1`,
+      [id],
+    );
+    const text = await (await ask('/products.ndjson')).text();
+    expect(text.trimEnd().split('\n')).toHaveLength(151);
+  });
+
+  test('is offered to HEAD by its headers alone', async () => {
+    const response = await ask('/users.csv', key, 'HEAD');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=UTF-8');
+    expect(await response.text()).toBe('');
+    const id = response.headers.get('x-request-id');
+    const lines = stage.shop.store.logs.filter((line) => line['request_id'] === id);
+    expect(lines).toMatchObject([{ method: 'HEAD', status: 200 }]);
+  });
+});
+
+describe('what is refused before a file begins is answered as JSON', () => {
+  test.each([
+    ['/users.csv', {}, 401, 'rest_forbidden'],
+    ['/orders.csv', undefined, 403, 'rest_forbidden'],
+    ['/users.csv?role=king', undefined, 400, 'rest_invalid_param'],
+    ['/webhooks.xml', undefined, 404, 'rest_no_route'],
+    ['/users/1.csv', undefined, 404, 'rest_no_route'],
+  ])('%s', async (path, headers, status, code) => {
+    const response = await ask(path, headers);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8');
+    expect(await response.json()).toMatchObject({ code, data: { status } });
+  });
+
+  test.each(['page=2', 'per_page=10', 'cursor=aWQ6MQ'])('%s asks for a part', async (part) => {
+    const response = await ask(`/users.csv?${part}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'rest_invalid_param',
+      data: { params: { [part.split('=')[0] ?? '']: 'is not for a file, which has it all' } },
+    });
+  });
+
+  test('a database that is away', async () => {
+    const { neon } = stage.shop.store;
+    neon.faults.next({ sqlState: '57P03', match: () => true });
+    const response = await ask('/users.csv');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'rest_unavailable' });
+  });
+});
+
+describe('a file that is not complete breaks off', () => {
+  test('where the database goes away, and the log says why', async () => {
+    const { neon } = stage.shop.store;
+    const { reader, lines } = await opened('/users.csv');
+    await reader.read();
+    neon.faults.next({ sqlState: '57P03', match: () => true });
+    await expect(reader.read()).rejects.toThrow();
+    expect(lines()).toMatchObject([{ level: 'error', status: 200, sqlstate: '57P03' }]);
+  });
+
+  test('where the key is revoked', async () => {
+    const { store } = stage.shop;
+    const { id, token } = await store.createKey({ scopes: ['users:read'] });
+    const { reader } = await opened('/users.csv', { 'x-svc-key': token });
+    await reader.read();
+    await store.database.query('update api_keys set revoked_at = $2 where id = $1', [
+      id,
+      store.clock.now(),
+    ]);
+    await expect(reader.read()).rejects.toThrow();
+  });
+});
+
+test('users have files of what is theirs, and of nothing else', async () => {
+  const { shop } = stage;
+  const product = await shop.newProduct();
+  const [one, other] = [await shop.newUser(), await shop.newUser()];
+  const order = await shop.newOrder({ product_id: product.id, user_id: one.id });
+  await shop.newOrder({ product_id: product.id, user_id: other.id });
+  const session = await shop.store.session(one.id);
+  const { body } = await session.get('/me/orders.csv');
+  expect(recordsOf(body).map(({ id }) => id)).toEqual([String(order.id)]);
+  expect((await session.get('/me/orders.ndjson?scope=affiliate')).body).toBeUndefined();
+});
+
+test('the console has them too, by its session alone', async () => {
+  const { shop } = stage;
+  const { id } = await shop.newAdministrator();
+  const cookie = await shop.store.consoleSession(id);
+  const path = '//console/api/v1/users.csv?search=7@people.example';
+  const file = await shop.store.client(fromConsole(cookie)).get(path);
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="users.csv"');
+  expect((await shop.store.client(fromConsole()).get(path)).status).toBe(401);
+});

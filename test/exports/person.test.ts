@@ -1,0 +1,146 @@
+import { getTableColumns, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { User } from '../../src/domain/user/schemas.ts';
+import { personSections } from '../../src/queries/person.ts';
+import * as schema from '../../src/schema/index.ts';
+import { notExported } from '../../src/schema/personal.ts';
+import { scopes } from '../../src/schema/scopes.ts';
+import { useAffiliateShop } from '../harness/affiliates.ts';
+
+const stage = useAffiliateShop();
+let user: User;
+
+type Rows = Record<string, Record<string, unknown>[]>;
+
+/** Gives a person a row in every table that their data has, and somebody else one in most. */
+beforeAll(async () => {
+  const { shop } = stage.at;
+  const { api } = shop;
+  const product = await stage.at.newCourse({}, { license: { active: true, count: 1 } });
+  const live = async (email: string) => {
+    const { body } = await api.post('/users', {
+      email,
+      phone: '+62811',
+      external_ids: { crm: email },
+      roles: ['affiliate'],
+    });
+    const person: User = body.data;
+    const order = await stage.at.sell(product, { user_id: person.id });
+    await api.post('/confirmations', { order_id: order.id, sender: email, total: 1 });
+    await api.post('/reminders', { order_id: order.id, title: email, content: 'Please.' });
+    await stage.at.change(order, { status: 'completed' });
+    await stage.at.refund(order, 1);
+    const [license] = (await api.get(`/licenses?user_id=${person.id}&reveal=true`)).body.data;
+    await api.post('/licenses/register', { license: license.code, string: email, label: email });
+    const code = `OWN${person.id}`;
+    await api.post('/coupons', { code, user_id: person.id });
+    await (await shop.store.session(person.id)).post('/me/wishlist', { product_id: product.id });
+    const at = shop.store.clock.now().toISOString();
+    const group = (await api.post('/user-groups', { name: email })).body.data;
+    for (const statement of [
+      `insert into group_moves (order_id, user_id, group_id, moved)
+       values (${order.id}, ${person.id}, ${group.id}, true)`,
+      `insert into coupon_redemptions (order_id, coupon_id, user_id, redeemed_at)
+       select ${order.id}, id, ${person.id}, '${at}' from coupons where user_id = ${person.id}`,
+      `insert into subscriptions (user_id, product_id, first_order_id, order_id, type, status, start, created_at, updated_at)
+       values (${person.id}, ${product.id}, ${order.id}, ${order.id}, 'regular', 'active', '${at}', '${at}', '${at}')`,
+      `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
+         currency, url, status, refundable, expires_at, created_at, updated_at)
+       values (${order.id}, 'card', '${email}', '${email}', '${email}', 1, 'USD', 'secret-page', 'paid', true, '${at}', '${at}', '${at}')`,
+      `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at,
+         direction, description, status, order_id, created_at, updated_at)
+       values ('moota', '${email}', 'store-account', 1, 'USD', '${at}', 'credit', '${email}', 'matched', ${order.id}, '${at}', '${at}')`,
+      `insert into commissions (order_id, product_id, affiliate_id, buyer_id, tier, kind, commission,
+         currency, base_amount, rate_type, rate, rate_source, status, flags, created_at, updated_at)
+       select order_id, product_id, ${person.id}, buyer_id, (select max(tier) + 1 from commissions), kind, commission, currency, base_amount,
+         rate_type, rate, rate_source, status, flags, '${at}', '${at}' from commissions limit 1`,
+      `insert into payouts
+         (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
+       values (${person.id}, 1, 'USD', 1, '', '${email}', 'paid', '${at}', '${at}')`,
+      `insert into console_sessions
+         (prefix, hash, user_id, authenticated_at, seen_at, expires_at, user_agent, country)
+       values ('secret-prefix-${person.id}', 'secret-hash', ${person.id}, '${at}', '${at}', '${at}', '${email}', '')`,
+      `insert into media (key, user_id, purpose, type, width, height, size, created_at)
+       values ('face-${person.id}', ${person.id}, 'avatar', 'image/png', 1, 1, 1, '${at}')`,
+      `insert into messages (kind, medium, user_id, recipient, status, due_at, created_at, updated_at)
+       select 'welcome', 'email', ${person.id}, '${email}', 'sent', '${at}', '${at}', '${at}'
+         from generate_series(1, 1500)`,
+      `insert into message_suppressions (medium, address, reason, created_at)
+       values ('email', '${email}', 'bounced', '${at}')`,
+    ]) {
+      await shop.store.database.query(statement);
+    }
+    return person;
+  };
+  await live('other@mail.example');
+  user = await live('person@mail.example');
+});
+
+const tables = Object.entries(schema as Record<string, unknown>).flatMap(([name, table]) =>
+  is(table, PgTable) ? [{ name, table }] : [],
+);
+
+test('a table with the id of a user is in the data of a person, or left out for a reason', () => {
+  const known = [...personSections.map(({ name }) => name), ...Object.keys(notExported)];
+  const ofUsers = tables.filter(({ table }) =>
+    Object.keys(getTableColumns(table)).some((of) => /^(user|affiliate|buyer)_id$/.test(of)),
+  );
+  expect(ofUsers.length).toBeGreaterThan(10);
+  expect(known).toEqual(expect.arrayContaining(ofUsers.map(({ name }) => name)));
+  expect(new Set(known).size).toBe(known.length);
+});
+
+describe('the data of a person', () => {
+  const asked = async () => (await stage.at.shop.api.get(`/users/${user.id}/export`)).body.data;
+
+  test('has their rows of every table, and nothing of others', async () => {
+    const { user_id, records } = (await asked()) as { user_id: number; records: Rows };
+    expect(user_id).toBe(user.id);
+    const empty = Object.entries(records).filter(([, rows]) => rows.length === 0);
+    expect(empty.map(([table]) => table)).toEqual([]);
+    expect(Object.keys(records)).toEqual(personSections.map(({ table }) => table));
+    const text = JSON.stringify(records);
+    expect(text).toContain('person@mail.example');
+    expect(text).not.toContain('other@mail.example');
+    expect(text).not.toMatch(/secret-|store-account|"hash"/);
+    expect(records['licenses']?.[0]).not.toHaveProperty('code');
+  });
+
+  test('has all rows of a table, however many', async () => {
+    const { records } = (await asked()) as { records: Rows };
+    const { rows } = await stage.at.shop.store.database.query<{ id: string }>(
+      'select id from messages where user_id = $1 order by id',
+      [user.id],
+    );
+    expect(rows.length).toBeGreaterThan(1000);
+    expect(records['messages']?.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)));
+  });
+
+  test('takes every scope that reads a part of it', async () => {
+    const { store } = stage.at.shop;
+    const reply = await (
+      await store.key('users:read', 'orders:read')
+    ).get(`/users/${user.id}/export`);
+    expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
+    expect(reply.body.data.missing_scopes).toContain('licenses:read');
+    const reading = scopes.flatMap(({ name }) => (name.endsWith(':read') ? [name] : []));
+    const whole = await (await store.key(...reading)).get(`/users/${user.id}/export`);
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get('content-disposition')).toBe(
+      `attachment; filename="user-${user.id}.json"`,
+    );
+  });
+
+  test('is the same for themselves, and for nobody else', async () => {
+    const { store } = stage.at.shop;
+    const { body } = await (await store.session(user.id)).get('/me/export');
+    expect(body.data).toEqual(await asked());
+    expect(body.meta).toEqual({ effective_user_id: user.id });
+  });
+
+  test('is not there of whom there is not', async () => {
+    const { api } = stage.at.shop;
+    expect((await api.get('/users/999999/export')).status).toBe(404);
+  });
+});
