@@ -75,14 +75,14 @@ export interface ConsoleRoles {
 
 /**
  * Checks the cookie of a console's session as far as that goes without a trip.
- * @param fresh whether the session has to be one of the last ten minutes
+ * @param fresh whether the session has to be one of the last ten minutes; asked when the trip is made
  * @throws DatabaseRefusal, the same class the trip would throw, when it can't be good
  */
 export async function authenticateConsole(
   access: Extract<Access, { kind: 'key' | 'console' }>,
   cookie: string | undefined,
   { peppers, ...roles }: ConsoleRoles & { readonly peppers: Peppers },
-  { now, fresh }: { readonly now: Date; readonly fresh: boolean },
+  { now, fresh }: { readonly now: Date; readonly fresh: () => boolean },
 ) {
   const token = consoleToken(cookie);
   if (!token) throw new DatabaseRefusal('svc_console_signed_out', 401);
@@ -95,14 +95,10 @@ export async function authenticateConsole(
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
   const authorising: Authorising = {
     by: consoleAuthorisation,
-    values: [
-      token.prefix,
-      hashes,
-      allowed,
-      fresh ? before(freshTime) : null,
-      before(idleTime),
-      now.toISOString(),
-    ],
+    get values() {
+      const since = fresh() ? before(freshTime) : null;
+      return [token.prefix, hashes, allowed, since, before(idleTime), now.toISOString()];
+    },
     accept: (answer) => principal.accept(answer),
   };
   return { principal, authorising };

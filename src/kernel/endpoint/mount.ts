@@ -1,4 +1,4 @@
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { authenticateConsole } from '../auth/console-session.ts';
 import { Anyone, authenticate } from '../auth/principals.ts';
 import { fromConsole, sessionCookie } from './console-requests.ts';
@@ -69,6 +69,11 @@ function guard(endpoint: Endpoint, services: Services): MiddlewareHandler {
   };
 }
 
+/** Whether a request, its input validated by now, takes a session of the console that was signed in just now. */
+const takesFresh = ({ fresh = [] }: Endpoint, c: Context): boolean =>
+  fresh === true ||
+  fresh.some((field) => Object.hasOwn((c.req.valid('json' as never) as object) ?? {}, field));
+
 /** The same for what the console asks: it has nothing but its cookie, and what it may depends on roles. */
 function consoleGuard(endpoint: Endpoint, services: Services): MiddlewareHandler {
   return async (c, next) => {
@@ -76,7 +81,8 @@ function consoleGuard(endpoint: Endpoint, services: Services): MiddlewareHandler
     state.endpoint = endpoint;
     const cookie = sessionCookie(c.req.header('cookie'), services.config);
     await limitCaller(c, services, cookie);
-    const { access, fresh = false } = endpoint;
+    const { access } = endpoint;
+    const fresh = () => takesFresh(endpoint, c);
     if (access.kind === 'session' || access.kind === 'admin') throw new Error('It takes a token.');
     const authentication =
       access.kind === 'open'

@@ -16,6 +16,7 @@ export const createUser = endpoint({
   summary: 'Create a user',
   description: 'Only `email` is required. Any existing user can be the sponsor (`affiliate_id`).',
   access: apiKey('users:write'),
+  fresh: ['roles', 'bank_info'],
   effect: 'write',
   everyday: true,
   body: UserCreate,

@@ -236,6 +236,26 @@ describe('Only an administrator', () => {
     expect((await revoke(id)).status).toBe(200);
   });
 
+  test('who signed in within ten minutes says where a webhook sends and who has which role; pausing takes any', async () => {
+    const { shop } = opened;
+    const { id } = (await shop.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
+    const { id: person } = await shop.newUser();
+    shop.store.clock.advance(10 * 60 + 1);
+    const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
+    const webhook = `//console/api/v1/webhooks/${id}`;
+    const user = `//console/api/v1/users/${person}`;
+    for (const reply of [
+      await client.post('//console/api/v1/webhooks', { url: 'http://127.0.0.1:9/' }),
+      await client.patch(webhook, { url: 'http://127.0.0.1:8/' }),
+      await client.patch(webhook, { name: 'Mine', events: ['*'] }),
+      await client.patch(user, { roles: ['shop-manager'] }),
+      await client.patch(user, { bank_info: 'BCA 1' }),
+    ])
+      expect(reply).toMatchObject(again);
+    expect((await client.patch(webhook, { status: 'paused' })).status).toBe(200);
+    expect((await client.patch(user, { display_name: 'Renamed' })).status).toBe(200);
+  });
+
   test('and no shop manager sees or changes keys', async () => {
     const { shop } = opened;
     const { id } = (await create()).body.data;

@@ -77,6 +77,13 @@ interface Wanted {
   readonly events: EventPattern[];
 }
 
+/** What of a webhook changes: a new sign-in is asked for where it has to be, and not for a name. */
+const changesOf = (webhook: Webhook, { name, url, events }: Wanted): Partial<Wanted> => ({
+  ...(name !== webhook.name && { name }),
+  ...(url !== webhook.url && { url }),
+  ...(events.join() !== webhook.events.join() && { events }),
+});
+
 /** Makes the webhook, whose secret is given back this once; or changes it, and goes back to it. */
 function useSave(webhook: Webhook | undefined, wanted: Wanted) {
   const [, navigate] = useLocation();
@@ -87,7 +94,7 @@ function useSave(webhook: Webhook | undefined, wanted: Wanted) {
         const { id, secret } = (await api.webhooks.create(wanted)).data;
         return { id, secret, name: nameOf(wanted) };
       }
-      await api.webhooks.update(webhook, wanted);
+      await api.webhooks.update(webhook, changesOf(webhook, wanted));
       return undefined;
     },
     onSuccess: async () => {
