@@ -56,8 +56,8 @@ const subscriptionSpans = `
       from terms
     union all
     select t.first_order_id, t.n, r.start, e.ends,
-           case when t.period = 'daily' then e.ends else r.run_from end,
-           case when t.period = 'daily' then 0 else r.run_months end
+           case when e.is_new_run then e.ends else r.run_from end,
+           case when e.is_new_run then 0 else r.run_months end
       from laid l join terms t on t.first_order_id = l.first_order_id and t.n = l.n + 1
      cross join lateral (
        select l.start, greatest(l.ends, t.activated_at) as begins,
@@ -66,7 +66,9 @@ const subscriptionSpans = `
                 + t.duration * case t.period when 'yearly' then 12 else 1 end as run_months
      ) r
      cross join lateral (
-       select case when t.period = 'daily'
+       select t.until is not null or t.period = 'daily' as is_new_run, case
+         when t.until is not null then t.until
+         when t.period = 'daily'
          then (r.begins at time zone t.zone + make_interval(days => t.duration)) at time zone t.zone
          else (r.run_from at time zone t.zone + make_interval(months => r.run_months)) at time zone t.zone
        end as ends
