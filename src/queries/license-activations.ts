@@ -6,32 +6,30 @@ import { resetsSince } from '../domain/license/rules.ts';
 import { type LicenseColumns } from '../schema/licenses.ts';
 import type { Activation } from '../domain/license/schemas.ts';
 
+/** That a licence has a code, in upper or lower case. */
+export const hasCode = (code: Argument<string>) =>
+  sql`upper(${licenses.code}) = upper(${code}::text)`;
+
+const idOf = (code: Argument<string>) => sql`(select id from licenses where ${hasCode(code)})`;
+
 /** The activation of a licence for a string. */
-export const findActivation = (
-  code: Argument<string> | null,
-  string: Argument<string> | undefined,
-) =>
+export const findActivation = (code: Argument<string>, string: Argument<string> | undefined) =>
   build
     .select()
     .from(licenseActivations)
     .where(
       and(
-        eq(
-          licenseActivations.license_id,
-          sql`(select id from licenses where code = ${code ?? ''})`,
-        ),
+        eq(licenseActivations.license_id, idOf(code)),
         eq(licenseActivations.string, string ?? ''),
       ),
     );
 
 /** How many activations a licence has. */
-export const countActivations = (code: string | null) =>
+export const countActivations = (code: string) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(licenseActivations)
-    .where(
-      eq(licenseActivations.license_id, sql`(select id from licenses where code = ${code ?? ''})`),
-    );
+    .where(eq(licenseActivations.license_id, idOf(code)));
 
 /**
  * Registers a licence for a string, on a seat that is free at that moment where it takes one. Who took

@@ -22,8 +22,9 @@ import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
 import { type OrderTarget } from '../domain/order/change.ts';
-import { findActivation } from './license-activations.ts';
+import { findActivation, hasCode } from './license-activations.ts';
 import { askedCode, askedString } from '../domain/license/answers.ts';
+import { meantCode } from '../domain/license/codes.ts';
 import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
 import {
@@ -68,9 +69,7 @@ const selectLicenses = () => build.select(record).from(licenses);
 
 export const findLicense = (id: number) => selectLicenses().where(eq(licenses.id, id));
 
-/** @param code as it is stored; null finds none */
-export const findLicenseByCode = (code: string | null) =>
-  selectLicenses().where(sql`${licenses.code} = ${code}`);
+export const findLicenseByCode = (code: string) => selectLicenses().where(hasCode(code));
 
 /** A licence with what its verdict depends on besides. */
 const findCase = (code: Argument<string>) =>
@@ -85,7 +84,7 @@ const findCase = (code: Argument<string>) =>
     .innerJoin(products, eq(products.id, licenses.product_id))
     .leftJoin(orders, eq(orders.id, licenses.order_id))
     .leftJoin(subscriptions, eq(subscriptions.first_order_id, licenses.order_id))
-    .where(sql`${licenses.code} = ${code}`);
+    .where(hasCode(code));
 
 const caseOf = (code: Argument<string>, string: Argument<string> | undefined) => ({
   found: findCase(code),
@@ -93,7 +92,7 @@ const caseOf = (code: Argument<string>, string: Argument<string> | undefined) =>
 });
 
 /** The licence that is asked about, as it is judged, and its activation for the string. */
-export const loadCase = (asked: Asked) => caseOf(askedCode(asked) ?? '', askedString(asked));
+export const loadCase = (asked: Asked) => caseOf(askedCode(asked), askedString(asked));
 
 const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string }) =>
   caseOf(code, string),
@@ -101,7 +100,7 @@ const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string
 
 /** The same, prepared. */
 export const checkCase = (asked: Asked) =>
-  preparedCase({ code: askedCode(asked) ?? '', string: askedString(asked) });
+  preparedCase({ code: askedCode(asked), string: askedString(asked) });
 
 /** The newest licences that are registered for a string. */
 export const findLicensesByString = (string: string) =>
@@ -132,7 +131,7 @@ function filters({
         : search.length < trigramLength
           ? eq(licenses.id, asId(search))
           : sql`${licenses.id} = ${searched(
-              sql`select l.id from licenses l where l.code = ${search.toUpperCase()}
+              sql`select licenses.id from licenses where ${hasCode(meantCode(search))}
               union select a.license_id from license_activations a
                where a.string = ${search.toLowerCase()}`,
               sql`select l.id from licenses l where lower(l.code) like ${containing(search)}

@@ -1,6 +1,7 @@
 import { type SQL, eq, or, sql } from 'drizzle-orm';
 import { asId, containing, searched, trigramLength } from '../kernel/database/filters.ts';
-import { canonicalCode } from '../domain/license/codes.ts';
+import { meantCode } from '../domain/license/codes.ts';
+import { hasCode } from './license-activations.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
 /** Most orders that a coupon's code finds, or an amount: those in the thousands are nobody's to look through. */
@@ -40,13 +41,11 @@ const union = (...queries: (SQL | undefined)[]) =>
   );
 
 /** Those that paid for a licence, or for more of its time. */
-function ofLicense(words: string): SQL | undefined {
-  const code = canonicalCode(words);
-  return code === null
-    ? undefined
-    : sql`select l.order_id from licenses l where l.code = ${code}
-        union select t.order_id from licenses l join license_terms t on t.license_id = l.id
-         where l.code = ${code}`;
+function ofLicense(words: string): SQL {
+  const coded = hasCode(meantCode(words));
+  return sql`select licenses.order_id from licenses where ${coded}
+    union select t.order_id from licenses join license_terms t on t.license_id = licenses.id
+     where ${coded}`;
 }
 
 /** The newest that a coupon took something off. */

@@ -112,7 +112,7 @@ export function saveChain(before: Chain, { subscription, term, step }: ChangedCh
       ? [
           build
             .update(subscriptionTerms)
-            .set({ activated_at: term.activated_at })
+            .set({ activated_at: term.activated_at, until: term.until })
             .where(eq(subscriptionTerms.order_id, term.order_id)),
         ]
       : []),

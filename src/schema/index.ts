@@ -8,6 +8,7 @@ export * from './coupons.ts';
 export * from './events.ts';
 export * from './group-moves.ts';
 export * from './groups.ts';
+export * from './imports.ts';
 export * from './key-use.ts';
 export * from './licenses.ts';
 export * from './media.ts';

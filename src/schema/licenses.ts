@@ -32,7 +32,10 @@ export const licenses = pgTable(
   'licenses',
   {
     id: id(),
-    /** Five groups of five characters; the last character is a check of the others. */
+    /**
+     * Five groups of five characters, the last of which is a check of the others; or, of a licence that
+     * was issued elsewhere, whatever it was there. No two differ by case alone.
+     */
     code: text().notNull(),
     product_id: integer()
       .notNull()
@@ -63,7 +66,7 @@ export const licenses = pgTable(
   (t) => [
     oneOf('licenses_status', t.status, licenseStatuses),
     check('licenses_activation_count', sql`${t.activation_count} >= 0`),
-    uniqueIndex('licenses_code').on(t.code),
+    uniqueIndex('licenses_code').on(sql`upper(${t.code})`),
     uniqueIndex('licenses_order_ordinal').on(t.order_id, t.ordinal),
     index('licenses_product').on(t.product_id, t.id),
     index('licenses_user').on(t.user_id, t.id),

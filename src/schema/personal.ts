@@ -143,6 +143,7 @@ interface NotPersonalColumns {
     | 'status deleted_at'
     | RecordColumns;
   groupMoves: 'order_id user_id group_id moved from_group_id';
+  imports: 'fingerprint entity kind done counts sums started_at finished_at';
   licenseActivations: 'id license_id seat first_at last_seen_at';
   licenseTerms: 'id license_id order_id at days until';
   licenses:
@@ -205,7 +206,7 @@ interface NotPersonalColumns {
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
     | 'unique_code_operation session_ttl invoice_prefix updated_at version';
   storedFunctions: 'name superseded_at';
-  subscriptionTerms: 'order_id first_order_id type duration period activated_at';
+  subscriptionTerms: 'order_id first_order_id type duration period activated_at until';
   subscriptions:
     | 'user_id product_id first_order_id order_id type status start end_date announced_end'
     | RecordColumns;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer as int4, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
+import { check, index, integer as int4, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { orderTypes } from './lists.ts';
 import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
@@ -71,10 +71,13 @@ export const subscriptionTerms = pgTable(
     period: choice(periods).notNull(),
     /** Null while the order isn't completed, or was given back. */
     activated_at: instant(),
+    /** The end it had where it was sold, if that was elsewhere; null = what its duration comes to. */
+    until: instant(),
   },
   (t) => [
     oneOf('subscription_terms_type', t.type, orderTypes),
     oneOf('subscription_terms_period', t.period, periods),
+    check('subscription_terms_until', sql`${t.until} is null or ${t.activated_at} is not null`),
     index('subscription_terms_first_order').on(t.first_order_id),
   ],
 );

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { findLongestPending, listReviews } from '../../src/queries/confirmations.ts';
+import { countActivations, findActivation } from '../../src/queries/license-activations.ts';
+import { findLicenseByCode, listLicenses, loadCase } from '../../src/queries/licenses.ts';
 import { findStorePeriods } from '../../src/queries/order-periods.ts';
 import { findDays, findTopProductsOfDays } from '../../src/queries/order-totals.ts';
 import { listOrders } from '../../src/queries/orders.ts';
@@ -58,6 +60,11 @@ test.each([
   ['orders by a coupon', orders('HEMAT10')],
   ['orders by an amount', orders('350147')],
   ['orders by a licence', orders(exampleCode)],
+  ['licences by a code', () => findLicenseByCode(exampleCode)],
+  ['licences by a code, as they are judged', () => loadCase({ license: exampleCode }).found],
+  ['licences by a code or a part of it', () => listLicenses({ search: 'AB1CD' }, window)],
+  ["a licence's activation", () => findActivation(exampleCode, 'toko.example')],
+  ["a licence's activations", () => countActivations(exampleCode)],
   ['deliveries by event', attempts({ event: 'order.created' })],
   ['deliveries by a class of answers', attempts({ code: '5xx' })],
   ['deliveries by time', attempts({ date_start: '2026-03-01', date_end: '2026-03-31' })],

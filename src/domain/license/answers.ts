@@ -1,13 +1,13 @@
 import { one } from '../../kernel/endpoint/envelope.ts';
-import { canonicalCode } from './codes.ts';
+import { meantCode } from './codes.ts';
 import { type LicenseRow, toLicense } from './rules.ts';
 import { type Activation, type Asked, activationsShown } from './schemas.ts';
 import { statusAt } from '../subscription/rules.ts';
 import { canonicalString } from './strings.ts';
 import { type LicenseCase, type Verdict, judgeString, verdicts } from './verdicts.ts';
 
-/** The code that is asked about, as it is stored; null when it can be none of ours. */
-export const askedCode = ({ license, code }: Asked) => canonicalCode(license ?? code ?? '');
+/** The code that is asked about. */
+export const askedCode = ({ license, code }: Asked) => meantCode(license ?? code ?? '');
 
 /** The string that is asked about, as it is stored. */
 export function askedString({ string, host }: Asked): string | undefined {

@@ -36,5 +36,9 @@ export function canonicalCode(text: string): string | null {
   return good ? grouped(values) : null;
 }
 
-/** A code that can be told from others and not be used. */
-export const maskedCode = (code: string) => `XXXXX-…-${code.slice(-4)}`;
+/** The code somebody means: ours as it is stored, and any other as it was typed, but for blanks around it. */
+export const meantCode = (text: string): string => canonicalCode(text) ?? text.trim();
+
+/** A code that can be told from others and not be used: its last four characters, of a short one fewer. */
+export const maskedCode = (code: string) =>
+  `XXXXX-…-${code.slice(code.length - Math.min(4, Math.floor(code.length / 4)))}`;

@@ -140,14 +140,16 @@ export type LicenseQuery = z.output<typeof LicenseQuery>;
 
 export const LicenseReveal = z.object({ reveal });
 
-const codeText = textUpTo(64).min(1);
+const codeText = textUpTo(255).min(1);
 const Code = codeText.meta({ examples: [exampleCode] });
 
 const stringText = textUpTo(500).refine((text) => text.trim() !== '', 'must not be empty');
 const LicensedString = stringText.meta({ examples: ['https://www.toko-dewi.example/'] });
 
 export const CodeParams = z.object({
-  code: Code.describe('The licence code, in upper or lower case, with or without hyphens.'),
+  code: Code.describe(
+    'The licence code, in upper or lower case; its hyphens may be missing where it was issued here.',
+  ),
 });
 
 export const StringParams = z.object({
@@ -193,7 +195,7 @@ export type LicenseUpdate = z.output<typeof LicenseUpdate>;
 
 const named = {
   license: Code.optional().describe(
-    'The licence code, in upper or lower case, with or without hyphens. Required.',
+    'The licence code, in upper or lower case; its hyphens may be missing where it was issued here. Required.',
   ),
   code: codeText.optional().describe('Alias of `license`.'),
 };

@@ -40,8 +40,10 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
     duration: durationOf(product, after.type).duration,
     period: durationOf(product, after.type).period,
     activated_at: null,
+    until: null,
   };
-  const term = { ...held, activated_at: activation(held, after.status, at) };
+  const activated_at = activation(held, after.status, at);
+  const term = { ...held, activated_at, until: activated_at && held.until };
   const step = stepOf(held, term);
   const others = chain.terms.filter(({ order_id }) => order_id !== after.id);
   const span = spanOf([...others, term], settings.timezone);

@@ -46,8 +46,8 @@ type ActiveTerm = Term & { readonly activated_at: Instant };
 
 /**
  * Lays the terms of a chain end to end, in the order they were activated; undefined when none counts.
- * One that comes after a lapse starts when it is activated. The months of one run are counted from
- * its beginning: two of them from 31 January end on 31 March, not on the 28th.
+ * One that comes after a lapse starts when it is activated; one whose end is given ends then. The months
+ * of one run are counted from its beginning: two of them from 31 January end on 31 March, not on the 28th.
  */
 export function spanOf(terms: readonly Term[], timezone: string): Span | undefined {
   const active = terms
@@ -59,12 +59,12 @@ export function spanOf(terms: readonly Term[], timezone: string): Span | undefin
   let from = first.activated_at;
   let months = 0;
   let end = from;
-  for (const { activated_at, period, duration } of active) {
+  for (const { activated_at, period, duration, until } of active) {
     if (activated_at > end) {
       [from, months, end] = [activated_at, 0, activated_at];
     }
-    if (period === 'daily') {
-      end = addPeriod(end, duration, 'daily', timezone);
+    if (until !== null || period === 'daily') {
+      end = until ?? addPeriod(end, duration, 'daily', timezone);
       [from, months] = [end, 0];
     } else {
       months += period === 'yearly' ? 12 * duration : duration;

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { canonicalCode } from '../../domain/license/codes.ts';
+import { meantCode } from '../../domain/license/codes.ts';
 import { findLicenseByCode } from '../../queries/licenses.ts';
 import { toLicense } from '../../domain/license/rules.ts';
 import { CodeParams, License } from '../../domain/license/schemas.ts';
@@ -17,6 +17,6 @@ export const getLicenseByCode = endpoint({
   reply: [200, record(License)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db, now }) => {
-  const { found } = await db.query({ found: findLicenseByCode(canonicalCode(params.code)) });
+  const { found } = await db.query({ found: findLicenseByCode(meantCode(params.code)) });
   return found[0] ? one(toLicense(found[0], now)) : refuse('rest_not_found');
 });

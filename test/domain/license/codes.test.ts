@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalCode, maskedCode, newCode } from '../../../src/domain/license/codes.ts';
+import {
+  canonicalCode,
+  maskedCode,
+  meantCode,
+  newCode,
+} from '../../../src/domain/license/codes.ts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const characters = (code: string) => code.replaceAll('-', '');
@@ -74,7 +79,18 @@ describe('a code is known again', () => {
   });
 });
 
-test('a masked code shows its last four characters', () => {
+test('a code of elsewhere is meant as it is typed, but for blanks around it', () => {
+  const own = newCode();
+  expect(meantCode(` ${own.toLowerCase().replaceAll('-', '')}`)).toBe(own);
+  for (const other of ['0000001234-AB1CD-OIL0U', 'd41d8cd98f00b204e9800998ecf8427e', 'slm 42']) {
+    expect(meantCode(` ${other}\n`)).toBe(other);
+  }
+});
+
+test('a masked code shows its last four characters, and never most of a short one', () => {
   const one = newCode();
   expect(maskedCode(one)).toBe(`XXXXX-…-${one.slice(-4)}`);
+  expect(maskedCode('d41d8cd98f00b204e9800998ecf8427e')).toBe('XXXXX-…-427e');
+  expect(maskedCode('SLM-12345')).toBe('XXXXX-…-45');
+  expect(maskedCode('AB1')).toBe('XXXXX-…-');
 });

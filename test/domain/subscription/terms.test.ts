@@ -9,6 +9,7 @@ const term = (order_id: number, activated_at: string | null, fields: Partial<Ter
   duration: 1,
   period: 'monthly',
   activated_at,
+  until: null,
   ...fields,
 });
 
@@ -46,6 +47,17 @@ describe('the terms of a subscription', () => {
     const trial = term(1, '2026-01-24T10:00:00.000Z', { duration: 7, period: 'daily' });
     expect(end([trial])).toBe('2026-01-31T10:00:00.000Z');
     expect(end([trial, term(2, '2026-01-25T10:00:00.000Z')])).toBe('2026-02-28T10:00:00.000Z');
+  });
+
+  test('end when their end is given, and are counted on from there', () => {
+    const given = term(1, '2026-01-31T10:00:00.000Z', { until: '2026-03-02T10:00:00.000Z' });
+    expect(end([given])).toBe('2026-03-02T10:00:00.000Z');
+    expect(end([given, term(2, '2026-02-10T10:00:00.000Z')])).toBe('2026-04-02T10:00:00.000Z');
+    expect(end([given, term(2, '2026-03-05T12:00:00.000Z')])).toBe('2026-04-05T12:00:00.000Z');
+    const again = term(2, '2026-02-10T10:00:00.000Z', { until: '2026-03-30T00:00:00.000Z' });
+    expect(end([given, again, term(3, '2026-02-11T10:00:00.000Z')])).toBe(
+      '2026-04-30T00:00:00.000Z',
+    );
   });
 
   test('keep the time of day when the clocks change', () => {

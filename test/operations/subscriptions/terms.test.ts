@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
 import { GuardFailure } from '../../../src/kernel/database/errors.ts';
 import { countRunning, expireSubscription, findOver } from '../../../src/queries/subscriptions.ts';
-import { expectIntegrity } from '../../harness/integrity.ts';
+import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { monthly, useClubs } from './stage.ts';
 
 const { shop, at, user, newClub, buy, move, unit, subscriptions, access } = useClubs();
@@ -74,6 +74,44 @@ describe('a monthly subscription', () => {
     expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-30T10:00:00.000Z' }]);
     const { body } = await shop().api.get(`/access?user_id=${user()}`);
     expect(body.meta.pagination.total).toBe(1);
+  });
+
+  test('that was sold elsewhere ends as it did there, and a renewal extends it from there', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const until = '2026-03-02T10:00:00.000Z';
+    const { database } = shop().store;
+    await database.query('update subscription_terms set until = $2 where order_id = $1', [
+      first.id,
+      until,
+    ]);
+    await database.query('update subscriptions set end_date = $2 where first_order_id = $1', [
+      first.id,
+      until,
+    ]);
+    await database.query('update access_grants set end_active = $2 where order_id = $1', [
+      first.id,
+      until,
+    ]);
+    await expectIntegrity(shop());
+    at('2026-02-20T10:00:00Z');
+    const second = await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-02T10:00:00.000Z' }]);
+    await expectIntegrity(shop());
+    // Given back, the first is as if it had never been; paid anew, it counts as what it is here.
+    await move(first, 'in-progress');
+    await move(first, 'on-hold');
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-03-20T10:00:00.000Z' }]);
+    await move(first, 'completed');
+    expect(await subscriptions()).toMatchObject([
+      { order_id: second.id, end_date: '2026-04-20T10:00:00.000Z' },
+    ]);
+    await expectIntegrity(shop());
+    await expectNoticed(
+      shop(),
+      'subscriptions against their terms',
+      `update subscription_terms set until = '2027-01-01' where activated_at is not null`,
+    );
   });
 
   test('that lapsed starts again when its renewal completes', async () => {

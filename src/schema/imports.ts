@@ -1,0 +1,32 @@
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { choice, document, instant, integer, oneOf } from '../kernel/database/columns.ts';
+
+/** The kinds of shops that can be moved in. */
+export const importKinds = ['sejoli', 'woocommerce', 'edd'] as const;
+
+/**
+ * How far imports of other shops have come, a row for each entity of a source. It changes in the
+ * transactions that write the entity's rows, so that an import that was broken off goes on behind them.
+ */
+export const imports = pgTable(
+  'imports',
+  {
+    /** Tells the source from others of its kind: a digest of it. */
+    fingerprint: text().notNull(),
+    entity: text().notNull(),
+    kind: choice(importKinds).notNull(),
+    /** The rows of the source that are dealt with. */
+    done: integer().notNull(),
+    /** How many of these came to what. */
+    counts: document<Readonly<Record<string, number>>>().notNull().default({}),
+    /** What their amounts come to, by name, in the currency's smallest unit. */
+    sums: document<Readonly<Record<string, number>>>().notNull().default({}),
+    started_at: instant().notNull(),
+    /** Null while rows are left. */
+    finished_at: instant(),
+  },
+  (t) => [
+    primaryKey({ name: 'imports_pkey', columns: [t.fingerprint, t.entity] }),
+    oneOf('imports_kind', t.kind, importKinds),
+  ],
+);
