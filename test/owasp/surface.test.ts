@@ -1,4 +1,4 @@
-import { consolePlacesOf } from '../../src/kernel/endpoint/routes.ts';
+import { consolePlacesOf, exportPlacesOf } from '../../src/kernel/endpoint/routes.ts';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { openServices } from '../../src/services.ts';
@@ -142,7 +142,8 @@ describe('API9:2023 Improper inventory management', () => {
     const served = app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replace(/\{[^}]*\}+/g, '')}`);
-    const declared = [...routes, ...consolePlacesOf(endpoints)].map(
+    const places = [...routes, ...consolePlacesOf(endpoints)];
+    const declared = [...places, ...exportPlacesOf(places)].map(
       ({ method, path }) => `${method} ${path}`,
     );
     // And with the console's page, at the addresses of its screens.

@@ -31,6 +31,7 @@ The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')
   errors: ['rest_not_found', 'rest_forbidden'],
 }).handle(async ({ params, db, principal, now, file }) => {
   const data = await personalData(db, params.id, now, one);
+  if (!data) return refuse('rest_not_found');
   const missing = scopes.filter((scope) => !principal.has(scope));
   if (missing.length > 0) {
     return refuse('rest_forbidden', {
@@ -38,5 +39,5 @@ The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')
       data: { missing_scopes: missing },
     });
   }
-  return data ? file(data) : refuse('rest_not_found');
+  return file(data);
 });
