@@ -4,9 +4,10 @@ import { prefixes } from '../config.ts';
 import { scopes } from '../schema/scopes.ts';
 import { rebuildAssets } from './assets.ts';
 import { directDatabase, withDatabase, withPlainTls } from './support/database.ts';
-import { openDemoDatabase, refuseOthersStore } from './demo/database.ts';
+import { openDemoDatabase, holdsOwnStore } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
 import { openFailingWebhook, openSinkWebhook, startBrokenReceiver } from './demo/webhook.ts';
+import type { Address } from './demo/shop.ts';
 import { localPath, localSecrets, openFolder, readDemo, writeDemo } from './support/folder.ts';
 import { greeting } from './greeting.ts';
 import { ConsoleLinks } from './console-links.ts';
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
   };
   const { REST_ROOT } = checkedConfig(bindings, process.env['DATABASE_URL']);
   console.log('Starting the store');
-  const database_url = await opened.step('PostgreSQL', openDatabase);
+  const { database_url, isOwn } = await opened.step('PostgreSQL', openDatabase);
   const neon = await startNeonEndpoint({ resolve: () => database_url });
   opened.add(() => neon.close());
   await opened.step('Migrations', () => migrateDatabase(database_url));
@@ -63,16 +64,14 @@ async function main(): Promise<void> {
       log: showLog,
     }),
   );
-  const api_key = await demoKey(database_url, bindings.API_KEY_PEPPERS);
+  const name = isOwn ? 'npm start' : 'Demo';
+  const api_key = await localKey(name, database_url, bindings.API_KEY_PEPPERS);
   const { api, notify } = prefixes(REST_ROOT);
   const store = { api_base: base_url + api, api_key };
   const notify_base = base_url + notify;
-  const webhook_id = await openSinkWebhook(store, `${notify_base}/sink`);
-  const broken = await startBrokenReceiver();
-  opened.add(broken.close);
-  await openFailingWebhook(store, broken.url);
-  const people = await opened.step('Demo store', () => fillStore(store, database_url));
-  const tokens = await issueTokens(store, people);
+  const { webhook_id, tokens } = isOwn
+    ? { tokens: {} }
+    : await openDemo(store, `${notify_base}/sink`, database_url);
   const demo = { base_url, api_base: store.api_base, notify_base, api_key, tokens, database_url };
   await writeDemo(demo);
   const link = await consoleLink(database_url, bindings.API_KEY_PEPPERS, base_url);
@@ -80,16 +79,26 @@ async function main(): Promise<void> {
   greeted = true;
 }
 
-/** The database's direct address: the one in DATABASE_URL, or the store's own PostgreSQL. */
-async function openDatabase(): Promise<string> {
+/** The database's direct address, DATABASE_URL or the store's own PostgreSQL; whether it is no demo. */
+async function openDatabase(): Promise<{ database_url: string; isOwn: boolean }> {
   const given = process.env['DATABASE_URL'];
   if (given) {
-    await refuseOthersStore(directDatabase(given));
-    return withPlainTls(given);
+    const isOwn = await holdsOwnStore(directDatabase(given));
+    return { database_url: withPlainTls(given), isOwn };
   }
   const postgres = await startPostgres({ dataDir: localPath('postgres') });
   opened.add(() => postgres.stop());
-  return openDemoDatabase(postgres.url);
+  return { database_url: await openDemoDatabase(postgres.url), isOwn: false };
+}
+
+/** Fills the demo store, and opens what its webhooks send to. */
+async function openDemo(store: Address, sink: string, database_url: string) {
+  const webhook_id = await openSinkWebhook(store, sink);
+  const broken = await startBrokenReceiver();
+  opened.add(broken.close);
+  await openFailingWebhook(store, broken.url);
+  const people = await opened.step('Demo store', () => fillStore(store, database_url));
+  return { webhook_id, tokens: await issueTokens(store, people) };
 }
 
 /**
@@ -151,14 +160,14 @@ async function consoleLink(url: string, peppers: string, base_url: string) {
   });
 }
 
-/** The demo key of the last start while it works, a new one otherwise; it may do everything. */
-async function demoKey(url: string, peppers: string): Promise<string> {
+/** The key of the last start while it works, a new one otherwise; it may do everything. */
+async function localKey(name: string, url: string, peppers: string): Promise<string> {
   return withDatabase(url, async (client) => {
     const keys = new Keys(client, peppers);
     const known = (await readDemo())?.api_key;
     if (known && (await keys.accepts(known))) return known;
     return keys.create({
-      name: 'Demo',
+      name,
       scopes: scopes.map(({ name }) => name),
       signs_in_administrators: true,
     });
