@@ -56,7 +56,7 @@ test.each([
 });
 
 test('an axis ends at a round number above all bars, and bars stand within it', () => {
-  expect([0, 3, 10, 11, 240, 900_000].map(topOf)).toEqual([1, 5, 10, 20, 250, 1_000_000]);
+  expect([0, 3, 10, 11, 240, 900_000].map(topOf)).toEqual([2, 4, 10, 20, 400, 1_000_000]);
   const { step, bar } = barsOf(30, 600);
   expect(step * 30).toBe(600);
   expect(bar).toBeLessThan(step);

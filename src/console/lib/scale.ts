@@ -1,8 +1,9 @@
-/** The top of an axis from zero on: the next of 1, 2, 2.5, 5 times a power of ten. */
+/** The top of an axis from zero on: a round number whose half is whole too. */
 export function topOf(most: number): number {
-  if (most <= 0) return 1;
+  if (most <= 0) return 2;
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [1, 2, 2.5, 5, 10].find((each) => each * power >= most) ?? 10;
+  const step =
+    [1, 2, 4, 6, 8].find((each) => each * power >= most && (each * power) % 2 === 0) ?? 10;
   return step * power;
 }
 
