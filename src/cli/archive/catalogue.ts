@@ -1,0 +1,63 @@
+import type { Client } from 'pg';
+
+/** A table of a store. */
+export interface ArchivedTable {
+  readonly name: string;
+  /** Its columns but those that PostgreSQL computes, quoted. */
+  readonly columns: string;
+  /** What its rows are ordered by, quoted: its primary key, or all columns where it has none. */
+  readonly key: string;
+}
+
+/** Where the ids of a table come from, and how far they are. */
+export interface SequenceState {
+  readonly name: string;
+  readonly last_value: string;
+  readonly is_called: boolean;
+}
+
+/** Every table of a store, by name. What functions there are belongs to the version that runs, not to the store. */
+export async function readTables(client: Client): Promise<ArchivedTable[]> {
+  const { rows } = await client.query<ArchivedTable>(`
+    select c.relname as name, columns.list as columns, coalesce(key.list, columns.list) as key
+      from pg_class c
+      cross join lateral (
+        select string_agg(quote_ident(attname), ', ' order by attnum) as list
+          from pg_attribute
+         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
+      ) columns
+      left join lateral (
+        select string_agg(quote_ident(a.attname), ', ' order by k.place) as list
+          from pg_index i
+          cross join lateral unnest(i.indkey) with ordinality as k(attnum, place)
+          join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+         where i.indrelid = c.oid and i.indisprimary
+      ) key on true
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+       and c.relname <> 'stored_functions'
+     order by c.relname`);
+  return rows;
+}
+
+export async function readSequences(client: Client): Promise<SequenceState[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'S' order by relname`,
+  );
+  const states: SequenceState[] = [];
+  for (const { name } of rows) {
+    const { rows: state } = await client.query<SequenceState>(
+      `select '${name}' as name, last_value, is_called from ${name}`,
+    );
+    states.push(...state);
+  }
+  return states;
+}
+
+/** The migration that a database is at: its file's hash. An archive goes only into one that is at the same. */
+export async function readSchemaVersion(client: Client): Promise<string> {
+  const { rows } = await client.query<{ hash: string }>(
+    'select hash from drizzle.__drizzle_migrations order by id desc limit 1',
+  );
+  return rows[0]?.hash ?? '';
+}

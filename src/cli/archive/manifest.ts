@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const Manifest = z.object({
+  format: z.literal(1),
+  /** The migration that the store was at. */
+  schema: z.string(),
+  exported_at: z.string(),
+  /** Rows and the SHA-256 of the file, by table. */
+  tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
+  sequences: z.array(
+    z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() }),
+  ),
+});
+
+/** What an archive has: it is written last, so that one without is not complete. */
+export type Manifest = z.output<typeof Manifest>;
+
+export const manifestPath = (folder: string): string => join(folder, 'manifest.json');
+
+export const tablePath = (folder: string, table: string): string => join(folder, `${table}.ndjson`);
+
+/** @throws Error where the folder has no archive, or half a one */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
+    throw new Error(
+      `${folder} has no manifest.json: it is no archive of a store, or its export was broken off. Export it again.`,
+    );
+  });
+  return Manifest.parse(JSON.parse(text));
+}
+
+/** Counts lines and hashes them, as they stand in a file. */
+export class Digest {
+  #hash = createHash('sha256');
+  rows = 0;
+
+  /** @returns the lines as the file has them */
+  add(lines: readonly string[]): string {
+    const text = lines.map((line) => `${line}\n`).join('');
+    this.#hash.update(text);
+    this.rows += lines.length;
+    return text;
+  }
+
+  end(): Manifest['tables'][string] {
+    return { rows: this.rows, sha256: this.#hash.digest('hex') };
+  }
+}

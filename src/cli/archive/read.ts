@@ -1,0 +1,111 @@
+import { open } from 'node:fs/promises';
+import type { Client } from 'pg';
+import { isEmpty } from '../demo/database.ts';
+import { type ArchivedTable, readSchemaVersion, readTables } from './catalogue.ts';
+import { Digest, type Manifest, readManifest, tablePath } from './manifest.ts';
+import { batchSize, linesOf, plainSettings } from './rows.ts';
+import type { Heard } from './write.ts';
+
+/**
+ * Reads an archive into an empty store that is at the same migration. All of it is one transaction, which ends with
+ * every row as it was exported, and every reference checked; or nothing is written.
+ * @throws Error that says what to do
+ */
+export async function readArchive(client: Client, folder: string, heard: Heard): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  await client.query('begin');
+  try {
+    await client.query(plainSettings);
+    const tables = await fittingTables(client, manifest);
+    await withoutReferences(client, tables, async () => {
+      await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+      for (const table of tables) {
+        await readTable(client, table, folder, manifest);
+        heard(table.name, manifest.tables[table.name]?.rows ?? 0);
+      }
+    });
+    for (const { name, last_value, is_called } of manifest.sequences)
+      await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+  await client.query('analyze');
+  return manifest;
+}
+
+/** The tables of the store, where the archive is one of theirs. */
+async function fittingTables(client: Client, manifest: Manifest): Promise<ArchivedTable[]> {
+  if ((await readSchemaVersion(client)) !== manifest.schema)
+    throw new Error(
+      'The archive is of another version than this database: read it with the version it was written by, and update afterwards.',
+    );
+  if (!(await isEmpty(client)))
+    throw new Error(
+      'The store in DATABASE_URL is not empty: an archive is read into a new one only.',
+    );
+  return readTables(client);
+}
+
+/**
+ * Does what takes tables that refer to none of each other, and rows that cause nothing: figures that triggers keep
+ * are in the archive themselves. References are checked when they are there again.
+ */
+async function withoutReferences(
+  client: Client,
+  tables: readonly ArchivedTable[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const { rows: references } = await client.query<{ table: string; name: string; says: string }>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name,
+            pg_get_constraintdef(oid) as says
+       from pg_constraint
+      where contype = 'f' and connamespace = current_schema()::regnamespace`,
+  );
+  const triggers = (state: 'disable' | 'enable') =>
+    tables.map(({ name }) => `alter table ${name} ${state} trigger user;`).join('\n');
+  await client.query(triggers('disable'));
+  for (const { table, name } of references)
+    await client.query(`alter table ${table} drop constraint ${name}`);
+  await work();
+  for (const { table, name, says } of references)
+    await client.query(`alter table ${table} add constraint ${name} ${says}`);
+  await client.query(triggers('enable'));
+}
+
+/** Reads a table's file, and then the table: both have to be what was exported. */
+async function readTable(
+  client: Client,
+  table: ArchivedTable,
+  folder: string,
+  manifest: Manifest,
+): Promise<void> {
+  const { name, columns } = table;
+  for await (const lines of linesIn(tablePath(folder, name))) {
+    await client.query(
+      `insert into ${name} (${columns}) overriding system value
+         select ${columns} from json_populate_recordset(null::${name}, $1)`,
+      [`[${lines.join()}]`],
+    );
+  }
+  const digest = new Digest();
+  for await (const lines of linesOf(client, table)) digest.add(lines);
+  if (digest.end().sha256 !== manifest.tables[name]?.sha256)
+    throw new Error(`${name}.ndjson is not what was exported: it was changed, or is not whole.`);
+}
+
+/** The lines of a file, some at a time. Node's own reader of lines ends them at U+2028 too, which JSON may have. */
+async function* linesIn(path: string): AsyncGenerator<readonly string[], void> {
+  await using file = await open(path).catch(() => {
+    throw new Error(`${path} is missing: the archive is not whole.`);
+  });
+  let rest = '';
+  for await (const chunk of file.createReadStream({ encoding: 'utf8', autoClose: false })) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (let from = 0; from < lines.length; from += batchSize)
+      yield lines.slice(from, from + batchSize);
+  }
+  if (rest !== '') yield [rest];
+}

@@ -1,0 +1,27 @@
+import type { Client } from 'pg';
+import type { ArchivedTable } from './catalogue.ts';
+
+/** How many rows are held at a time. */
+export const batchSize = 1000;
+
+/** Has values be written the same wherever they are read. */
+export const plainSettings = `set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601';
+  set local bytea_output = 'hex'; set local extra_float_digits = 1`;
+
+/**
+ * The rows of a table as JSON, each on a line, by their key. Within a transaction with `plainSettings`: one table at
+ * a time, a batch in memory.
+ */
+export async function* linesOf(
+  client: Client,
+  { name, columns, key }: ArchivedTable,
+): AsyncGenerator<readonly string[], void> {
+  await client.query(`declare archived no scroll cursor for
+    select row_to_json(r)::text as line from (select ${columns} from ${name} order by ${key}) r`);
+  for (;;) {
+    const { rows } = await client.query<{ line: string }>(`fetch ${batchSize} from archived`);
+    if (rows.length === 0) break;
+    yield rows.map(({ line }) => line);
+  }
+  await client.query('close archived');
+}
