@@ -83,6 +83,7 @@ GET /me/rank                                401    200        200            200
 GET /me/leaderboard                         401    200        200            200       200
 GET /me/subscriptions                       401    200        200            200       200
 GET /me/access                              401    200        200            200       200
+GET /me/export                              401    200        200            200       200
 GET /me/orders                              401    200        200            200       200
 GET /me/orders of everybody                 401    403        403            200       403
 GET /me/orders/:id                          401    200        200            200       200
