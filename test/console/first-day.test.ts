@@ -76,7 +76,11 @@ inBrowser('somebody who has never seen the console', () => {
       await page.getByRole('img', { name: /^Proof of payment of/ }).waitFor();
       await fits(page, width);
       await page.getByRole('button', { name: 'Approve' }).click();
-      await page.getByRole('status').getByText(/is paid$/).first().waitFor();
+      await page
+        .getByRole('status')
+        .getByText(/is paid$/)
+        .first()
+        .waitFor();
 
       await goTo(page, 'Home');
       await page.getByRole('link', { name: '1 webhook is failing' }).click();

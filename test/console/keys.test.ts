@@ -70,11 +70,7 @@ inBrowser('API keys', () => {
   });
 
   test('a shop manager is not shown the way there', async () => {
-    const email = 'gita.putri@demo.example';
-    await at.console.store.database.query(
-      `update users set roles = '{shop-manager}', version = version + 1 where email = $1`,
-      [email],
-    );
+    const email = await at.console.shopManager();
     const page = await at.console.open('/', { as: email });
     await page.getByRole('link', { name: 'Webhooks' }).waitFor();
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);

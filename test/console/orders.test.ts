@@ -108,11 +108,7 @@ inBrowser('orders', () => {
   });
 
   test('a shop manager reads them and is offered no change', async () => {
-    const email = 'gita.putri@demo.example';
-    await at.console.store.database.query(
-      `update users set roles = '{shop-manager}', version = version + 1 where email = $1`,
-      [email],
-    );
+    const email = await at.console.shopManager();
     const page = await at.console.open('/orders', { as: email });
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('heading', { name: 'History' }).waitFor();

@@ -66,3 +66,23 @@ export function FilterChips({ items }: FilterChipsProps) {
     </ul>
   );
 }
+
+interface DayFilterProps {
+  readonly name: string;
+  /** Like `2026-03-10`; empty where none is chosen. */
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+/** A day that a list is narrowed by. */
+export const DayFilter = ({ name, value, onChange }: DayFilterProps) => (
+  <label className="day-filter">
+    {name}{' '}
+    <input
+      type="date"
+      className="input"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </label>
+);

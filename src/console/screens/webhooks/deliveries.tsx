@@ -4,6 +4,7 @@ import { useList } from '../../api/list.ts';
 import type { ListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { DayFilter } from '../../parts/filters.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Select } from '../../parts/select.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -85,15 +86,7 @@ function Filters({ state }: { readonly state: ListState }) {
         options={[['', t.everyCode], ...codes.map((each) => [each, t.codes[each]] as const)]}
         onChange={(value) => state.set({ code: value })}
       />
-      <label className="day-filter">
-        {t.day}{' '}
-        <input
-          type="date"
-          className="input"
-          value={day}
-          onChange={({ target }) => state.set({ day: target.value })}
-        />
-      </label>
+      <DayFilter name={t.day} value={day} onChange={(value) => state.set({ day: value })} />
     </div>
   );
 }
