@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ApiKey } from '../../api/generated.ts';
+import { CodeBox } from '../../parts/copy-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
@@ -34,6 +35,9 @@ export default function Keys() {
   );
 }
 
+const sameOnCommandLine =
+  "npm run --silent key -- create --name 'Shop backend' --scopes orders:read,orders:write";
+
 const useKeyList = () =>
   useQuery({
     queryKey: ['keys', 'list'],
@@ -54,7 +58,13 @@ function KeyList({ open }: { readonly open: number | undefined }) {
   const hrefOf = ({ id }: ApiKey) => `/keys/${id}`;
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  if (data.length === 0) return <EmptyState title={t.empty.title} text={t.empty.text} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState title={t.empty.title} text={t.empty.text}>
+        <CodeBox text={sameOnCommandLine} label={t.detail.commandLine} />
+      </EmptyState>
+    );
+  }
   return (
     <>
       <DataTable
