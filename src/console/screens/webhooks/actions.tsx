@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Webhook } from '../../api/generated.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Replay } from './replay.tsx';
 import { useSend } from './sending.ts';
@@ -83,7 +82,6 @@ interface AskedProps extends Part {
 
 function Rotation({ webhook, onClose }: AskedProps) {
   const t = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
   const forget = useForget();
   const rotate = useMutation({
     mutationFn: async () => (await api.webhooks.rotate(webhook.id)).data.secret,
@@ -94,15 +92,12 @@ function Rotation({ webhook, onClose }: AskedProps) {
       {rotate.data ? (
         <SecretBox secret={rotate.data} label={t.secret} onDone={onClose} />
       ) : (
-        <>
-          {rotate.error && <ErrorView error={rotate.error} />}
-          <div className="form-actions">
-            <Button onClick={onClose}>{cancel}</Button>
-            <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-              {t.rotate}
-            </Button>
-          </div>
-        </>
+        <ActionForm
+          action={rotate}
+          verb={t.rotate}
+          onSubmit={() => rotate.mutate()}
+          onCancel={onClose}
+        />
       )}
     </Dialog>
   );
