@@ -30,6 +30,7 @@ inBrowser('proofs', () => {
     expect(await clicksOf(page)).toBe(2);
     expect(await picture(page).getAttribute('alt')).not.toBe(first);
     await page.keyboard.press('r');
+    await page.locator('textarea:focus').waitFor();
     await page.getByRole('button', { name: 'The picture cannot be read.' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reject' }).click();

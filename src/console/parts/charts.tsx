@@ -60,7 +60,7 @@ function BarsDrawing({ label, names, series, format, short = format, height = 18
     <div ref={place}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={title}>
         <title id={title}>{label}</title>
-        {[0, 0.5, 1].map((part) => (
+        {(top % 2 === 0 ? [0, 0.5, 1] : [0, 1]).map((part) => (
           <g key={part}>
             <line className="grid" x1={left} x2={width} y1={yOf(part)} y2={yOf(part)} />
             <text className="axis" x={left - 8} y={yOf(part) + 4} textAnchor="end">

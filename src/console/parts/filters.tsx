@@ -66,3 +66,23 @@ export function FilterChips({ items }: FilterChipsProps) {
     </ul>
   );
 }
+
+interface DayFieldProps {
+  readonly name: string;
+  /** A date, like `2026-03-12`; empty for none. */
+  readonly value: string;
+  readonly onChange: (date: string) => void;
+}
+
+/** A day that a list is filtered by. */
+export const DayField = ({ name, value, onChange }: DayFieldProps) => (
+  <label className="day-field">
+    {name}
+    <input
+      type="date"
+      className="input"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </label>
+);

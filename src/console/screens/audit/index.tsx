@@ -6,7 +6,7 @@ import { type ListState, useListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
-import { FilterChips } from '../../parts/filters.tsx';
+import { DayField, FilterChips } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -99,15 +99,11 @@ function Filters({ state }: { readonly state: ListState }) {
   ].flatMap((chip) => chip || []);
   return (
     <div className="toolbar">
-      <label className="day-filter">
-        {t.from}{' '}
-        <input
-          type="date"
-          className="input"
-          value={date_start}
-          onChange={({ target }) => state.set({ date_start: target.value })}
-        />
-      </label>
+      <DayField
+        name={t.from}
+        value={date_start}
+        onChange={(date) => state.set({ date_start: date })}
+      />
       <FilterChips
         items={chips.map(({ name, value, off }) => ({
           ...{ name, value },

@@ -75,6 +75,13 @@ function Rejection({ action, onCancel }: RejectionProps) {
       onCancel={onCancel}
     >
       <p>{t.rejectFollows}</p>
+      <ul className="reasons">
+        {t.reasons.map((each) => (
+          <li key={each}>
+            <Button onClick={() => setReason(each)}>{each}</Button>
+          </li>
+        ))}
+      </ul>
       <Field
         name="reject_reason"
         label={t.reason}
@@ -89,13 +96,6 @@ function Rejection({ action, onCancel }: RejectionProps) {
           onChange={({ target }) => setReason(target.value)}
         />
       </Field>
-      <ul className="reasons">
-        {t.reasons.map((each) => (
-          <li key={each}>
-            <Button onClick={() => setReason(each)}>{each}</Button>
-          </li>
-        ))}
-      </ul>
     </ActionForm>
   );
 }

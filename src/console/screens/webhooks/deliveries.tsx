@@ -4,11 +4,13 @@ import { useList } from '../../api/list.ts';
 import type { ListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { DayField } from '../../parts/filters.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Select } from '../../parts/select.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLocale, useTexts } from '../../texts/texts.ts';
+import { DeliverySheet } from './delivery.tsx';
 import { eventNames } from './event-texts.ts';
 import { Answer } from './state.tsx';
 import { texts } from './texts.ts';
@@ -42,6 +44,7 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
     name: t.filters[each ?? 'all'],
     current: each === status,
   }));
+  const hrefOf = (row: WebhookDelivery) => `/webhooks/${id}/${row.id}${state.query()}`;
   return (
     <>
       <LinkTabs label={t.deliveries} items={tabs} />
@@ -55,12 +58,21 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
             columns={columns}
             rows={data.data}
             idOf={(row) => row.id}
-            hrefOf={(row) => `/webhooks/${id}/${row.id}${state.query()}`}
+            hrefOf={hrefOf}
             selected={open}
             busy={isPlaceholderData}
           />
           <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
         </>
+      )}
+      {open !== undefined && (
+        <DeliverySheet
+          webhook={id}
+          id={open}
+          rows={data?.data ?? []}
+          hrefOf={hrefOf}
+          state={state}
+        />
       )}
     </>
   );
@@ -85,15 +97,7 @@ function Filters({ state }: { readonly state: ListState }) {
         options={[['', t.everyCode], ...codes.map((each) => [each, t.codes[each]] as const)]}
         onChange={(value) => state.set({ code: value })}
       />
-      <label className="day-filter">
-        {t.day}{' '}
-        <input
-          type="date"
-          className="input"
-          value={day}
-          onChange={({ target }) => state.set({ day: target.value })}
-        />
-      </label>
+      <DayField name={t.day} value={day} onChange={(date) => state.set({ day: date })} />
     </div>
   );
 }
