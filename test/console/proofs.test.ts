@@ -34,7 +34,7 @@ inBrowser('proofs', () => {
     await page.getByRole('button', { name: 'The picture cannot be read.' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByRole('heading', { name: 'No proof waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No proofs waiting' }).waitFor();
     expect(await waiting()).toBe(0);
     await page.getByRole('link', { name: 'Rejected' }).click();
     await page.getByRole('table', { name: 'Rejected' }).getByRole('link').first().click();

@@ -14,6 +14,7 @@ import { Select } from '../../parts/select.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { KeyState } from './state.tsx';
 import { texts } from './texts.ts';
@@ -75,6 +76,7 @@ function About({ apiKey: key }: Part) {
 
 function KeyActions({ apiKey: key }: Part) {
   const t = useTexts(texts);
+  const { edit } = useTexts(common).actions;
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
   const close = () => setAsked(undefined);
   return (
@@ -82,7 +84,7 @@ function KeyActions({ apiKey: key }: Part) {
       {key.status === 'active' && (
         <>
           <Link className="button plain" href={`/keys/${key.id}/edit`}>
-            {t.edit}
+            {edit}
           </Link>
           <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>
         </>

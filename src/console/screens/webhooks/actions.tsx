@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Replay } from './replay.tsx';
 import { useSend } from './sending.ts';
@@ -20,6 +21,7 @@ interface Part {
 /** What one does with a webhook. */
 export function WebhookActions({ webhook }: Part) {
   const t = useTexts(texts);
+  const { edit } = useTexts(common).actions;
   const [asked, setAsked] = useState<'replay' | 'rotate'>();
   const close = () => setAsked(undefined);
   return (
@@ -28,7 +30,7 @@ export function WebhookActions({ webhook }: Part) {
       <Button onClick={() => setAsked('replay')}>{t.replay}</Button>
       <Pause webhook={webhook} />
       <Link className="button plain" href={`/webhooks/${webhook.id}/edit`}>
-        {t.edit}
+        {edit}
       </Link>
       <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>
       {asked === 'replay' && <Replay webhook={webhook} onClose={close} />}

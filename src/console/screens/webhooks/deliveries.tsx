@@ -9,6 +9,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { Select } from '../../parts/select.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { DeliverySheet } from './delivery.tsx';
 import { eventNames } from './event-texts.ts';
@@ -26,6 +27,7 @@ interface DeliveriesProps {
 /** What was sent to a webhook, newest first. */
 export function Deliveries({ id, open, state }: DeliveriesProps) {
   const t = useTexts(texts);
+  const { all } = useTexts(common);
   const columns = useColumns();
   const { status: asked, event, code, day, cursor } = state.values;
   const status = statuses.find((each) => each === asked);
@@ -41,7 +43,7 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
   );
   const tabs = ([undefined, ...statuses] as const).map((each) => ({
     href: `/webhooks/${id}${state.query({ status: each ?? '', cursor: '' })}`,
-    name: t.filters[each ?? 'all'],
+    name: each ? t.filters[each] : all,
     current: each === status,
   }));
   const hrefOf = (row: WebhookDelivery) => `/webhooks/${id}/${row.id}${state.query()}`;

@@ -8,7 +8,7 @@ import { Field } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { useLocale, useTexts } from '../../texts/texts.ts';
+import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
 type Since = keyof (typeof texts)['en']['sinceWhen'];
@@ -74,10 +74,9 @@ export function Replay({ webhook, onClose }: ReplayProps) {
 
 function Count({ events }: { readonly events: number | undefined }) {
   const { replayCount } = useTexts(texts);
-  const locale = useLocale();
   return (
     <p aria-live="polite">
-      <strong>{events === undefined ? ' ' : replayCount(events.toLocaleString(locale))}</strong>
+      <strong>{events === undefined ? ' ' : replayCount(events)}</strong>
     </p>
   );
 }
