@@ -127,6 +127,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
       wideOnly: true,
       cell: ({ after }) => {
         const names = Object.keys(after ?? {});
+        if (names.length === 0) return null;
         const more = names.length > 3 ? ' …' : '';
         return <span className="faint">{names.slice(0, 3).join(', ') + more}</span>;
       },
