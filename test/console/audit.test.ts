@@ -21,7 +21,7 @@ inBrowser('the audit log', () => {
     await row.getByRole('cell', { name: 'on-hold' }).waitFor();
     await row.getByRole('cell', { name: 'cancelled' }).waitFor();
     await expectAccessible(page);
-    await sheet.getByRole('link', { name: 'All changes of this record' }).click();
+    await sheet.getByRole('link', { name: 'All changes to this record' }).click();
     await page.getByRole('button', { name: 'Remove Record Order 62' }).waitFor();
     await page.getByRole('link', { name: 'Order 62 changed' }).waitFor();
   });

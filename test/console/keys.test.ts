@@ -46,7 +46,9 @@ inBrowser('API keys', () => {
     await sheet.getByText('Read everything').waitFor();
     await sheet.getByRole('button', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rotate' });
-    await dialog.getByLabel('What is used now works for another').selectOption('No time');
+    await dialog
+      .getByLabel('Keep the current secret working for')
+      .selectOption('No time: it stops now');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     const secret = await dialog.locator('code').innerText();

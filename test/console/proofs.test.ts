@@ -30,10 +30,11 @@ inBrowser('proofs', () => {
     expect(await clicksOf(page)).toBe(2);
     expect(await picture(page).getAttribute('alt')).not.toBe(first);
     await page.keyboard.press('r');
+    await page.locator('textarea:focus').waitFor();
     await page.getByRole('button', { name: 'The picture cannot be read.' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByRole('heading', { name: 'No proof waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No proofs waiting' }).waitFor();
     expect(await waiting()).toBe(0);
     await page.getByRole('link', { name: 'Rejected' }).click();
     await page.getByRole('table', { name: 'Rejected' }).getByRole('link').first().click();

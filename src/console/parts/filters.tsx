@@ -67,17 +67,17 @@ export function FilterChips({ items }: FilterChipsProps) {
   );
 }
 
-interface DayFilterProps {
+interface DayFieldProps {
   readonly name: string;
-  /** Like `2026-03-10`; empty where none is chosen. */
+  /** A date, like `2026-03-12`; empty for none. */
   readonly value: string;
-  readonly onChange: (day: string) => void;
+  readonly onChange: (date: string) => void;
 }
 
-/** A day that a list is narrowed by. */
-export const DayFilter = ({ name, value, onChange }: DayFilterProps) => (
-  <label className="day-filter">
-    {name}{' '}
+/** A day that a list is filtered by. */
+export const DayField = ({ name, value, onChange }: DayFieldProps) => (
+  <label className="day-field">
+    {name}
     <input
       type="date"
       className="input"

@@ -40,7 +40,7 @@ export const Section = ({ title, actions, children }: SectionProps) => (
   </section>
 );
 
-/** Facts with their names. A value that is undefined or null isn't shown, with its name. */
+/** Facts with their names. One without a value isn't shown. */
 export const Facts = ({
   items,
 }: {
@@ -48,7 +48,9 @@ export const Facts = ({
 }) => (
   <dl className="facts">
     {items
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .filter(
+        ([, value]) => value !== undefined && value !== null && value !== '' && value !== false,
+      )
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -14,6 +14,7 @@ export const common = catalogue({
       save: 'Save',
       search: 'Search',
       dismiss: 'Dismiss',
+      edit: 'Edit',
     },
     loading: 'Loading',
     none: 'None',
@@ -25,7 +26,6 @@ export const common = catalogue({
     sheet: {
       previous: 'Previous',
       next: 'Next',
-      openPage: 'Open as a page',
     },
     failed: {
       title: 'That did not work',
@@ -51,7 +51,6 @@ export const common = catalogue({
       chart: 'Show as chart',
       day: 'Day',
     },
-    statusLabel: 'Status',
   },
   id: {
     actions: {
@@ -65,6 +64,7 @@ export const common = catalogue({
       save: 'Simpan',
       search: 'Cari',
       dismiss: 'Tutup',
+      edit: 'Ubah',
     },
     loading: 'Memuat',
     none: 'Tidak ada',
@@ -81,7 +81,6 @@ export const common = catalogue({
     sheet: {
       previous: 'Sebelumnya',
       next: 'Berikutnya',
-      openPage: 'Buka sebagai halaman',
     },
     failed: {
       title: 'Tidak berhasil',
@@ -108,6 +107,5 @@ export const common = catalogue({
       chart: 'Tampilkan sebagai grafik',
       day: 'Hari',
     },
-    statusLabel: 'Status',
   },
 });

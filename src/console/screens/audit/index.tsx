@@ -6,7 +6,7 @@ import { type ListState, useListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
-import { DayFilter, FilterChips } from '../../parts/filters.tsx';
+import { DayField, FilterChips } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -99,10 +99,10 @@ function Filters({ state }: { readonly state: ListState }) {
   ].flatMap((chip) => chip || []);
   return (
     <div className="toolbar">
-      <DayFilter
+      <DayField
         name={t.from}
         value={date_start}
-        onChange={(value) => state.set({ date_start: value })}
+        onChange={(date) => state.set({ date_start: date })}
       />
       <FilterChips
         items={chips.map(({ name, value, off }) => ({
@@ -127,6 +127,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
       wideOnly: true,
       cell: ({ after }) => {
         const names = Object.keys(after ?? {});
+        if (names.length === 0) return null;
         const more = names.length > 3 ? ' …' : '';
         return <span className="faint">{names.slice(0, 3).join(', ') + more}</span>;
       },

@@ -40,5 +40,5 @@ const screens: Readonly<Record<string, string>> = {
 /** Where a change's record is shown, if anywhere. */
 export const recordHref = ({ subject_type, subject_id }: AuditEntry): string | undefined => {
   const screen = screens[subject_type];
-  return screen && subject_id?.match(/^\d+$/) ? `${screen}/${subject_id}` : undefined;
+  return screen && subject_id?.match(/^\d+(\/\d+)?$/) ? `${screen}/${subject_id}` : undefined;
 };

@@ -6,6 +6,7 @@ import { shortDay } from '../../lib/time.ts';
 import { Bars } from '../../parts/charts.tsx';
 import { useMoney } from '../../parts/money.tsx';
 import { Select } from '../../parts/select.tsx';
+import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
@@ -40,13 +41,14 @@ type Drawn = ComponentProps<typeof Bars>;
 
 function useRevenue(days: readonly OverviewDay[]): Drawn {
   const t = useTexts(texts);
+  const { chart } = useTexts(common);
   const money = useMoney();
   const store = useStore();
   const locale = useLocale();
   return {
     label: t.days,
     names: days.map(({ date }) => shortDay(date, locale)),
-    namesAre: t.day,
+    namesAre: chart.day,
     series: [{ name: t.revenue, tone: 'one', values: days.map(({ revenue }) => revenue) }],
     format: (value) => money(value),
     short: (value) => shortMoney(value, store, locale),
@@ -55,11 +57,12 @@ function useRevenue(days: readonly OverviewDay[]): Drawn {
 
 function useOrders(days: readonly OverviewDay[]): Drawn {
   const t = useTexts(texts);
+  const { chart } = useTexts(common);
   const locale = useLocale();
   return {
     label: t.orderDays,
     names: days.map(({ date }) => shortDay(date, locale)),
-    namesAre: t.day,
+    namesAre: chart.day,
     series: [
       { name: t.sold, tone: 'one', values: days.map(({ sales }) => sales) },
       { name: t.open, tone: 'wait', values: days.map(({ lead, sales }) => lead - sales) },

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ApiKey, ApiKeyWithToken } from '../../api/generated.ts';
-import { Button } from '../../parts/button.tsx';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextArea, TextInput } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -61,35 +60,24 @@ interface KeyFormProps {
 /** Makes an API key or changes one. What makes a new one up is shown once, and then its first request. */
 export function KeyForm({ apiKey }: KeyFormProps) {
   const t = useTexts(texts);
-  const { cancel, save: change } = useTexts(common).actions;
+  const { save: change } = useTexts(common).actions;
   const [, navigate] = useLocation();
   const [draft, setDraft] = useState(() => draftOf(apiKey));
   const edit = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const save = useSave(apiKey, draft);
   if (save.data) return <MadeKey made={save.data} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
     <Page title={apiKey ? apiKey.name : t.form.title}>
-      <form className="form key-form" onSubmit={submit}>
+      <ActionForm
+        className="record-form"
+        action={save}
+        verb={apiKey ? change : t.new}
+        disabled={draft.scopes.length === 0}
+        onSubmit={() => save.mutate()}
+        onCancel={() => navigate(apiKey ? `/keys/${apiKey.id}` : '/keys')}
+      >
         <Fields draft={draft} edit={edit} error={save.error} apiKey={apiKey} />
-        {save.error && <ErrorView error={save.error} />}
-        <div className="form-actions">
-          <Button onClick={() => navigate(apiKey ? `/keys/${apiKey.id}` : '/keys')}>
-            {cancel}
-          </Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={draft.scopes.length === 0}
-            busy={save.isPending}
-          >
-            {apiKey ? change : t.new}
-          </Button>
-        </div>
-      </form>
+      </ActionForm>
     </Page>
   );
 }

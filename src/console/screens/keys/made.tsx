@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import type { ApiKeyWithToken } from '../../api/generated.ts';
 import { useStore } from '../../context/session.ts';
 import { CodeBox } from '../../parts/copy-button.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page, Section } from '../../parts/page.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
 import { Status } from '../../parts/status.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -32,11 +32,12 @@ export function MadeKey({ made }: { readonly made: ApiKeyWithToken }) {
   return (
     <Page title={t.title(made.name)}>
       <SecretBox secret={made.token} label={t.label} onDone={() => navigate(`/keys/${made.id}`)} />
-      <p>{t.try}</p>
-      <CodeBox text={call} label="curl" />
-      <p aria-live="polite">
-        <Status tone={data ? 'good' : 'wait'}>{data ? t.first : t.waits}</Status>
-      </p>
+      <Section title={t.try}>
+        <CodeBox text={call} label="curl" />
+        <p className="first-request" aria-live="polite">
+          <Status tone={data ? 'good' : 'wait'}>{data ? t.first : t.waits}</Status>
+        </p>
+      </Section>
     </Page>
   );
 }

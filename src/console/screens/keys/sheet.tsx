@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ApiKey, KeyRotate } from '../../api/generated.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
@@ -76,6 +76,7 @@ function About({ apiKey: key }: Part) {
 
 function KeyActions({ apiKey: key }: Part) {
   const t = useTexts(texts);
+  const { edit } = useTexts(common).actions;
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
   const close = () => setAsked(undefined);
   return (
@@ -83,7 +84,7 @@ function KeyActions({ apiKey: key }: Part) {
       {key.status === 'active' && (
         <>
           <Link className="button plain" href={`/keys/${key.id}/edit`}>
-            {t.edit}
+            {edit}
           </Link>
           <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>
         </>
@@ -106,7 +107,6 @@ interface AskedProps extends Part {
 
 function Rotation({ apiKey: key, onClose }: AskedProps) {
   const t = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
   const client = useQueryClient();
   const [overlap, setOverlap] = useState<Overlap>('86400');
   const rotate = useMutation({
@@ -121,7 +121,12 @@ function Rotation({ apiKey: key, onClose }: AskedProps) {
       {rotate.data ? (
         <SecretBox secret={rotate.data} label={t.made.label} onDone={onClose} />
       ) : (
-        <div className="form">
+        <ActionForm
+          action={rotate}
+          verb={t.rotate}
+          onSubmit={() => rotate.mutate()}
+          onCancel={onClose}
+        >
           <Field name="overlap" label={t.overlap} error={rotate.error} required>
             <Select
               value={overlap}
@@ -129,14 +134,7 @@ function Rotation({ apiKey: key, onClose }: AskedProps) {
               onChange={setOverlap}
             />
           </Field>
-          {rotate.error && <ErrorView error={rotate.error} />}
-          <div className="form-actions">
-            <Button onClick={onClose}>{cancel}</Button>
-            <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-              {t.rotate}
-            </Button>
-          </div>
-        </div>
+        </ActionForm>
       )}
     </Dialog>
   );
@@ -144,7 +142,6 @@ function Rotation({ apiKey: key, onClose }: AskedProps) {
 
 function Revocation({ apiKey: key, onClose }: AskedProps) {
   const t = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
   const client = useQueryClient();
   const toast = useToast();
   const revoke = useMutation({
@@ -157,13 +154,13 @@ function Revocation({ apiKey: key, onClose }: AskedProps) {
   });
   return (
     <Dialog title={t.revoke} text={t.revokeText(key.name)} onClose={onClose}>
-      {revoke.error && <ErrorView error={revoke.error} />}
-      <div className="form-actions">
-        <Button onClick={onClose}>{cancel}</Button>
-        <Button look="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-          {t.revoke}
-        </Button>
-      </div>
+      <ActionForm
+        action={revoke}
+        verb={t.revoke}
+        look="danger"
+        onSubmit={() => revoke.mutate()}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { ApiKey, ApiKeyUse } from '../../api/generated.ts';
+import { shortDay } from '../../lib/time.ts';
 import { Button } from '../../parts/button.tsx';
 import { Bars, type Series } from '../../parts/charts.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
@@ -90,7 +91,7 @@ function Days({ use: { days } }: Part) {
   return (
     <Bars
       label={detail.use}
-      names={days.map(({ day }) => day.slice(5))}
+      names={days.map(({ day }) => shortDay(day, locale))}
       namesAre={chart.day}
       series={series}
       format={(value) => value.toLocaleString(locale)}

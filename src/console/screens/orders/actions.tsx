@@ -1,16 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
 import { useMay, useStore } from '../../context/session.ts';
 import { amountOf, typedAmount } from '../../lib/money.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextArea, TextInput } from '../../parts/field.tsx';
 import { useMoney } from '../../parts/money.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
@@ -48,9 +47,11 @@ const usualFirst = (next: readonly OrderStatus[]) => {
   return next.toSorted((one, other) => Number(other === usual) - Number(one === usual));
 };
 
+const isFinal = (status: OrderStatus) => status === 'cancelled' || status === 'refunded';
+
 /** What usually comes next stands out. */
 function lookOf(status: OrderStatus, next: readonly OrderStatus[]) {
-  if (status === 'cancelled' || status === 'refunded') return 'danger';
+  if (isFinal(status)) return 'danger';
   return status === usualOf(next) ? 'primary' : 'plain';
 }
 
@@ -90,12 +91,14 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
   });
   return (
     <ActionForm
-      follows={t.follows[to]}
-      verb={t.to[to]}
-      danger={to === 'cancelled' || to === 'refunded'}
+      className="action"
       action={move}
+      verb={t.to[to]}
+      look={isFinal(to) ? 'danger' : 'primary'}
+      onSubmit={() => move.mutate()}
       onCancel={onDone}
     >
+      <p>{t.follows[to]}</p>
       {isShipped && (
         <Field name="tracking_number" label={t.tracking} error={move.error} required>
           <TextInput
@@ -123,9 +126,17 @@ function Refunding({ order, onDone }: ActionProps) {
       api.refunds.create(order.id, { amount: sum, ...(reason && { reason }) }),
     onSuccess: (_, sum) => done(t.refunded(order.number, money(sum, order.currency))),
   });
-  const action = { ...refund, mutate: () => amount !== undefined && refund.mutate(amount) };
   return (
-    <ActionForm follows={t.refundFollows} verb={t.refund} danger action={action} onCancel={onDone}>
+    <ActionForm
+      className="action"
+      action={refund}
+      verb={t.refund}
+      look="danger"
+      disabled={amount === undefined}
+      onSubmit={() => amount !== undefined && refund.mutate(amount)}
+      onCancel={onDone}
+    >
+      <p>{t.refundFollows}</p>
       <Field
         name="amount"
         label={t.amount}
@@ -161,43 +172,5 @@ function Reason({ value, onChange, error }: ReasonProps) {
     <Field name="reason" label={t.reason} hint={t.reasonHint} error={error}>
       <TextArea rows={2} value={value} onChange={({ target }) => onChange(target.value)} />
     </Field>
-  );
-}
-
-interface ActionFormProps {
-  /** What comes of it. */
-  readonly follows: string;
-  readonly verb: string;
-  readonly danger: boolean;
-  readonly action: {
-    readonly mutate: () => unknown;
-    readonly isPending: boolean;
-    readonly error: Error | null;
-  };
-  readonly onCancel: () => void;
-  readonly children: ReactNode;
-}
-
-/** What is about to be done, in the place of the buttons that led to it. */
-function ActionForm({ follows, verb, danger, action, onCancel, children }: ActionFormProps) {
-  const t = useTexts(common).actions;
-  return (
-    <form
-      className="form action"
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <p>{follows}</p>
-      {children}
-      {action.error && <ErrorView error={action.error} />}
-      <div className="form-actions">
-        <Button onClick={onCancel}>{t.cancel}</Button>
-        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={action.isPending}>
-          {verb}
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -31,7 +31,7 @@ export const texts = catalogue({
     },
     nothing: {
       title: 'No order matches',
-      text: 'Try a part of the number, the name or the e-mail address, or take the filters off.',
+      text: 'Try a part of the number, the name or the e-mail address, or remove the filters.',
       all: 'Show all orders',
     },
     sheet: {
@@ -47,7 +47,6 @@ export const texts = catalogue({
       receiver: 'Ships to',
       money: 'What it costs',
       history: 'History',
-      made: 'What it made',
       by: 'by',
     },
     sums: {
@@ -62,7 +61,7 @@ export const texts = catalogue({
       adjustment_total: 'Adjustment',
       grand_total: 'Total',
       refunded_total: 'Refunded',
-      net_total: 'Left',
+      net_total: 'After refunds',
     },
     actors: { key: 'API key', user: 'user', system: 'the store itself' },
     parts: {
@@ -130,7 +129,8 @@ export const texts = catalogue({
         cancelled: 'Cancel order',
       } satisfies Record<OrderStatus, string>,
       follows: {
-        'on-hold': 'The order waits for its payment anew. What it gave ends until it is paid.',
+        'on-hold':
+          'The order waits for payment again. Access and licences it gave are off until it is paid.',
         'payment-confirm':
           'The order waits until somebody has checked its payment, and is no longer cancelled by itself.',
         'in-progress':
@@ -141,23 +141,23 @@ export const texts = catalogue({
         refunded:
           'All that is left counts as refunded. Commissions are taken back; access and licences end.',
         cancelled:
-          'Commissions are cancelled, access and licences end, its stock is free again. What was paid counts as refunded.',
+          'Commissions are cancelled, access and licences end, its stock is released. What was paid counts as refunded.',
       } satisfies Record<OrderStatus, string>,
       refund: 'Refund a part',
       refundFollows:
         'The refund counts in the order’s totals, and commissions are taken back in proportion. Where the provider can, it pays the money back.',
       reason: 'Reason',
-      reasonHint: 'It stands in the history.',
+      reasonHint: 'It is kept in the order’s history.',
       amount: 'Amount',
       amountHint: (most: string) => `At most ${most}.`,
-      amountWrong: 'Give an amount in figures.',
+      amountWrong: 'Enter an amount in figures.',
       tracking: 'Tracking number',
       done: (number: string, status: string) => `${number}: ${status}`,
       refunded: (number: string, amount: string) => `${amount} of ${number} refunded`,
     },
     payments: {
       lead: 'Money that came without an order waiting for it, or not as much as it costs. Decide what becomes of it.',
-      empty: 'Nothing came that wasn’t expected.',
+      empty: 'No unexpected payments',
       emptyText:
         'Payments that no order waits for, or of another sum than it costs, are kept here until somebody decides.',
       order: 'Order',
@@ -214,11 +214,10 @@ export const texts = catalogue({
       placed: 'Dipesan',
       paid: 'Dibayar',
       expires: 'Batal jika belum dibayar',
-      tracking: 'Pelacakan',
+      tracking: 'Nomor resi',
       receiver: 'Dikirim ke',
       money: 'Rincian harga',
       history: 'Riwayat',
-      made: 'Yang dihasilkan',
       by: 'oleh',
     },
     sums: {
@@ -233,21 +232,21 @@ export const texts = catalogue({
       adjustment_total: 'Penyesuaian',
       grand_total: 'Total',
       refunded_total: 'Dikembalikan',
-      net_total: 'Sisa',
+      net_total: 'Setelah pengembalian',
     },
     actors: { key: 'kunci API', user: 'pengguna', system: 'toko sendiri' },
     parts: {
-      confirmations: 'Bukti pembayaran',
+      confirmations: 'Bukti bayar',
       commissions: 'Komisi',
       access: 'Akses',
       licenses: 'Lisensi',
       refunds: 'Pengembalian dana',
       messages: 'Pesan',
     },
-    review: 'Tinjau',
+    review: 'Periksa',
     tier: (tier: number) => `Tingkat ${tier}`,
     seats: (taken: number, limit: number) =>
-      limit === 0 ? `${taken} tempat terpakai` : `${taken} dari ${limit} tempat terpakai`,
+      limit === 0 ? `${taken} aktivasi terpakai` : `${taken} dari ${limit} aktivasi terpakai`,
     states: {
       confirmation: {
         pending: 'Menunggu',
@@ -270,11 +269,11 @@ export const texts = catalogue({
       },
       license: { pending: 'Tertunda', active: 'Aktif', inactive: 'Tidak aktif' },
       refund: {
-        manual: 'Dikembalikan sendiri',
+        manual: 'Dikembalikan secara manual',
         requested: 'Diminta',
         sent: 'Dalam perjalanan',
         succeeded: 'Telah kembali',
-        failed: 'Gagal: kembalikan sendiri',
+        failed: 'Gagal: kembalikan secara manual',
       },
       message: {
         queued: 'Antre',
@@ -297,19 +296,19 @@ export const texts = catalogue({
         cancelled: 'Batalkan pesanan',
       },
       follows: {
-        'on-hold': 'Pesanan menunggu pembayaran lagi. Yang diberikannya berakhir sampai dibayar.',
+        'on-hold':
+          'Pesanan menunggu pembayaran lagi. Akses dan lisensinya nonaktif sampai dibayar.',
         'payment-confirm':
           'Pesanan menunggu pembayarannya diperiksa, dan tidak lagi batal dengan sendirinya.',
         'in-progress':
           'Pesanan dianggap dibayar, atau diterima untuk bayar di tempat. Komisi, akses, dan lisensinya mengikuti.',
-        shipping:
-          'Pembeli diberi tahu bahwa paketnya dalam perjalanan, beserta nomor pelacakannya.',
+        shipping: 'Pembeli diberi tahu bahwa paketnya dalam perjalanan, beserta nomor resinya.',
         completed:
           'Pesanan dianggap dibayar dan selesai. Komisinya dapat dibayarkan, akses dan lisensinya dimulai.',
         refunded:
           'Semua sisanya dianggap dikembalikan. Komisi ditarik kembali; akses dan lisensi berakhir.',
         cancelled:
-          'Komisi dibatalkan, akses dan lisensi berakhir, stoknya bebas lagi. Yang telah dibayar dianggap dikembalikan.',
+          'Komisi dibatalkan, akses dan lisensi berakhir, stoknya kembali tersedia. Yang telah dibayar dianggap dikembalikan.',
       },
       refund: 'Kembalikan sebagian',
       refundFollows:
@@ -319,13 +318,13 @@ export const texts = catalogue({
       amount: 'Jumlah',
       amountHint: (most: string) => `Paling banyak ${most}.`,
       amountWrong: 'Isi jumlah dengan angka.',
-      tracking: 'Nomor pelacakan',
+      tracking: 'Nomor resi',
       done: (number: string, status: string) => `${number}: ${status}`,
       refunded: (number: string, amount: string) => `${amount} dari ${number} dikembalikan`,
     },
     payments: {
       lead: 'Uang yang datang tanpa pesanan yang menunggunya, atau dengan jumlah lain. Tentukan kelanjutannya.',
-      empty: 'Tidak ada yang datang tanpa diduga.',
+      empty: 'Tidak ada pembayaran tak terduga',
       emptyText:
         'Pembayaran yang tidak ditunggu pesanan, atau berbeda jumlahnya, disimpan di sini sampai diputuskan.',
       order: 'Pesanan',

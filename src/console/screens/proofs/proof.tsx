@@ -57,14 +57,14 @@ function Marks({ proof }: Part) {
   const money = useMoney();
   const { amount_expected, amount_matches, detail, order, similar, mutations } = proof;
   const off = (detail.total ?? 0) - amount_expected;
+  const by = money(Math.abs(off), order?.currency);
   return (
     <ul className="marks">
       <li>
         {detail.total === null && <Status tone="wait">{t.unstated}</Status>}
-        {detail.total !== null && (
-          <Status tone={amount_matches ? 'good' : 'bad'}>
-            {amount_matches ? t.matches : t.differs(money(off, order?.currency))}
-          </Status>
+        {amount_matches && <Status tone="good">{t.matches}</Status>}
+        {detail.total !== null && !amount_matches && (
+          <Status tone="bad">{off < 0 ? t.less(by) : t.more(by)}</Status>
         )}
       </li>
       {similar.map(({ id, order_id }) => (

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { ConfirmationReview } from '../../api/generated.ts';
 import { useKeys } from '../../context/keys.ts';
 import { useMay } from '../../context/session.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ProofProps } from './proof.tsx';
 import { texts } from './texts.ts';
@@ -40,16 +40,7 @@ function Decision({ proof, onReviewed }: ProofProps) {
   const approve = () => review.mutate({ status: 'approved' });
   const reject = () => setRejecting(true);
   useKeys({ a: approve, A: approve, r: reject, R: reject }, { enabled: isIdle });
-  if (rejecting) {
-    return (
-      <Rejection
-        busy={review.isPending}
-        error={review.error}
-        onCancel={() => setRejecting(false)}
-        onReject={(reason) => review.mutate({ status: 'rejected', reject_reason: reason })}
-      />
-    );
-  }
+  if (rejecting) return <Rejection action={review} onCancel={() => setRejecting(false)} />;
   return (
     <div className="proof-decision">
       {review.error && <ErrorView error={review.error} />}
@@ -68,35 +59,36 @@ function Decision({ proof, onReviewed }: ProofProps) {
 }
 
 interface RejectionProps {
-  readonly busy: boolean;
-  readonly error: Error | null;
+  readonly action: UseMutationResult<unknown, Error, ConfirmationReview>;
   readonly onCancel: () => void;
-  readonly onReject: (reason: string) => void;
 }
 
-function Rejection({ busy, error, onCancel, onReject }: RejectionProps) {
+function Rejection({ action, onCancel }: RejectionProps) {
   const t = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
   const [reason, setReason] = useState('');
   return (
-    <form
-      className="form proof-decision"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onReject(reason);
-      }}
+    <ActionForm
+      action={action}
+      verb={t.reject}
+      look="danger"
+      onSubmit={() => action.mutate({ status: 'rejected', reject_reason: reason })}
+      onCancel={onCancel}
     >
       <p>{t.rejectFollows}</p>
       <ul className="reasons">
         {t.reasons.map((each) => (
           <li key={each}>
-            <Button look="quiet" onClick={() => setReason(each)}>
-              {each}
-            </Button>
+            <Button onClick={() => setReason(each)}>{each}</Button>
           </li>
         ))}
       </ul>
-      <Field name="reject_reason" label={t.reason} hint={t.reasonHint} error={error} required>
+      <Field
+        name="reject_reason"
+        label={t.reason}
+        hint={t.reasonHint}
+        error={action.error}
+        required
+      >
         <TextArea
           required
           rows={2}
@@ -104,13 +96,6 @@ function Rejection({ busy, error, onCancel, onReject }: RejectionProps) {
           onChange={({ target }) => setReason(target.value)}
         />
       </Field>
-      {error && <ErrorView error={error} />}
-      <div className="form-actions">
-        <Button onClick={onCancel}>{cancel}</Button>
-        <Button type="submit" look="danger" busy={busy}>
-          {t.reject}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }

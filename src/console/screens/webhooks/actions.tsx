@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Webhook } from '../../api/generated.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
@@ -21,6 +21,7 @@ interface Part {
 /** What one does with a webhook. */
 export function WebhookActions({ webhook }: Part) {
   const t = useTexts(texts);
+  const { edit } = useTexts(common).actions;
   const [asked, setAsked] = useState<'replay' | 'rotate'>();
   const close = () => setAsked(undefined);
   return (
@@ -29,7 +30,7 @@ export function WebhookActions({ webhook }: Part) {
       <Button onClick={() => setAsked('replay')}>{t.replay}</Button>
       <Pause webhook={webhook} />
       <Link className="button plain" href={`/webhooks/${webhook.id}/edit`}>
-        {t.edit}
+        {edit}
       </Link>
       <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>
       {asked === 'replay' && <Replay webhook={webhook} onClose={close} />}
@@ -83,7 +84,6 @@ interface AskedProps extends Part {
 
 function Rotation({ webhook, onClose }: AskedProps) {
   const t = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
   const forget = useForget();
   const rotate = useMutation({
     mutationFn: async () => (await api.webhooks.rotate(webhook.id)).data.secret,
@@ -94,15 +94,12 @@ function Rotation({ webhook, onClose }: AskedProps) {
       {rotate.data ? (
         <SecretBox secret={rotate.data} label={t.secret} onDone={onClose} />
       ) : (
-        <>
-          {rotate.error && <ErrorView error={rotate.error} />}
-          <div className="form-actions">
-            <Button onClick={onClose}>{cancel}</Button>
-            <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-              {t.rotate}
-            </Button>
-          </div>
-        </>
+        <ActionForm
+          action={rotate}
+          verb={t.rotate}
+          onSubmit={() => rotate.mutate()}
+          onCancel={onClose}
+        />
       )}
     </Dialog>
   );

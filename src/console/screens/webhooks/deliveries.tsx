@@ -4,12 +4,14 @@ import { useList } from '../../api/list.ts';
 import type { ListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
-import { DayFilter } from '../../parts/filters.tsx';
+import { DayField } from '../../parts/filters.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Select } from '../../parts/select.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
+import { DeliverySheet } from './delivery.tsx';
 import { eventNames } from './event-texts.ts';
 import { Answer } from './state.tsx';
 import { texts } from './texts.ts';
@@ -25,6 +27,7 @@ interface DeliveriesProps {
 /** What was sent to a webhook, newest first. */
 export function Deliveries({ id, open, state }: DeliveriesProps) {
   const t = useTexts(texts);
+  const { all } = useTexts(common);
   const columns = useColumns();
   const { status: asked, event, code, day, cursor } = state.values;
   const status = statuses.find((each) => each === asked);
@@ -40,9 +43,10 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
   );
   const tabs = ([undefined, ...statuses] as const).map((each) => ({
     href: `/webhooks/${id}${state.query({ status: each ?? '', cursor: '' })}`,
-    name: t.filters[each ?? 'all'],
+    name: each ? t.filters[each] : all,
     current: each === status,
   }));
+  const hrefOf = (row: WebhookDelivery) => `/webhooks/${id}/${row.id}${state.query()}`;
   return (
     <>
       <LinkTabs label={t.deliveries} items={tabs} />
@@ -56,12 +60,21 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
             columns={columns}
             rows={data.data}
             idOf={(row) => row.id}
-            hrefOf={(row) => `/webhooks/${id}/${row.id}${state.query()}`}
+            hrefOf={hrefOf}
             selected={open}
             busy={isPlaceholderData}
           />
           <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
         </>
+      )}
+      {open !== undefined && (
+        <DeliverySheet
+          webhook={id}
+          id={open}
+          rows={data?.data ?? []}
+          hrefOf={hrefOf}
+          state={state}
+        />
       )}
     </>
   );
@@ -86,7 +99,7 @@ function Filters({ state }: { readonly state: ListState }) {
         options={[['', t.everyCode], ...codes.map((each) => [each, t.codes[each]] as const)]}
         onChange={(value) => state.set({ code: value })}
       />
-      <DayFilter name={t.day} value={day} onChange={(value) => state.set({ day: value })} />
+      <DayField name={t.day} value={day} onChange={(date) => state.set({ day: date })} />
     </div>
   );
 }

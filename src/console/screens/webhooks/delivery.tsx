@@ -6,6 +6,7 @@ import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBox } from '../../parts/copy-button.tsx';
+import { useNeighbours } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
@@ -20,14 +21,18 @@ import { texts } from './texts.ts';
 interface DeliverySheetProps {
   readonly webhook: number;
   readonly id: number;
+  /** The list that it stands beside. */
+  readonly rows: readonly WebhookDelivery[];
+  readonly hrefOf: (delivery: WebhookDelivery) => string;
   readonly state: ListState;
 }
 
 /** A delivery whole: what was sent, and what came back each time. */
-export function DeliverySheet({ webhook, id, state }: DeliverySheetProps) {
+export function DeliverySheet({ webhook, id, rows, hrefOf, state }: DeliverySheetProps) {
   const { loading } = useTexts(common);
   const may = useMay();
   const [, navigate] = useLocation();
+  const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const { data, error, refetch } = useQuery({
     queryKey: ['webhooks', webhook, 'delivery', id],
     queryFn: async ({ signal }) => (await api.webhooks.delivery(webhook, id, { signal })).data,
@@ -37,6 +42,7 @@ export function DeliverySheet({ webhook, id, state }: DeliverySheetProps) {
       title={data?.event ?? loading}
       aside={data && <Answer {...data} />}
       onClose={() => navigate(`/webhooks/${webhook}${state.query()}`)}
+      {...neighbours}
       actions={data && may('webhooks:write') && <Resend delivery={data} />}
     >
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}

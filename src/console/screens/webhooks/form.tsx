@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { EventPattern, Webhook } from '../../api/generated.ts';
-import { Button } from '../../parts/button.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { SecretBox } from '../../parts/secret-box.tsx';
@@ -21,20 +20,23 @@ interface WebhookFormProps {
 /** Makes a webhook, whose secret is shown once, or changes one. */
 export function WebhookForm({ webhook }: WebhookFormProps) {
   const { form: t, new: verb } = useTexts(texts);
-  const { cancel, save: change } = useTexts(common).actions;
+  const { save: change } = useTexts(common).actions;
   const [, navigate] = useLocation();
   const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [events, setEvents] = useState(() => (webhook?.events ?? ['*']) as readonly EventPattern[]);
   const save = useSave(webhook, { name, url, events: [...events] });
   if (save.data) return <Made {...save.data} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
     <Page title={webhook ? nameOf(webhook) : t.title}>
-      <form className="form key-form" onSubmit={submit}>
+      <ActionForm
+        className="record-form"
+        action={save}
+        verb={webhook ? change : verb}
+        disabled={events.length === 0}
+        onSubmit={() => save.mutate()}
+        onCancel={() => navigate(webhook ? `/webhooks/${webhook.id}` : '/webhooks')}
+      >
         <Field name="name" label={t.name} error={save.error}>
           <TextInput value={name} onChange={({ target }) => setName(target.value)} />
         </Field>
@@ -47,16 +49,7 @@ export function WebhookForm({ webhook }: WebhookFormProps) {
           />
         </Field>
         <Events chosen={events} onChange={setEvents} />
-        {save.error && <ErrorView error={save.error} />}
-        <div className="form-actions">
-          <Button onClick={() => navigate(webhook ? `/webhooks/${webhook.id}` : '/webhooks')}>
-            {cancel}
-          </Button>
-          <Button type="submit" look="primary" disabled={events.length === 0} busy={save.isPending}>
-            {webhook ? change : verb}
-          </Button>
-        </div>
-      </form>
+      </ActionForm>
     </Page>
   );
 }

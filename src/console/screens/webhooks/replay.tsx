@@ -2,15 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Webhook } from '../../api/generated.ts';
-import { Button } from '../../parts/button.tsx';
+import { ActionForm } from '../../parts/action-form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
-import { useLocale, useTexts } from '../../texts/texts.ts';
+import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
 type Since = keyof (typeof texts)['en']['sinceWhen'];
@@ -26,7 +24,6 @@ interface ReplayProps {
 /** Sends again what came since a moment, with how many that are. */
 export function Replay({ webhook, onClose }: ReplayProps) {
   const t = useTexts(texts);
-  const { cancel } = useTexts(common).actions;
   const client = useQueryClient();
   const toast = useToast();
   const [opened] = useState(() => Date.now());
@@ -53,39 +50,33 @@ export function Replay({ webhook, onClose }: ReplayProps) {
       await client.invalidateQueries({ queryKey: ['webhooks'] });
     },
   });
-  const failed = error ?? replay.error;
   return (
     <Dialog title={t.replay} text={t.replayText} onClose={onClose}>
-      <Field name="from" label={t.replayFrom} hint={<Time at={from} as="both" />} required>
-        <Select
-          value={since}
-          options={offered.map((each) => [each, t.sinceWhen[each]])}
-          onChange={setSince}
-        />
-      </Field>
-      <Count events={data} />
-      {failed && <ErrorView error={failed} />}
-      <div className="form-actions">
-        <Button onClick={onClose}>{cancel}</Button>
-        <Button
-          look="primary"
-          disabled={!data}
-          busy={replay.isPending}
-          onClick={() => replay.mutate()}
-        >
-          {t.replay}
-        </Button>
-      </div>
+      <ActionForm
+        action={{ ...replay, error: error ?? replay.error }}
+        verb={t.replay}
+        disabled={!data}
+        onSubmit={() => replay.mutate()}
+        onCancel={onClose}
+      >
+        <Field name="from" label={t.replayFrom} hint={<Time at={from} as="both" />} required>
+          <Select
+            value={since}
+            options={offered.map((each) => [each, t.sinceWhen[each]])}
+            onChange={setSince}
+          />
+        </Field>
+        <Count events={data} />
+      </ActionForm>
     </Dialog>
   );
 }
 
 function Count({ events }: { readonly events: number | undefined }) {
   const { replayCount } = useTexts(texts);
-  const locale = useLocale();
   return (
     <p aria-live="polite">
-      <strong>{events === undefined ? ' ' : replayCount(events.toLocaleString(locale))}</strong>
+      <strong>{events === undefined ? ' ' : replayCount(events)}</strong>
     </p>
   );
 }

@@ -17,7 +17,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
       {failing_since && (
         <span className="small faint">
           {' '}
-          {t.since} <Time at={failing_since} as="distance" />
+          {t.since} <Time at={failing_since} />
         </span>
       )}
     </>

@@ -1,13 +1,12 @@
-import { catalogue } from '../../texts/texts.ts';
+import { catalogue, plural } from '../../texts/texts.ts';
 
 export const texts = catalogue({
   en: {
     title: 'Webhooks',
     lead: 'Where events are sent, and what became of them.',
     new: 'Create webhook',
-    edit: 'Edit',
     columns: { name: 'Name', state: 'State', last: 'Last answer', events: 'Events' },
-    states: { active: 'Works', failing: 'Fails', paused: 'Paused', disabled: 'Off' },
+    states: { active: 'Working', failing: 'Failing', paused: 'Paused', disabled: 'Off' },
     since: 'since',
     never: 'Nothing sent yet',
     noAnswer: 'No answer',
@@ -34,7 +33,7 @@ export const texts = catalogue({
       url: 'Address',
       events: 'Events',
       success: 'Last success',
-      failing: 'Fails since',
+      failing: 'Failing since',
       why: 'Paused because',
     },
     reasons: {
@@ -46,7 +45,7 @@ export const texts = catalogue({
     delivered: 'Delivered',
     failed: 'Failed',
     deliveries: 'Deliveries',
-    filters: { all: 'All', success: 'Delivered', failed: 'Failed' },
+    filters: { success: 'Delivered', failed: 'Failed' },
     narrow: {
       event: 'Event',
       everyEvent: 'Every event',
@@ -62,7 +61,7 @@ export const texts = catalogue({
       took: 'Took',
       at: 'When',
     },
-    noDeliveries: 'Nothing was sent yet, or nothing matches.',
+    noDeliveries: 'Nothing has been sent yet, or nothing matches the filters.',
     ms: (n: string) => `${n} ms`,
     delivery: {
       sent: 'What was sent',
@@ -80,7 +79,7 @@ export const texts = catalogue({
     rotate: 'Rotate secret',
     rotateText: 'Makes a new secret. For a day deliveries are signed with the old one too.',
     replay: 'Replay',
-    replayText: 'Sends every event since then again, those that arrived before included.',
+    replayText: 'Sends every event since then again, including those that arrived.',
     replayFrom: 'Since',
     sinceWhen: {
       failing: 'It began to fail',
@@ -88,14 +87,13 @@ export const texts = catalogue({
       day: 'A day ago',
       week: 'A week ago',
     },
-    replayCount: (n: string) => `${n} events will be sent.`,
+    replayCount: (n: number) => `${plural(n, 'event', 'events')} will be sent.`,
     replayed: 'They are being sent',
   },
   id: {
     title: 'Webhook',
     lead: 'Ke mana kejadian dikirim, dan apa hasilnya.',
     new: 'Buat webhook',
-    edit: 'Ubah',
     columns: { name: 'Nama', state: 'Status', last: 'Jawaban terakhir', events: 'Kejadian' },
     states: { active: 'Berjalan', failing: 'Gagal', paused: 'Dijeda', disabled: 'Mati' },
     since: 'sejak',
@@ -136,7 +134,7 @@ export const texts = catalogue({
     delivered: 'Terkirim',
     failed: 'Gagal',
     deliveries: 'Kiriman',
-    filters: { all: 'Semua', success: 'Terkirim', failed: 'Gagal' },
+    filters: { success: 'Terkirim', failed: 'Gagal' },
     narrow: {
       event: 'Kejadian',
       everyEvent: 'Semua kejadian',
@@ -152,7 +150,7 @@ export const texts = catalogue({
       took: 'Lama',
       at: 'Kapan',
     },
-    noDeliveries: 'Belum ada yang dikirim, atau tidak ada yang cocok.',
+    noDeliveries: 'Belum ada yang dikirim, atau tidak ada yang cocok dengan saringan.',
     ms: (n: string) => `${n} md`,
     delivery: {
       sent: 'Yang dikirim',
@@ -169,7 +167,7 @@ export const texts = catalogue({
     resume: 'Lanjutkan',
     rotate: 'Ganti rahasia',
     rotateText: 'Membuat rahasia baru. Selama sehari kiriman juga ditandatangani dengan yang lama.',
-    replay: 'Kirim ulang',
+    replay: 'Kirim ulang sejak…',
     replayText: 'Mengirim lagi setiap kejadian sejak saat itu, termasuk yang sudah sampai.',
     replayFrom: 'Sejak',
     sinceWhen: {
@@ -178,7 +176,7 @@ export const texts = catalogue({
       day: 'Sehari lalu',
       week: 'Seminggu lalu',
     },
-    replayCount: (n: string) => `${n} kejadian akan dikirim.`,
+    replayCount: (n: number) => `${n.toLocaleString('id-ID')} kejadian akan dikirim.`,
     replayed: 'Sedang dikirim',
   },
 });

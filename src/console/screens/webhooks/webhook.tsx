@@ -3,6 +3,7 @@ import { api } from '../../api/client.ts';
 import type { Webhook } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
 import { useListState } from '../../lib/address.ts';
+import { shortDay } from '../../lib/time.ts';
 import { Bars } from '../../parts/charts.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
@@ -11,7 +12,6 @@ import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { WebhookActions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { DeliverySheet } from './delivery.tsx';
 import { Failing } from './failing.tsx';
 import { nameOf } from './form.tsx';
 import { WebhookState } from './state.tsx';
@@ -51,7 +51,6 @@ export function OneWebhook({ id, delivery }: OneWebhookProps) {
       <Section title={t.deliveries}>
         <Deliveries id={id} open={delivery} state={state} />
       </Section>
-      {delivery !== undefined && <DeliverySheet webhook={id} id={delivery} state={state} />}
     </Page>
   );
 }
@@ -84,7 +83,7 @@ function Plot({ id }: { readonly id: number }) {
   return (
     <Bars
       label={t.plot}
-      names={data.map(({ date }) => date.slice(5))}
+      names={data.map(({ date }) => shortDay(date, locale))}
       namesAre={chart.day}
       series={[
         { name: t.delivered, tone: 'good', values: data.map(({ delivered }) => delivered) },
