@@ -24,7 +24,8 @@ export function Dialog({ onClose, title, text, children, wide = false }: DialogP
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className="backdrop" />
+        {/* Over a sheet as well, which is a dialog to Base UI. */}
+        <Base.Backdrop className="backdrop" forceRender />
         <Base.Popup className={wide ? 'dialog wide' : 'dialog'} data-modal="">
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
