@@ -9,7 +9,7 @@ import { readPublishedConfig } from '../config.ts';
 import { buildAssets } from './assets.ts';
 import { directDatabase } from './support/database.ts';
 import { limitVariables, missing } from './deployment.ts';
-import { migrateDatabase } from './migrate.ts';
+import { migrateDatabase } from './support/migrations.ts';
 import { buildWorker } from '../local/worker/build.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { checkIntegrity } from '../../src/cli/integrity.ts';
+import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Store } from './store.ts';
 
 /** Fails unless every kept figure of the store is what it derives from. */

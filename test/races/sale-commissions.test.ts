@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { checkIntegrity } from '../../src/cli/integrity.ts';
+import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
 import { useAffiliateShop } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';

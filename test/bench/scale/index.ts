@@ -1,4 +1,4 @@
-import { checkIntegrity } from '../../../src/cli/integrity.ts';
+import { checkIntegrity } from '../../../src/cli/integrity/index.ts';
 import { comparisons } from './comparisons.ts';
 import { type Finding, type Send, isMissed, measure } from './measure.ts';
 import { PlanLog, scansDuring } from './plans.ts';
