@@ -193,6 +193,8 @@ const Variables = z.object({
       'REMINDER_SECRET is whsec_ and the base64 of random bytes.',
     )
     .optional(),
+  /** What software sends that asks the module `slm`. */
+  SLM_SECRET_KEY: secret,
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   /** A binding that reaches this machine: the switch for webhooks to loopback addresses. */
   DEV_OUTBOUND: z.custom<Outgoing>((value) => typeof value === 'object').optional(),

@@ -1,10 +1,12 @@
 import type { Config } from '../config.ts';
 import type { Module } from '../kernel/endpoint/module.ts';
+import { eddSl } from './edd-sl/index.ts';
 import { mcp } from './mcp/index.ts';
+import { slm } from './slm/index.ts';
 import { wishlist } from './wishlist/index.ts';
 
 /** Every module there is. */
-export const modules: readonly Module[] = [mcp, wishlist];
+export const modules: readonly Module[] = [eddSl, mcp, slm, wishlist];
 
 /**
  * The modules that a deployment has switched on.

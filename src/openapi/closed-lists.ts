@@ -16,6 +16,8 @@ import { couponRefusals } from '../domain/coupon/rules.ts';
 import { verdictCodes } from '../domain/license/verdicts.ts';
 import { visibleStatuses } from '../domain/user/schemas.ts';
 import { eventPatterns } from '../domain/webhook/catalogue.ts';
+import { eddActions } from '../modules/edd-sl/schemas.ts';
+import { slmActions } from '../modules/slm/schemas.ts';
 import { orderScopes } from '../operations/me/schemas.ts';
 import { relationForms } from '../operations/users/tree.ts';
 
@@ -40,6 +42,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   CouponStatus: lists.couponStatuses,
   DeliveryStatus: deliveryStatuses,
   DiscountUsage: discountUsages,
+  EddAction: eddActions,
   EventPattern: eventPatterns,
   Language: lists.languages,
   LicenseStatus: lists.licenseStatuses,
@@ -66,6 +69,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   ReminderDirection: lists.reminderDirections,
   ReminderStatus: lists.reminderStatuses,
   ReminderType: lists.reminderTypes,
+  SlmAction: slmActions,
   SortOrder: sortOrders,
   SubscriptionStatus: subscriptionStatuses,
   SuppressionReason: lists.suppressionReasons,

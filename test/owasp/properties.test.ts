@@ -67,7 +67,9 @@ describe('API3:2023 Broken object property level authorization', () => {
       const caller = await scene.caller(endpoint, example);
       const reply = await scene.call(caller, mainRoute(endpoint), example, { body });
       expect(reply).toMatchObject({ status: endpoint.reply[0] });
-      expect(new Set(reply.body.meta.ignored_fields)).toEqual(new Set(others));
+      // What answers in another shop's words has no place to name them.
+      const named = 'meta' in shapeOf(endpoint.reply[1]) ? others : [];
+      expect(new Set(reply.body.meta?.ignored_fields)).toEqual(new Set(named));
       const { meta: _, ...rest } = reply.body;
       expect(JSON.stringify(rest)).not.toMatch(mark);
       const { rows } = await database.query<{ name: string; row: string }>(everything);

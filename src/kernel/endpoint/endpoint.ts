@@ -46,8 +46,11 @@ export interface Declaration<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** What its body is sent as; `application/json` when absent. A form's files are `File`s. */
-  readonly bodyType?: 'multipart/form-data';
+  /**
+   * What its body is sent as; `application/json` when absent. A form's files are `File`s. Who sends
+   * fields as a URL does may have none, and may send them as a form with files, too.
+   */
+  readonly bodyType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
   /**
    * In place of `body`: it is taken as it comes, of any type and so many bytes at most, by who knows who
    * may send what. Where anybody may, such requests aren't counted to their address before they fail.

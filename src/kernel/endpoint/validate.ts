@@ -29,8 +29,8 @@ function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
   const { body, bodyType, bodyLimit, rawBody } = endpoint;
   if (rawBody !== undefined) return [readRaw(rawBody)];
   if (!body) return [];
-  return bodyType === 'multipart/form-data'
-    ? [readForm(body, bodyLimit)]
+  return bodyType
+    ? [readForm(body, bodyType, bodyLimit)]
     : [readJson(body, bodyLimit), validator('json', body)];
 }
 
@@ -168,21 +168,33 @@ function keepIgnored(
   if (names.length > 0) stateOf(c).ignored[what] = names;
 }
 
+/** What a form may be sent as, by what it is declared to be. */
+const formTypes = {
+  'multipart/form-data': /^multipart\/form-data *;/i,
+  'application/x-www-form-urlencoded':
+    /^(multipart\/form-data *;|application\/x-www-form-urlencoded *(;|$))/i,
+};
+
 /**
  * Refuses a body that is too large, of another type, no form, or not of the schema. As text, by which a repeat under an
  * Idempotency-Key is known, it is its fields with hashes for files: the same form is never sent in
  * the same bytes twice.
  */
-function readForm(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
+function readForm(
+  schema: z.ZodType,
+  bodyType: keyof typeof formTypes,
+  bodyLimit = usualLimit,
+): MiddlewareHandler {
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, bodyLimit);
     const type = c.req.header('content-type') ?? '';
-    if (!/^multipart\/form-data *;/i.test(type)) {
+    const isNone = type === '' && bytes.byteLength === 0 && bodyType !== 'multipart/form-data';
+    if (!isNone && !formTypes[bodyType].test(type)) {
       throw kernelError('rest_unsupported_media_type', {
-        message: 'Send the body as multipart/form-data.',
+        message: `Send the body as ${bodyType}.`,
       });
     }
-    const fields = await formFields(bytes, type);
+    const fields = isNone ? {} : await formFields(bytes, type);
     keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
     // As above: a promise, typed as what it brings.
     c.req.bodyCache.text = hashedFiles(fields) as never;

@@ -1,10 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpointByQueryOrBody } from '../../kernel/endpoint/query-or-body.ts';
-import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { verdictOn } from '../../domain/license/answers.ts';
 import { LicenseCheck, LicenseCheckQuery, LicenseVerdict } from '../../domain/license/schemas.ts';
-import { touchActivation } from '../../queries/license-activations.ts';
-import { checkCase } from '../../queries/licenses.ts';
+import { validating } from './commands.ts';
 
 export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
   id: 'licenses.validate',
@@ -19,16 +16,4 @@ export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
   body: LicenseCheck,
   reply: [200, LicenseVerdict],
   errors: ['rest_not_found'],
-}).handle(async ({ input, db, ifMatch, now }) =>
-  db.change({
-    load: checkCase(input),
-    decide: ({ found, known: [known] }) => {
-      const row = current(found, ifMatch, 'license');
-      if (isRefusal(row)) return row;
-      const reply = verdictOn(row, known ?? null, input, now);
-      if (!known || !reply.valid) return { write: [], reply };
-      const seen = { ...known, last_seen_at: now.toISOString() };
-      return { write: [touchActivation(seen)], reply: verdictOn(row, seen, input, now) };
-    },
-  }),
-);
+}).handle(async ({ input, db, ifMatch, now }) => db.change(validating(input, { ifMatch, now })));

@@ -1,0 +1,10 @@
+import type { Module } from '../../kernel/endpoint/module.ts';
+import { answerEdd, answerEddByQuery } from './answer.ts';
+
+/** Software that was sold by Easy Digital Downloads goes on asking after its licences. */
+export const eddSl: Module = {
+  key: 'edd-sl',
+  name: 'EDD Software Licensing',
+  description: 'What software asks that was sold by Easy Digital Downloads. An optional module.',
+  endpoints: [answerEdd, answerEddByQuery],
+};

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { textUpTo } from '../../lib/schemas.ts';
+
+/** What can be asked. */
+export const eddActions = [
+  'activate_license',
+  'deactivate_license',
+  'check_license',
+  'get_version',
+] as const;
+
+/** What the old shop's clients send; what else they send, it ignores. */
+const fields = {
+  edd_action: z.enum(eddActions).optional().describe('What is asked. Required.'),
+  license: textUpTo(255).optional().describe('The licence code.'),
+  item_id: textUpTo(20)
+    .optional()
+    .describe('The id of the product the licence must be for. Goes before `item_name`.')
+    .meta({ examples: ['12'] }),
+  item_name: textUpTo(500)
+    .optional()
+    .describe('The title of that product, as it is or encoded as in an address.')
+    .meta({ examples: ['Invoice Desk'] }),
+  url: textUpTo(500)
+    .optional()
+    .describe('Where the software runs. Where it is missing, what `User-Agent` says of that.')
+    .meta({ examples: ['https://toko-dewi.example'] }),
+};
+
+export const EddQuery = z.object(fields);
+
+export const EddRequest = z.object(fields).meta({
+  id: 'EddRequest',
+  examples: [
+    {
+      edd_action: 'check_license',
+      license: 'GNH2J-TCN05-X4R4B-RCX7G-3JHZ2',
+      item_id: '12',
+      url: 'https://toko-dewi.example',
+    },
+  ],
+});
+export type EddRequest = z.output<typeof EddRequest>;
+
+/** What `license` and `error` say of a licence. */
+export type EddStatus =
+  | ('valid' | 'invalid' | 'expired' | 'inactive' | 'site_inactive' | 'disabled' | 'missing')
+  | ('missing_url' | 'item_name_mismatch' | 'invalid_item_id' | 'no_activations_left');
+
+const text = z.string().optional();
+
+/** What the old shop answered: of a licence, or of a version. */
+export const EddReply = z
+  .object({
+    success: z.boolean().optional(),
+    license: z
+      .string()
+      .optional()
+      .describe('What the licence is, or `deactivated` or `failed`.')
+      .meta({ examples: ['valid'] }),
+    error: text.describe('Why it is not activated.').meta({ examples: ['no_activations_left'] }),
+    item_id: z.union([z.int(), z.literal(false)]).optional(),
+    item_name: text.meta({ examples: ['Invoice Desk'] }),
+    expires: text
+      .describe('`YYYY-MM-DD hh:mm:ss` in UTC, or `lifetime`.')
+      .meta({ examples: ['2027-06-30 23:59:59'] }),
+    payment_id: z.int().optional().describe('The id of the order; 0 = none.'),
+    customer_name: text.describe('Always empty.').meta({ examples: [''] }),
+    customer_email: text.describe('Always empty.').meta({ examples: [''] }),
+    license_limit: z.int().optional().describe('Number of seats; 0 = no limit.'),
+    site_count: z.int().optional().describe('Number of seats that are taken.'),
+    activations_left: z.union([z.int(), z.literal('unlimited')]).optional(),
+    price_id: z.literal(false).optional(),
+    new_version: text.describe('Always empty: no update is known.').meta({ examples: [''] }),
+    stable_version: text.meta({ examples: [''] }),
+    name: text.meta({ examples: ['Invoice Desk'] }),
+    url: text.meta({ examples: [''] }),
+    homepage: text.meta({ examples: [''] }),
+    package: text.meta({ examples: [''] }),
+    download_link: text.meta({ examples: [''] }),
+    last_updated: text.meta({ examples: [''] }),
+    sections: z.object({ changelog: z.string().meta({ examples: [''] }) }).optional(),
+    banners: z.object({}).optional(),
+    icons: z.object({}).optional(),
+  })
+  .meta({ id: 'EddReply' });
+export type EddReply = z.input<typeof EddReply>;

@@ -1,0 +1,81 @@
+import type { Activation, License } from '../../domain/license/schemas.ts';
+import { type LicenseCase, type Verdict, verdicts } from '../../domain/license/verdicts.ts';
+import type { SlmReply, SlmRequest } from './schemas.ts';
+
+/** The old shop's numbers of what is wrong. */
+const codes = {
+  blocked: 20,
+  expired: 30,
+  inUse: 40,
+  limit: 50,
+  unknown: 60,
+  noDomain: 70,
+  notRegistered: 80,
+  secret: 90,
+  inUseAndFull: 110,
+} as const;
+
+/** Why something is not done. */
+export const refused = (why: keyof typeof codes, message: string): SlmReply => ({
+  result: 'error',
+  message,
+  error_code: codes[why],
+});
+
+export const succeeded = (message: string): SlmReply => ({ result: 'success', message });
+
+export const unknownLicense = refused('unknown', 'There is no such licence.');
+
+const isOver = (verdict: Verdict) => verdict === 'EXPIRED' || verdict === 'SUBSCRIPTION_INACTIVE';
+
+/** Why a licence may not be used. */
+export const unusable = (verdict: Verdict): SlmReply =>
+  refused(isOver(verdict) ? 'expired' : 'blocked', verdicts[verdict]);
+
+/** Whether a licence is for the item it is said to be for, as far as a product goes by that. */
+export function isForItem(
+  { license }: LicenseCase,
+  { item_reference = '' }: SlmRequest,
+  bySlug: readonly { readonly id: number }[],
+): boolean {
+  const id = /^\d+$/.test(item_reference) ? Number(item_reference) : bySlug[0]?.id;
+  return id === undefined || id === license.product_id;
+}
+
+const never = '0000-00-00';
+
+/** What stands for no limit, where 0 allows none. */
+const unlimited = 1_000_000;
+
+/** A verdict on a licence, wherever it is used, in the old shop's words. */
+function statusOf(verdict: Verdict, { activations }: License): string {
+  if (verdict === 'VALID') return activations.length === 0 ? 'pending' : 'active';
+  return isOver(verdict) ? 'expired' : 'blocked';
+}
+
+/** A licence as the old shop showed it, without whose it is and where else it runs: that, a code alone doesn't tell. */
+export const details = (
+  license: License,
+  verdict: Verdict,
+  activation: Activation | null,
+  now: Date,
+): SlmReply => ({
+  ...succeeded('These are the details of the licence.'),
+  license_key: license.code,
+  status: statusOf(verdict, license),
+  max_allowed_domains: String(license.activation_limit || unlimited),
+  registered_domains: activation
+    ? [{ lic_key: license.code, registered_domain: activation.string }]
+    : [],
+  date_created: license.created_at.slice(0, 10),
+  date_renewed: never,
+  date_expiry: license.expires_at?.slice(0, 10) ?? never,
+  date: now.toISOString().slice(0, 10),
+  product_ref: String(license.product_id),
+  email: '',
+  first_name: '',
+  last_name: '',
+  company_name: '',
+  txn_id: '',
+  subscr_id: '',
+});

@@ -1,0 +1,99 @@
+import type * as z from 'zod';
+import { askedString, registration, release, verdictOn } from '../../domain/license/answers.ts';
+import { licenseEvent } from '../../domain/license/events.ts';
+import { toLicense, withoutActivations } from '../../domain/license/rules.ts';
+import type { Activation, Asked, LicenseRegister } from '../../domain/license/schemas.ts';
+import { isFreeHost } from '../../domain/license/strings.ts';
+import { type LicenseCase, isClaimed, isFull, judge } from '../../domain/license/verdicts.ts';
+import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import {
+  deleteActivation,
+  insertActivation,
+  touchActivation,
+} from '../../queries/license-activations.ts';
+import { checkCase, loadCase } from '../../queries/licenses.ts';
+
+/** When it is asked, and of which version of the licence. */
+interface Moment {
+  readonly ifMatch?: number | undefined;
+  readonly now: Date;
+}
+
+/** What a use of a licence is decided on: the licence, and its activation for the string. */
+interface LoadedCase {
+  readonly found: readonly LicenseCase[];
+  readonly known: readonly Activation[];
+}
+
+/** Takes a seat of a licence for a string. */
+export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, now }: Moment) => ({
+  load: { ...loadCase(asked), id: drawId('license_activations') },
+  decide: ({ found, known: [known], id }: LoadedCase & { id: Parameters<typeof nextId>[0] }) => {
+    const row = current(found, ifMatch, 'license');
+    if (isRefusal(row)) return row;
+    const verdict = judge(row, asked, now);
+    if (verdict !== 'VALID') return { write: [], reply: registration(row, null, verdict, now) };
+    const at = now.toISOString();
+    if (known) {
+      const seen = { ...known, last_seen_at: at };
+      return { write: [touchActivation(seen)], reply: registration(row, seen, verdict, now) };
+    }
+    const string = askedString(asked) ?? '';
+    const seat = !isFreeHost(string);
+    const { activation_limit, activation_count } = row.license;
+    if (seat && isFull(row.license)) {
+      return refuse('license_limit_reached', { data: { activation_limit, activation_count } });
+    }
+    const activation: Activation = {
+      id: nextId(id),
+      string,
+      label: asked.label ?? '',
+      meta: asked.meta ?? {},
+      seat,
+      first_at: at,
+      last_seen_at: at,
+    };
+    const after = {
+      ...row,
+      license: { ...row.license, activation_count: activation_count + (seat ? 1 : 0) },
+    };
+    const reply = registration(after, activation, verdict, now);
+    return {
+      write: insertActivation(row.license, activation),
+      events: [licenseEvent('license.activated', { ...reply.data.license, activation })],
+      reply,
+    };
+  },
+});
+
+/** Judges a licence, for a string where one is given, and notes that it was seen there. */
+export const validating = (asked: Asked, { ifMatch, now }: Moment) => ({
+  load: checkCase(asked),
+  decide: ({ found, known: [known] }: LoadedCase) => {
+    const row = current(found, ifMatch, 'license');
+    if (isRefusal(row)) return row;
+    const reply = verdictOn(row, known ?? null, asked, now);
+    if (!known || !reply.valid) return { write: [], reply };
+    const seen = { ...known, last_seen_at: now.toISOString() };
+    return { write: [touchActivation(seen)], reply: verdictOn(row, seen, asked, now) };
+  },
+});
+
+/** Frees the seat that a string takes. */
+export const unregistering = (asked: Asked, { ifMatch, now }: Moment) => ({
+  load: loadCase(asked),
+  decide: ({ found, known: [known] }: LoadedCase) => {
+    if (!known) return refuse('rest_not_found');
+    const claimed = found.filter((row) => isClaimed(row, asked));
+    const before = current(claimed, ifMatch, 'license');
+    if (isRefusal(before)) return before;
+    const after = withoutActivations(before, known);
+    const license = toLicense(after, now);
+    return {
+      write: deleteActivation(before.license, known),
+      events: [licenseEvent('license.deactivated', { ...license, released: known.string })],
+      reply: release(after, 1, now),
+    };
+  },
+});

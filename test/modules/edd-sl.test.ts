@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { useShop } from '../harness/shop.ts';
+import { behindLock } from '../races/queue.ts';
+
+// What plugins send that were sold by Easy Digital Downloads: WordPress' forms and addresses.
+
+const opened = useShop();
+let product: { id: number; title: string };
+
+beforeAll(async () => {
+  product = await opened.shop.newProduct({ title: 'Invoice Desk & Co' });
+});
+
+const base = 'https://shop.example/edd-sl';
+
+async function answerOf(request: Request) {
+  const response = await opened.shop.store.fetch(request);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** What `wp_remote_post` sends. */
+const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  answerOf(new Request(base, { method: 'POST', body: new URLSearchParams(fields), headers }));
+
+/** What `wp_remote_get` sends. */
+const get = (fields: Record<string, string>) =>
+  answerOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`));
+
+async function newLicense(fields: object = {}) {
+  const { shop } = opened;
+  const user = await shop.newUser({ name: 'Dewi' });
+  const { body } = await shop.api.post('/licenses', {
+    product_id: product.id,
+    user_id: user.id,
+    activation_limit: 1,
+    ...fields,
+  });
+  return body.data as { id: number; code: string };
+}
+
+const asked = (edd_action: string, license: string, fields: Record<string, string> = {}) => ({
+  edd_action,
+  license,
+  item_id: String(product.id),
+  url: 'https://toko.example',
+  ...fields,
+});
+
+const ended = { expires_at: '2020-01-31T23:59:59Z' };
+
+describe.each([
+  ['a form', post],
+  ['an address', get],
+])('What comes as %s', (_, send) => {
+  test('activates, checks and deactivates a licence', async () => {
+    const { code } = await newLicense({ expires_at: '2099-06-30T23:59:59Z' });
+    const shown = {
+      item_id: product.id,
+      item_name: product.title,
+      expires: '2099-06-30 23:59:59',
+      payment_id: 0,
+      customer_name: '',
+      customer_email: '',
+      license_limit: 1,
+      price_id: false,
+    };
+    const free = { ...shown, site_count: 0, activations_left: 1 };
+    const taken = { ...shown, site_count: 1, activations_left: 0 };
+    const said = async (action: string) => {
+      const { status, body } = await send(asked(action, code));
+      expect(status).toBe(200);
+      return body;
+    };
+    expect(await said('check_license')).toEqual({ success: true, license: 'inactive', ...free });
+    const active = { success: true, license: 'valid', ...taken };
+    expect(await said('activate_license')).toEqual(active);
+    expect(await said('activate_license')).toEqual(active);
+    expect(await said('check_license')).toEqual(active);
+    const gone = { success: true, license: 'deactivated', ...free };
+    expect(await said('deactivate_license')).toEqual(gone);
+    expect(await said('deactivate_license')).toEqual({
+      success: false,
+      license: 'failed',
+      ...free,
+    });
+  });
+
+  test('has no seat where all are taken', async () => {
+    const { code } = await newLicense();
+    await send(asked('activate_license', code));
+    const second = { url: 'https://second.example/' };
+    expect((await send(asked('activate_license', code, second))).body).toMatchObject({
+      success: false,
+      license: 'invalid',
+      error: 'no_activations_left',
+      site_count: 1,
+    });
+    expect((await send(asked('check_license', code, second))).body['license']).toBe(
+      'site_inactive',
+    );
+  });
+
+  test('says what is unknown', async () => {
+    expect((await send(asked('activate_license', 'nothing'))).body).toEqual({
+      success: false,
+      license: 'invalid',
+      error: 'missing',
+      item_id: false,
+      item_name: '',
+    });
+    expect((await send(asked('check_license', 'nothing'))).body['license']).toBe('invalid');
+    expect((await send(asked('deactivate_license', 'nothing'))).body['license']).toBe('failed');
+  });
+
+  test.each([
+    [ended, 'expired'],
+    [{ status: 'inactive' }, 'disabled'],
+  ])('says that a licence with %o is %s', async (fields, status) => {
+    const { code } = await newLicense(fields);
+    const refused = { success: false, license: 'invalid', error: status };
+    expect((await send(asked('activate_license', code))).body).toMatchObject(refused);
+    const judged = { success: true, license: status };
+    expect((await send(asked('check_license', code))).body).toMatchObject(judged);
+  });
+
+  test('knows of no update', async () => {
+    expect((await send(asked('get_version', 'any'))).body).toMatchObject({
+      new_version: '',
+      package: '',
+      sections: { changelog: '' },
+    });
+  });
+});
+
+test('a licence is for its item, by id or by a name that is encoded or not', async () => {
+  const { code } = await newLicense();
+  const check = async (fields: Record<string, string>) =>
+    (await post(asked('activate_license', code, fields))).body['error'] ?? 'valid';
+  const other = await opened.shop.newProduct({ title: 'Another' });
+  expect(await check({ item_id: String(other.id) })).toBe('invalid_item_id');
+  expect(await check({ item_id: '', item_name: 'Another' })).toBe('item_name_mismatch');
+  expect(await check({ item_id: '', item_name: product.title })).toBe('valid');
+  expect(await check({ item_id: '', item_name: 'Invoice+Desk+%26+Co' })).toBe('valid');
+  const wrong = asked('check_license', code, { item_id: String(other.id) });
+  expect((await post(wrong)).body['license']).toBe('invalid_item_id');
+  const foreign = asked('deactivate_license', code, { item_id: String(other.id) });
+  expect((await post(foreign)).body['license']).toBe('failed');
+});
+
+test('where no url is sent, WordPress says where it runs', async () => {
+  const { code } = await newLicense();
+  const nowhere = asked('activate_license', code, { url: '' });
+  expect((await post(nowhere)).body['error']).toBe('missing_url');
+  const agent = { 'user-agent': 'WordPress/6.4; https://toko.example' };
+  expect((await post(nowhere, agent)).body['license']).toBe('valid');
+  expect((await post(asked('check_license', code))).body['license']).toBe('valid');
+});
+
+test('a form may have files, and the query what the form lacks', async () => {
+  const { code } = await newLicense({ activation_limit: 0 });
+  const form = new FormData();
+  for (const [name, value] of Object.entries(asked('check_license', code))) form.set(name, value);
+  const body = (await answerOf(new Request(base, { method: 'POST', body: form }))).body;
+  expect(body).toMatchObject({ license: 'inactive', activations_left: 'unlimited' });
+  const query = new URLSearchParams(asked('activate_license', code)).toString();
+  const bare = await answerOf(new Request(`${base}?${query}`, { method: 'POST' }));
+  expect(bare.body['license']).toBe('valid');
+});
+
+test('what is no form, or asks nothing, is refused', async () => {
+  const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+  expect((await answerOf(new Request(base, json))).status).toBe(415);
+  expect((await get({})).body['code']).toBe('rest_missing_callback_param');
+  expect((await get({ edd_action: 'other' })).status).toBe(400);
+});
+
+test('an activation is told to webhooks like any other', async () => {
+  const { shop } = opened;
+  const { id, code } = await newLicense();
+  const { body } = await shop.api.post('/webhooks', {
+    url: 'https://hooks.example.com/',
+    events: ['license.*'],
+    status: 'paused',
+  });
+  await post(asked('activate_license', code));
+  await post(asked('check_license', code));
+  await post(asked('deactivate_license', code));
+  const { rows } = await shop.store.database.query<{ event: string; object_id: string }>(
+    'select event, object_id from outbox where webhook_id = $1 order by id',
+    [body.data.id],
+  );
+  expect(rows).toEqual([
+    { event: 'license.activated', object_id: String(id) },
+    { event: 'license.deactivated', object_id: String(id) },
+  ]);
+});
+
+test('those who ask too often are refused by their address', async () => {
+  const { store } = opened.shop;
+  const { code } = await newLicense();
+  const counted: string[] = [];
+  const services = await store.services();
+  const callers = {
+    binding: {
+      limit: async ({ key }: { key: string }) => ({ success: counted.push(key) === 1 }),
+    },
+    allowed: undefined,
+  };
+  const app = createApp({ ...services, callers }, () => {});
+  const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+  const ask = async (method: string) => {
+    const query = new URLSearchParams(asked('check_license', code)).toString();
+    const headers = { 'cf-connecting-ip': '192.0.2.7' };
+    return (await app.fetch(new Request(`${base}?${query}`, { method, headers }), {}, context))
+      .status;
+  };
+  expect([await ask('GET'), await ask('GET'), await ask('POST')]).toEqual([200, 429, 429]);
+  expect(new Set(counted).size).toBe(1);
+});
+
+test('sites that ask for the last seat at once do not both get it', async () => {
+  const { shop } = opened;
+  const { id, code } = await newLicense();
+  const replies = await behindLock(
+    shop.store,
+    `select from licenses where id = ${id} for update`,
+    [1, 2, 3].map(
+      (n) => () => post(asked('activate_license', code, { url: `https://site-${n}.example` })),
+    ),
+  );
+  const said = replies.map(({ body }) => String(body['error'] ?? body['license']));
+  expect(said.sort()).toEqual(['no_activations_left', 'no_activations_left', 'valid']);
+  expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
+});

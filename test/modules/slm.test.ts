@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+import { behindLock } from '../races/queue.ts';
+
+// What plugins send that were sold with Software License Manager.
+
+const opened = useShop();
+const secret = '5f3c8a1e9b7d42';
+let product: { id: number; slug: string };
+
+beforeAll(async () => {
+  const { shop } = opened;
+  Object.assign(await shop.store.environment, { SLM_SECRET_KEY: secret });
+  shop.store.restart();
+  product = await shop.newProduct({ title: 'Invoice Desk' });
+});
+
+const base = 'https://shop.example/slm';
+
+async function bodyOf(request: Request) {
+  const response = await opened.shop.store.fetch(request);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+const post = (fields: Record<string, string>) =>
+  bodyOf(new Request(base, { method: 'POST', body: new URLSearchParams(fields) }));
+
+const get = (fields: Record<string, string>) =>
+  bodyOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`));
+
+async function newLicense(fields: object = {}) {
+  const { shop } = opened;
+  const { body } = await shop.api.post('/licenses', {
+    product_id: product.id,
+    user_id: (await shop.newUser({ name: 'Dewi' })).id,
+    activation_limit: 1,
+    ...fields,
+  });
+  return body.data as { id: number; code: string };
+}
+
+const asked = (slm_action: string, license_key: string, fields: Record<string, string> = {}) => ({
+  slm_action,
+  secret_key: secret,
+  license_key,
+  registered_domain: 'toko.example',
+  item_reference: 'My+First+Plugin',
+  ...fields,
+});
+
+describe.each([
+  ['a form', post],
+  ['an address', get],
+])('What comes as %s', (_, send) => {
+  test('activates, checks and deactivates a licence', async () => {
+    const { code } = await newLicense({ expires_at: '2099-06-30T23:59:59Z' });
+    expect(await send(asked('slm_check', code))).toMatchObject({
+      result: 'success',
+      status: 'pending',
+      registered_domains: [],
+    });
+    expect((await send(asked('slm_activate', code)))['result']).toBe('success');
+    expect(await send(asked('slm_check', code))).toMatchObject({
+      result: 'success',
+      license_key: code,
+      status: 'active',
+      max_allowed_domains: '1',
+      registered_domains: [{ lic_key: code, registered_domain: 'toko.example' }],
+      date_expiry: '2099-06-30',
+      product_ref: String(product.id),
+      email: '',
+      first_name: '',
+    });
+    expect((await send(asked('slm_deactivate', code)))['result']).toBe('success');
+    expect(await send(asked('slm_deactivate', code))).toMatchObject({
+      result: 'error',
+      error_code: 80,
+    });
+  });
+
+  test('takes one seat for a domain, and none where all are taken', async () => {
+    const { id, code } = await newLicense({ activation_limit: 2 });
+    const activate = async (registered_domain: string) =>
+      (await send(asked('slm_activate', code, { registered_domain })))['error_code'] ?? 0;
+    expect(await activate('one.example')).toBe(0);
+    expect(await activate('one.example')).toBe(40);
+    expect(await activate('two.example')).toBe(0);
+    expect(await activate('two.example')).toBe(110);
+    expect(await activate('three.example')).toBe(50);
+    expect(await activate('')).toBe(70);
+    const { body } = await opened.shop.api.get(`/licenses/${id}`);
+    expect(body.data.activation_count).toBe(2);
+  });
+
+  test.each([
+    [{ expires_at: '2020-01-31T23:59:59Z' }, 'expired', 30],
+    [{ status: 'inactive' }, 'blocked', 20],
+  ])('says that a licence with %o is %s', async (fields, status, error_code) => {
+    const { code } = await newLicense(fields);
+    expect(await send(asked('slm_check', code))).toMatchObject({ result: 'success', status });
+    expect(await send(asked('slm_activate', code))).toMatchObject({ result: 'error', error_code });
+  });
+
+  test('says what is unknown', async () => {
+    for (const action of ['slm_check', 'slm_activate']) {
+      const body = await send(asked(action, 'nothing'));
+      expect(body).toMatchObject({ result: 'error', error_code: 60 });
+    }
+  });
+});
+
+test('a licence is for its item, where that is a product', async () => {
+  const { code } = await newLicense();
+  const other = await opened.shop.newProduct({ title: 'Another' });
+  const check = async (item_reference: string) =>
+    (await post(asked('slm_check', code, { item_reference })))['result'];
+  expect(await check(product.slug)).toBe('success');
+  expect(await check(String(product.id))).toBe('success');
+  expect(await check('')).toBe('success');
+  expect(await check(other.slug)).toBe('error');
+  expect(await check(String(other.id))).toBe('error');
+});
+
+test('nothing is said of where else a licence runs', async () => {
+  const { code } = await newLicense();
+  await post(asked('slm_activate', code));
+  const elsewhere = asked('slm_check', code, { registered_domain: 'other.example' });
+  expect(JSON.stringify(await post(elsewhere))).not.toContain('toko.example');
+});
+
+test('domains that ask for the last seat at once do not both get it', async () => {
+  const { shop } = opened;
+  const { id, code } = await newLicense();
+  const replies = await behindLock(
+    shop.store,
+    `select from licenses where id = ${id} for update`,
+    [1, 2, 3].map(
+      (n) => () => post(asked('slm_activate', code, { registered_domain: `site-${n}.example` })),
+    ),
+  );
+  expect(replies.map((body) => String(body['error_code'])).sort()).toEqual([
+    '50',
+    '50',
+    'undefined',
+  ]);
+  expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
+});
+
+test('without its secret nothing is answered', async () => {
+  const { store } = opened.shop;
+  const { code } = await newLicense();
+  const wrong = { result: 'error', error_code: 90 };
+  expect(await post(asked('slm_check', code, { secret_key: 'wrong' }))).toMatchObject(wrong);
+  delete (await store.environment)['SLM_SECRET_KEY'];
+  store.restart();
+  for (const secret_key of [secret, '', 'undefined']) {
+    expect(await post(asked('slm_check', code, { secret_key }))).toMatchObject(wrong);
+  }
+});
