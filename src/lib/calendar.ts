@@ -48,6 +48,10 @@ function momentOf(local: number, timezone: string): number {
   return offsetAt(local - after, timezone) === after ? local - after : local - before;
 }
 
+/** The moment when the clocks of a zone show what `local` says in UTC: `2026-01-31T08:00:00.000Z` is eight there. */
+export const zonedInstant = (local: Instant, timezone: string): Instant =>
+  new Date(momentOf(Date.parse(local), timezone)).toISOString();
+
 /** Local time moved by months; a day the month doesn't have becomes its last. */
 function addMonths(local: number, months: number): number {
   const date = new Date(local);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { dumpFile } from '../../src/local/import/dump-file.ts';
 import { edd } from '../../src/local/import/edd/source.ts';
 import { sejoli } from '../../src/local/import/sejoli/source.ts';
 import type { Source, SourceTable } from '../../src/local/import/source.ts';
@@ -78,7 +79,7 @@ describe('Staging', () => {
     async (by) => {
       const { dump, folder } = place('shop.sql.gz');
       writeDump(dump, shopTables(sejoli, rows), by);
-      using staging = await stage(sejoli, dump, { folder });
+      using staging = await stage(sejoli, dumpFile(dump), { folder });
       expect([...staging.rows('users')]).toEqual([
         {
           ID: '7',
@@ -133,7 +134,7 @@ describe('Staging', () => {
         ],
       }),
     );
-    using staging = await stage(edd, dump, { folder });
+    using staging = await stage(edd, dumpFile(dump), { folder });
     expect([...staging.rows('options')]).toEqual([
       { option_name: 'edd_settings', option_value: '{"currency":"USD","enable_taxes":true}' },
       { option_name: 'affwp_settings', option_value: null },
@@ -145,7 +146,7 @@ describe('Staging', () => {
     const { dump, folder } = place();
     writeDump(dump, shopTables(sejoli, rows));
     const first = heard();
-    const before = await stage(sejoli, dump, { folder, progress: first.progress });
+    const before = await stage(sejoli, dumpFile(dump), { folder, progress: first.progress });
     before.record([
       { entity: 'orders', id: '1', outcome: 'imported' },
       { entity: 'orders', id: '2', outcome: 'refused', reason: 'total', detail: '12' },
@@ -155,7 +156,7 @@ describe('Staging', () => {
     expect([...first.steps]).toEqual(['fingerprint', 'tables', 'rows']);
 
     const second = heard();
-    using staging = await stage(sejoli, dump, { folder, progress: second.progress });
+    using staging = await stage(sejoli, dumpFile(dump), { folder, progress: second.progress });
     expect([...second.steps]).toEqual(['fingerprint']);
     expect(staging.facts).toEqual(before.facts);
     expect(staging.fingerprint).toBe(before.fingerprint);
@@ -170,7 +171,7 @@ describe('Staging', () => {
   test('begins anew where it was interrupted', async () => {
     const { dump, folder } = place();
     writeDump(dump, shopTables(sejoli, rows));
-    const interrupted = stage(sejoli, dump, {
+    const interrupted = stage(sejoli, dumpFile(dump), {
       folder,
       progress(step) {
         if (step === 'rows') throw new Error('Enough');
@@ -178,7 +179,7 @@ describe('Staging', () => {
     });
     await expect(interrupted).rejects.toThrow('Enough');
     const { steps, progress } = heard();
-    using staging = await stage(sejoli, dump, { folder, progress });
+    using staging = await stage(sejoli, dumpFile(dump), { folder, progress });
     expect([...steps]).toEqual(['fingerprint', 'tables', 'rows']);
     expect(staging.facts.rows).toMatchObject({ users: 1, sejolisa_orders: 2 });
     expect([...staging.rows('sejolisa_orders')]).toHaveLength(2);
@@ -194,7 +195,7 @@ describe('Staging', () => {
     const program = join(import.meta.dirname, 'killed.ts');
     expect(spawnSync(process.execPath, [program, dump, folder]).signal).toBe('SIGKILL');
     const { steps, progress } = heard();
-    using staging = await stage(sejoli, dump, { folder, progress });
+    using staging = await stage(sejoli, dumpFile(dump), { folder, progress });
     expect(steps).toContain('rows');
     expect([...staging.rows('sejolisa_orders')]).toHaveLength(20_000);
     expect([...staging.rows('users')]).toHaveLength(1);
@@ -205,7 +206,9 @@ describe('Staging', () => {
     const whole = dialects[0]?.write(shopTables(sejoli, rows)) ?? '';
     writeFileSync(dump, whole.slice(0, -200));
     for (let run = 0; run < 2; run += 1)
-      await expect(stage(sejoli, dump, { folder })).rejects.toMatchObject({ fault: 'cut-off' });
+      await expect(stage(sejoli, dumpFile(dump), { folder })).rejects.toMatchObject({
+        fault: 'cut-off',
+      });
     expect(stagedBytes(folder)).not.toContain('ani@example.com');
   });
 
@@ -216,10 +219,14 @@ describe('Staging', () => {
     );
     for (let length = 2; length < zipped.length; length += 7) {
       writeFileSync(dump, zipped.subarray(0, length));
-      await expect(stage(sejoli, dump, { folder })).rejects.toMatchObject({ fault: 'cut-off' });
+      await expect(stage(sejoli, dumpFile(dump), { folder })).rejects.toMatchObject({
+        fault: 'cut-off',
+      });
     }
     writeFileSync(dump, zipped.fill(0, 40, 80));
-    await expect(stage(sejoli, dump, { folder })).rejects.toMatchObject({ fault: 'format' });
+    await expect(stage(sejoli, dumpFile(dump), { folder })).rejects.toMatchObject({
+      fault: 'format',
+    });
   });
 
   test.each<[string, string, number[]]>([
@@ -229,13 +236,13 @@ describe('Staging', () => {
   ])('refuses %s', async (_, fault, bytes) => {
     const { dump, folder } = place();
     writeFileSync(dump, Buffer.from(bytes));
-    await expect(stage(sejoli, dump, { folder })).rejects.toMatchObject({ fault });
+    await expect(stage(sejoli, dumpFile(dump), { folder })).rejects.toMatchObject({ fault });
   });
 
   test('reads a dump with a byte-order mark', async () => {
     const { dump, folder } = place();
     writeFileSync(dump, `\uFEFF${dialects[2]?.write(shopTables(sejoli, rows)) ?? ''}`);
-    using staging = await stage(sejoli, dump, { folder });
+    using staging = await stage(sejoli, dumpFile(dump), { folder });
     expect(staging.facts.rows['users']).toBe(1);
   });
 
@@ -243,11 +250,11 @@ describe('Staging', () => {
     const { dump, folder } = place();
     writeDump(dump, shopTables(sejoli, rows));
     let other: Promise<unknown> | undefined;
-    using _ = await stage(sejoli, dump, {
+    using _ = await stage(sejoli, dumpFile(dump), {
       folder,
       progress(step) {
         if (step === 'tables')
-          other ??= stage(sejoli, dump, { folder }).catch((error: unknown) => error);
+          other ??= stage(sejoli, dumpFile(dump), { folder }).catch((error: unknown) => error);
       },
     });
     expect(await other).toMatchObject({ fault: 'busy' });
@@ -256,7 +263,7 @@ describe('Staging', () => {
   test('can be read by this user only', async () => {
     const { dump, folder } = place();
     writeDump(dump, shopTables(sejoli, rows));
-    using staging = await stage(sejoli, dump, { folder });
+    using staging = await stage(sejoli, dumpFile(dump), { folder });
     const own = join(folder, staging.fingerprint);
     expect(statSync(own).mode & 0o777).toBe(0o700);
     expect(statSync(join(own, 'sejoli.db')).mode & 0o777).toBe(0o600);
@@ -266,9 +273,9 @@ describe('Staging', () => {
     const { dump, folder } = place();
     const other = { sejolisa_orders: [{ ID: '99' }] };
     writeDump(dump, [...shopTables(sejoli, rows), ...shopTables(sejoli, other, 'wp_2_')]);
-    await expect(stage(sejoli, dump, { folder })).rejects.toThrow('"wp_", "wp_2_"');
+    await expect(stage(sejoli, dumpFile(dump), { folder })).rejects.toThrow('"wp_", "wp_2_"');
     const ids = async (prefix: string) => {
-      using staging = await stage(sejoli, dump, { folder, prefix });
+      using staging = await stage(sejoli, dumpFile(dump), { folder, prefix });
       return [...staging.rows('sejolisa_orders')].map(({ ID }) => ID);
     };
     expect(await ids('wp_')).toEqual(['2', '1']);
@@ -278,7 +285,7 @@ describe('Staging', () => {
   test('has a place for every outcome, and for no other', async () => {
     const { dump, folder } = place();
     writeDump(dump, shopTables(sejoli, rows));
-    using staging = await stage(sejoli, dump, { folder });
+    using staging = await stage(sejoli, dumpFile(dump), { folder });
     staging.record(outcomes.map((outcome) => ({ entity: 'users', id: outcome, outcome })));
     expect(() =>
       staging.record([
@@ -313,7 +320,7 @@ describe.each<Source>([sejoli, woocommerce, edd])('A $name shop', (source) => {
       ]),
     );
     writeDump(dump, shopTables(source, one));
-    using staging = await stage(source, dump, { folder });
+    using staging = await stage(source, dumpFile(dump), { folder });
     expect(staging.facts.missingColumns).toEqual([]);
     expect(stagedBytes(folder)).not.toContain(SECRET);
   });

@@ -4,11 +4,8 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { readDump } from './dump.ts';
-import type { DumpFacts, RowSink } from './dump.ts';
 import { MAKE_ANOTHER, SourceRefused, cutOff } from './errors.ts';
-
-/** Hears how much of a file has been read, in bytes of the file as it lies there. */
-export type Progress = (read: number, total: number) => void;
+import type { Progress, Reader } from './reader.ts';
 
 const CHUNK = 1024 * 1024;
 
@@ -41,8 +38,8 @@ async function* counted(path: string, total: number, progress: Progress, start =
   }
 }
 
-/** What a dump's file is known by: 32 hexadecimal digits that any other byte in it changes. */
-export async function fingerprint(path: string, progress: Progress): Promise<string> {
+/** Any other byte in the file changes it. */
+async function fingerprint(path: string, progress: Progress): Promise<string> {
   const { total } = await beginning(path);
   const hash = createHash('sha256');
   for await (const chunk of counted(path, total, progress)) hash.update(chunk);
@@ -77,6 +74,15 @@ async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads the dump in a file, as `readDump` does. */
-export const readDumpFile = (path: string, sink: RowSink, progress: Progress): Promise<DumpFacts> =>
-  readDump(sqlOf(path, progress), sink);
+/** Reads a shop from the dump in a file, `.sql` or `.sql.gz`, as `readDump` does. */
+export function dumpFile(path: string): Reader {
+  const nothing = { columnsOf: () => undefined, row: () => undefined };
+  return {
+    fingerprint: (_, progress) => fingerprint(path, progress),
+    tables: async (progress) => (await readDump(sqlOf(path, progress), nothing)).tables,
+    async read(sink, progress) {
+      const { missingColumns } = await readDump(sqlOf(path, progress), sink);
+      return { missingColumns, withoutSnapshot: [] };
+    },
+  };
+}

@@ -9,7 +9,13 @@ export type SourceFault =
   /** A table that is needed isn't in it, or is in it twice. */
   | 'tables'
   /** Another process is reading it. */
-  | 'busy';
+  | 'busy'
+  /** There is no database at the address, or the address is none. */
+  | 'address'
+  /** The live database doesn't let this user read it. */
+  | 'access'
+  /** The live database can't be reached, was lost, or isn't one. */
+  | 'connection';
 
 /** A source that is refused as a whole. The message tells the operator what to do, and holds nothing of the rows. */
 export class SourceRefused extends Error {

@@ -1,9 +1,12 @@
 import { SourceRefused } from './errors.ts';
 import type { Source, SourceTable } from './source.ts';
 
+const ALL_TABLES =
+  'Export all tables of the shop, or let the user of its database read all of them';
+
 /**
  * What stands before the names of a shop's tables: `wp_`, another one, or `wp_2_` in a network. It is asked for
- * (`given`) only where the dump holds several shops.
+ * (`given`) only where there are several shops.
  */
 export function tablePrefix(source: Source, tables: readonly string[], given?: string): string {
   const found = source.marks
@@ -14,18 +17,18 @@ export function tablePrefix(source: Source, tables: readonly string[], given?: s
   if (!found)
     throw new SourceRefused(
       'tables',
-      `There is no ${source.name} shop in the dump: no table's name ends in ${source.marks.join(' or ')}. Export all tables of the shop`,
+      `There is no ${source.name} shop in it: no table's name ends in ${source.marks.join(' or ')}. ${ALL_TABLES}`,
     );
   if (given !== undefined && found.includes(given)) return given;
   const [only, ...others] = found;
   if (given === undefined && only !== undefined && others.length === 0) return only;
   throw new SourceRefused(
     'tables',
-    `Name the shop by its table prefix: the dump has ${found.map((prefix) => `"${prefix}"`).join(', ')}`,
+    `Name the shop by its table prefix: there are ${found.map((prefix) => `"${prefix}"`).join(', ')}`,
   );
 }
 
-/** The names that the tables of a source have in a dump, by their names without prefix. Those that are missing are left out. */
+/** The full names that the tables of a source have, by their names without prefix. Those that are missing are left out. */
 export function tableNames(
   { name, tables }: Source,
   prefix: string,
@@ -43,12 +46,15 @@ export function tableNames(
   if (missing.length === 0) return found;
   throw new SourceRefused(
     'tables',
-    `The dump lacks tables of a ${name} shop: ${missing.join(', ')}. Export all tables of the shop`,
+    `Tables of a ${name} shop are missing: ${missing.join(', ')}. ${ALL_TABLES}`,
   );
 }
 
-/** A site of a network (`wp_2_`) has its own tables, and those of the network's first (`wp_`). */
-const candidates = (table: string, { network }: SourceTable, prefix: string): string[] => [
+/**
+ * What a table may be called: a site of a network (`wp_2_`) has its own tables, and, named last, those of the
+ * network's first (`wp_`).
+ */
+export const candidates = (table: string, { network }: SourceTable, prefix: string): string[] => [
   prefix + table,
   ...(network ? [prefix.replace(/\d+_$/, '') + table] : []),
 ];

@@ -38,16 +38,29 @@ export type StagedRow<S extends Source, T extends TableName<S>> = Readonly<
   Record<S['tables'][T]['columns'][number], string | null>
 >;
 
-/** Tells the rows of a table that are staged from the others, by the value of their column. */
-export function rowFilter(
-  values: readonly string[],
+/** The rows of a table that are staged: those whose column has one of the values, or begins as one of the others. */
+export interface WantedRows {
+  column: string;
+  values: readonly string[];
+  beginnings: readonly string[];
+}
+
+/** What a declaration says of rows, for a shop with this prefix. */
+export function wantedRows(
+  { column, values }: NonNullable<SourceTable['rows']>,
   prefix: string,
-): (value: string | null) => boolean {
+): WantedRows {
   const wanted = values.map((value) => value.replace('{p}', prefix));
-  const exact = new Set(wanted.filter((value) => !value.endsWith('*')));
-  const beginnings = wanted
-    .filter((value) => value.endsWith('*'))
-    .map((value) => value.slice(0, -1));
+  return {
+    column,
+    values: wanted.filter((value) => !value.endsWith('*')),
+    beginnings: wanted.filter((value) => value.endsWith('*')).map((value) => value.slice(0, -1)),
+  };
+}
+
+/** Tells these rows from the others, by the value of their column. */
+export function rowFilter({ values, beginnings }: WantedRows): (value: string | null) => boolean {
+  const exact = new Set(values);
   return (value) =>
     value !== null &&
     (exact.has(value) || beginnings.some((beginning) => value.startsWith(beginning)));

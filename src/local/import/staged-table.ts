@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Value } from './dump.ts';
 import { unserialize } from './serialized.ts';
-import type { SourceTable } from './source.ts';
-import { rowFilter } from './source.ts';
+import type { SourceTable, WantedRows } from './source.ts';
+import { rowFilter, wantedRows } from './source.ts';
 
 /** A name in quotes, as SQL has it. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -11,6 +11,8 @@ export const identifier = (name: string): string => `"${name.replaceAll('"', '""
 export class StagedTable {
   readonly name: string;
   readonly columns: readonly string[];
+  /** The rows that are staged; undefined for all. */
+  readonly wanted: WantedRows | undefined;
   rows = 0;
   repairs = 0;
   readonly #database: DatabaseSync;
@@ -32,7 +34,8 @@ export class StagedTable {
       `insert into ${identifier(name)} values (${columns.map(() => '?').join()})`,
     );
     this.#keyPlace = rows ? columns.indexOf(rows.column) : -1;
-    this.#isWanted = rows ? rowFilter(rows.values, prefix) : () => true;
+    this.wanted = rows && wantedRows(rows, prefix);
+    this.#isWanted = this.wanted ? rowFilter(this.wanted) : () => true;
   }
 
   /** Stages a row, if it is one of those that are wanted. */

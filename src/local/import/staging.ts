@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fingerprint, readDumpFile } from './dump-file.ts';
 import { SourceRefused } from './errors.ts';
 import { tableNames, tablePrefix } from './prefix.ts';
+import type { Progress, ReadFacts, Reader } from './reader.ts';
 import type { Source, StagedRow, TableName } from './source.ts';
 import { StagedTable, identifier } from './staged-table.ts';
 
@@ -34,28 +34,26 @@ export interface EntityRow {
 }
 
 /** What was staged, and of what. */
-export interface StagingFacts {
+export interface StagingFacts extends ReadFacts {
   /** The shop's table prefix. */
   prefix: string;
-  /** Every table in the dump, by its full name. */
+  /** Every table in the dump or the database, by its full name. */
   dumpTables: readonly string[];
   /** Rows staged, by table. */
   rows: Readonly<Record<string, number>>;
   /** Staged values with U+FFFD in place of NUL or bytes that are no text, by table; those without are left out. */
   repairs: Readonly<Record<string, number>>;
-  /** Columns that the dump's tables don't have, as `table.column`: null in every row. */
-  missingColumns: readonly string[];
 }
 
 export type Step = 'fingerprint' | 'tables' | 'rows';
 
 export interface StagingOptions {
-  /** The folder that has one folder a dump. */
+  /** The folder that has one folder a dump or database. */
   folder: string;
-  /** The table prefix, where the dump has several shops. */
+  /** The table prefix, where there are several shops. */
   prefix?: string | undefined;
-  /** Hears how far each step is, in bytes of the file. */
-  progress?: (step: Step, read: number, total: number) => void;
+  /** Hears how far each step is, as `Progress` does. */
+  progress?: (step: Step, done: number, total: number) => void;
 }
 
 /** What of a shop is imported, in a file of SQLite: a table for each of the source's, and the report. */
@@ -73,7 +71,7 @@ export class Staging<S extends Source> implements Disposable {
     this.database = database;
   }
 
-  /** The rows of a table, in the dump's order, one at a time. */
+  /** The rows of a table, in the order they were read in, one at a time. */
   rows<T extends TableName<S>>(table: T): IterableIterator<StagedRow<S, T>> {
     const columns = this.#source.tables[table]?.columns ?? [];
     const rows = this.database
@@ -82,9 +80,11 @@ export class Staging<S extends Source> implements Disposable {
     return rows as IterableIterator<StagedRow<S, T>>;
   }
 
-  /** Writes rows of the report, all or none; one that is there already is replaced. */
-  record(rows: readonly EntityRow[]): void {
-    const insert = this.database.prepare('insert or replace into entity_row values (?,?,?,?,?,?)');
+  /** Writes rows of the report, all or none; one that is there already is replaced, or kept where that is said. */
+  record(rows: readonly EntityRow[], present: 'replace' | 'ignore' = 'replace'): void {
+    const insert = this.database.prepare(
+      `insert or ${present} into entity_row values (?,?,?,?,?,?)`,
+    );
     this.database.exec('begin');
     try {
       for (const { entity, id, outcome, targetId, reason, detail } of rows)
@@ -102,23 +102,22 @@ export class Staging<S extends Source> implements Disposable {
 }
 
 /**
- * Stages a dump (`.sql` or `.sql.gz`) in `folder/<fingerprint>/<source>.db`, or opens what was staged of it
- * before. All of it is one transaction: what was interrupted isn't there, and begins anew. Throws `SourceRefused`.
+ * Stages what the reader reads in `folder/<fingerprint>/<source>.db`, or opens what was staged of it before. All of it is one transaction: what was interrupted isn't there, and begins anew. Throws `SourceRefused`.
  */
 export async function stage<S extends Source>(
   source: S,
-  path: string,
+  reader: Reader,
   { folder, prefix, progress }: StagingOptions,
 ): Promise<Staging<S>> {
-  const hear = (step: Step) => (read: number, total: number) => progress?.(step, read, total);
-  const print = await fingerprint(path, hear('fingerprint'));
+  const hear: Hear = (step) => (done, total) => progress?.(step, done, total);
+  const print = await reader.fingerprint(prefix, hear('fingerprint'));
   const database = openFile(join(folder, print), `${source.name}.db`);
   try {
     begin(database);
     const declared = declaration(source, prefix);
     let facts = staged(database, declared);
     if (!facts) {
-      facts = await fill(database, source, path, prefix, hear);
+      facts = await fill(database, source, reader, prefix, hear);
       database
         .prepare('insert or replace into about values (1, ?, ?)')
         .run(declared, JSON.stringify(facts));
@@ -152,7 +151,7 @@ function begin(database: DatabaseSync): void {
 }
 
 /** Changes with what is staged, and how. */
-const VERSION = 1;
+const VERSION = 2;
 
 const declaration = (source: Source, prefix: string | undefined): string =>
   createHash('sha256')
@@ -168,15 +167,16 @@ function staged(database: DatabaseSync, declared: string): StagingFacts | undefi
   return about && (JSON.parse(String(about['facts'])) as StagingFacts);
 }
 
+type Hear = (step: Step) => Progress;
+
 async function fill(
   database: DatabaseSync,
   source: Source,
-  path: string,
+  reader: Reader,
   prefixGiven: string | undefined,
-  hear: (step: Step) => (read: number, total: number) => void,
+  hear: Hear,
 ): Promise<StagingFacts> {
-  const nothing = { columnsOf: () => undefined, row: () => undefined };
-  const { tables: dumpTables } = await readDumpFile(path, nothing, hear('tables'));
+  const dumpTables = await reader.tables(hear('tables'));
   const prefix = tablePrefix(source, dumpTables, prefixGiven);
   const names = tableNames(source, prefix, dumpTables);
   empty(database);
@@ -184,10 +184,10 @@ async function fill(
     return new StagedTable(database, name, declared, prefix);
   });
   const byName = new Map(tables.map((table) => [names.get(table.name), table]));
-  const { missingColumns } = await readDumpFile(
-    path,
+  const readFacts = await reader.read(
     {
       columnsOf: (name) => byName.get(name)?.columns,
+      wantedRows: (name) => byName.get(name)?.wanted,
       row: (name, values, repairs) => byName.get(name)?.add(values, repairs),
     },
     hear('rows'),
@@ -200,7 +200,7 @@ async function fill(
     repairs: Object.fromEntries(
       tables.filter(({ repairs }) => repairs > 0).map(({ name, repairs }) => [name, repairs]),
     ),
-    missingColumns,
+    ...readFacts,
   };
 }
 

@@ -1,4 +1,4 @@
-import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp.ts';
+import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import type { Source } from '../source.ts';
 import { metaOf, options, postmeta, posts, usermeta, users } from '../wordpress.ts';
 
@@ -21,6 +21,8 @@ export const edd = {
       '_edd_sl_limit',
       '_edd_sl_exp_unit',
       '_edd_sl_exp_length',
+      // By the id of a discount, as if that were a post.
+      affiliateCouponKey,
     ]),
     options: options([], {
       ...affiliateSettings,
@@ -63,6 +65,7 @@ export const edd = {
     edd_order_items: {
       columns: [
         'id',
+        'parent',
         'order_id',
         'product_id',
         'product_name',

@@ -1,4 +1,4 @@
-import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp.ts';
+import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import { licenceKeyTables } from '../software-license-manager.ts';
 import type { Source } from '../source.ts';
 import { metaOf, options, postmeta, posts, taxonomyTables, usermeta, users } from '../wordpress.ts';
@@ -73,6 +73,7 @@ const couponKeys = [
   'coupon_amount',
   'usage_limit',
   'usage_limit_per_user',
+  'limit_usage_to_x_items',
   'usage_count',
   'date_expires',
   'expiry_date',

@@ -1,4 +1,4 @@
-import type { SourceTable } from './source.ts';
+import type { SourceTable } from '../source.ts';
 
 /** The tables of AffiliateWP, which stands beside WooCommerce and Easy Digital Downloads. Visits are no part of it. */
 export const affiliateTables = {

@@ -1,0 +1,42 @@
+import { SourceRefused } from './errors.ts';
+
+/** Where a live database is, and as whom it is read. */
+export interface Address {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+}
+
+/**
+ * Reads `mysql://user:password@host:3306/database`, without the port too. Throws `SourceRefused`, which repeats
+ * nothing of the address: where one is mistyped, any part of it may be the password.
+ */
+export function sourceAddress(url: string): Address {
+  const { protocol, hostname, port, username, password, pathname, search, hash } =
+    URL.parse(url) ?? {};
+  const parts = [username, password, pathname?.slice(1)].map(decoded);
+  const [user, secret, database] = parts;
+  const isWhole = /^(mysql|mariadb):$/.test(protocol ?? '') && hostname && !search && !hash;
+  if (!isWhole || !user || secret === undefined || !database || /[/@:]/.test(database))
+    throw new SourceRefused(
+      'address',
+      "SOURCE_URL isn't an address of a MySQL database. Write it as mysql://user:password@host:3306/database, and each character of the password that is no letter or digit as % and its code: @ as %40, / as %2F, # as %23",
+    );
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || 3306),
+    user,
+    password: secret,
+    database,
+  };
+}
+
+function decoded(part = ''): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

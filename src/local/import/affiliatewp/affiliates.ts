@@ -1,0 +1,69 @@
+import { type Mapped, imported, withReasons } from '../mapped.ts';
+import type { Source } from '../source.ts';
+import type { Staging } from '../staging.ts';
+import { idOf } from '../values.ts';
+
+/** The shop's affiliates, who are users of it. */
+export interface Affiliates {
+  /** Their users, by their own ids. */
+  readonly users: ReadonlyMap<number, number>;
+  /** Users who may sell today. */
+  readonly active: ReadonlySet<number>;
+  /** Who brought whom, as users, where the add-on for levels keeps it. */
+  readonly sponsors: ReadonlyMap<number, number>;
+}
+
+/** Who the affiliates are. */
+export function affiliatesOf({ database }: Staging<Source>): Affiliates {
+  const users = new Map<number, number>();
+  const active = new Set<number>();
+  for (const row of database.prepare('select * from affiliate_wp_affiliates').iterate()) {
+    const user = idOf(row['user_id'] as string | null);
+    if (user === null) continue;
+    users.set(Number(row['affiliate_id']), user);
+    if (row['status'] === 'active') active.add(user);
+  }
+  const sponsors = new Map<number, number>();
+  for (const row of database.prepare('select * from affiliate_wp_mlm_connections').iterate()) {
+    const user = users.get(Number(row['affiliate_id']));
+    const sponsor = users.get(Number(row['affiliate_parent_id']));
+    if (user !== undefined && sponsor !== undefined) sponsors.set(user, sponsor);
+  }
+  return { users, active, sponsors };
+}
+
+/** What became of the affiliates themselves: each is a user, and has a rate of their own nowhere here. */
+export function* affiliateRows(
+  { database }: Staging<Source>,
+  { users }: Affiliates,
+): Generator<Mapped> {
+  const rows = database
+    .prepare('select * from affiliate_wp_affiliates order by cast(affiliate_id as integer)')
+    .iterate();
+  for (const row of rows) {
+    const id = Number(row['affiliate_id']);
+    const user = users.get(id);
+    const mapped = imported('users', `affiliate ${id}`, user === undefined ? [] : [user], []);
+    const hasRate = (row['rate'] ?? '') !== '';
+    yield withReasons(mapped, [
+      'joined',
+      ...(hasRate ? (['no-counterpart'] as const) : []),
+      ...(user === undefined ? (['no-affiliate'] as const) : []),
+    ]);
+  }
+}
+
+/** Whom a shop's order counts for: who has the first referral of it that stands. */
+export function sellerReader(
+  { database }: Staging<Source>,
+  { users }: Affiliates,
+  context: string,
+): (order: string) => number | null {
+  const select = database.prepare(
+    `select affiliate_id from affiliate_wp_referrals
+      where context = ? and reference = ? and cast(coalesce(parent_id, '0') as integer) = 0
+        and status in ('paid', 'unpaid', 'pending')
+      order by cast(referral_id as integer) limit 1`,
+  );
+  return (order) => users.get(Number(select.get(context, order)?.['affiliate_id'])) ?? null;
+}

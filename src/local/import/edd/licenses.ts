@@ -1,0 +1,114 @@
+import { licenses } from '../../../schema/licenses.ts';
+import { paidStatuses } from '../../../schema/lists.ts';
+import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { type ForeignOrder, statusOf } from '../records/order.ts';
+import { licenseRows } from '../records/license.ts';
+import type { StagedRow } from '../source.ts';
+import { epochOf, idOf, utcOf, wholeOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { orderReader } from './orders.ts';
+import type { Plan } from './plan.ts';
+import { pricingOf } from './products.ts';
+import type { edd } from './source.ts';
+
+type Context = StepContext<typeof edd, Plan>;
+type Row = StagedRow<typeof edd, 'edd_licenses'>;
+
+/** Licences of Software Licensing: each with its key and its end as they stand, and where it is in use. */
+export function* licensesStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+  const read = orderReader(staging, plan);
+  const limitOf = limitReader({ staging, plan });
+  const activations = staging.database.prepare(
+    `select site_name, is_local from edd_license_activations
+      where license_id = ? and activated = '1' order by cast(site_id as integer)`,
+  );
+  const ordinals = new Map<number, number>();
+  const codes = new Set<string>();
+  for (const row of staging.rows('edd_licenses')) {
+    const id = Number(row.id);
+    const code = (row.license_key ?? '').trim();
+    const productId = idOf(row.download_id);
+    numbers.above(licenses, id);
+    if (code === '' || productId === null || codes.has(code.toUpperCase())) {
+      const reason = code === '' ? 'no-code' : productId === null ? 'no-product' : 'duplicate-code';
+      yield without('licenses', id, 'refused', reason);
+      continue;
+    }
+    codes.add(code.toUpperCase());
+    const order = orderOf(row, read(row.payment_id ?? ''), productId);
+    const userId = order?.userId ?? buyerOf(row, plan);
+    if (order) ordinals.set(order.id, (ordinals.get(order.id) ?? 0) + 1);
+    const createdAt = utcOf(row.date_created) ?? now;
+    const expiresAt = epochOf(row.expiration);
+    const written = licenseRows(
+      {
+        id,
+        code,
+        productId,
+        userId,
+        order: order
+          ? { id: order.id, ordinal: ordinals.get(order.id) ?? 1, isPaid: isPaid(order) }
+          : null,
+        // `inactive` is there one that is in use nowhere yet, `expired` one whose end has come.
+        status: row.status === 'disabled' ? 'inactive' : 'active',
+        limit: limitOf(row),
+        expiresAt,
+        maxResets: 3,
+        activations: activations.all(String(id)).map((site) => ({
+          string: String(site['site_name'] ?? ''),
+          isFree: site['is_local'] === '1',
+          at: createdAt,
+        })),
+        createdAt,
+        updatedAt: createdAt,
+        origin: {
+          source: 'edd',
+          ...(row.parent && row.parent !== '0' ? { parent: row.parent } : {}),
+        },
+      },
+      numbers,
+    );
+    yield withReasons(imported('licenses', id, [id], written), order ? [] : ['order-missing']);
+  }
+}
+
+const isPaid = (order: ForeignOrder) =>
+  order.rootId === null && (paidStatuses as readonly string[]).includes(statusOf(order));
+
+/** The part of its order that a licence is for: that with its product, or the whole of a bundle's. */
+function orderOf(
+  row: Row,
+  found: ReturnType<ReturnType<typeof orderReader>>,
+  productId: number,
+): ForeignOrder | undefined {
+  if (!found || !('parts' in found)) return undefined;
+  const { parts } = found;
+  return (
+    parts.find((part) => part.productId === productId) ??
+    parts[wholeOf(row.cart_index) ?? 0] ??
+    parts[0]
+  );
+}
+
+function buyerOf(row: Row, { buyers }: Plan): number {
+  const customer = idOf(row.customer_id);
+  const ofCustomer = customer === null ? undefined : buyers.ofCustomer.get(customer);
+  return idOf(row.user_id) ?? ofCustomer ?? buyers.unknown;
+}
+
+/** Seats: the licence's own, else those of its price option, else of its product; 0 = no limit. */
+function limitReader({ staging, plan }: Pick<Context, 'staging' | 'plan'>): (row: Row) => number {
+  const own = metaReader(staging, 'edd_licensemeta', 'edd_license_id');
+  const product = metaReader(staging, 'postmeta', 'post_id');
+  return (row) => {
+    const override = own(row.id ?? '').get('_edd_sl_limit');
+    const meta = product(row.download_id ?? '');
+    const option = pricingOf(meta, plan).options.find(({ id }) => id === row.price_id);
+    const limit =
+      wholeOf(override || null) ??
+      option?.licenseLimit ??
+      wholeOf(meta.get('_edd_sl_limit') || null) ??
+      0;
+    return Math.max(0, limit);
+  };
+}

@@ -1,0 +1,265 @@
+import type { OrderStatus } from '../../../schema/lists.ts';
+import type { OrderVariant } from '../../../schema/orders.ts';
+import type { Reason } from '../reasons.ts';
+import type { ForeignOrder, ForeignRefund, OrderMoment } from '../records/order.ts';
+import { spread } from '../records/split.ts';
+import type { StagedRow } from '../source.ts';
+import { type Amount, amountOf, idOf, utcOf } from '../values.ts';
+import { plainText } from '../wordpress-meta.ts';
+import { type Plan, ignoredStatuses } from './plan.ts';
+import { type Pricing, optionId, priceGroup } from './products.ts';
+import type { edd } from './source.ts';
+
+export type OrderRow = StagedRow<typeof edd, 'edd_orders'>;
+export type ItemRow = StagedRow<typeof edd, 'edd_order_items'>;
+
+/** Money given back of an order, by the item it is for; of none where it is for the order. */
+export interface RefundRow {
+  readonly at: string | null;
+  readonly total: string | null;
+  readonly items: readonly { readonly itemId: string | null; readonly total: string | null }[];
+}
+
+/** What an order is understood by, beside its own row. */
+export interface Around {
+  readonly plan: Plan;
+  readonly items: readonly ItemRow[];
+  readonly refunds: readonly RefundRow[];
+  /** Its first discount, and whether there were others. */
+  readonly coupon: { readonly id: number | null; readonly code: string } | null;
+  readonly hasOtherCoupons: boolean;
+  readonly transaction: string | null;
+  readonly userId: number;
+  readonly affiliateId: number | null;
+  /** The first order of its subscription, where it renews one. */
+  readonly rootId: number | null;
+  /** The product that a subscription began with it for. */
+  readonly subscribed: number | null;
+  /** Ids of its parts, the first its own. */
+  readonly ids: readonly number[];
+  readonly pricingOf: (productId: number) => Pricing;
+}
+
+/** The orders that an order became, one for each product, or why it can't be any. */
+export type Read =
+  | { readonly parts: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
+  | { readonly refusal: Reason; readonly outcome: 'left-out' | 'refused' };
+
+const refused = (refusal: Reason): Read => ({ refusal, outcome: 'refused' });
+
+/** Makes orders of a row of the shop. They are as it was but for what the reasons say. */
+export function readOrder(row: OrderRow, around: Around): Read {
+  const { plan, items } = around;
+  if (row.mode === 'test' || ignoredStatuses.includes(row.status ?? ''))
+    return { refusal: 'status-ignored', outcome: 'left-out' };
+  const status = plan.statuses.get(row.status ?? '');
+  const total = amountOf(row.total, plan.exponent);
+  const createdAt = utcOf(row.date_created);
+  if (!status) return refused('status-unknown');
+  if ((row.currency ?? '').toUpperCase() !== plan.currency) return refused('other-currency');
+  if (!createdAt) return refused('date-unknown');
+  if (items.length === 0) return refused('no-product');
+  const lines = items.map((item) => lineOf(item, plan));
+  const isWhole = lines.every((line) => line !== undefined);
+  if (!total || total.units < 0 || !isWhole) return refused('amount-impossible');
+
+  const whole = lines.filter((line) => line !== undefined);
+  const rest = total.units - sumOf(whole.map((line) => line.total.units));
+  const rests = spread(
+    rest,
+    whole.map((line) => Math.max(0, line.total.units)),
+  );
+  const totals = whole.map((line, i) => line.total.units + (rests[i] ?? 0));
+  if (totals.some((amount) => amount < 0)) return refused('amount-impossible');
+  const given = refundsOf(around.refunds, items, totals, plan, status, createdAt, row);
+  const parts = whole.map((line, i) =>
+    partOf(row, around, line, {
+      i,
+      status,
+      createdAt,
+      total: totals[i] ?? 0,
+      fee: Math.max(0, rests[i] ?? 0),
+      refunds: given[i] ?? [],
+    }),
+  );
+  const rounded = [total, ...whole.flatMap((line) => line.amounts)].some(
+    (amount) => amount.rounded,
+  );
+  const reasons: Reason[] = [
+    ...(parts.length > 1 ? (['several-products'] as const) : []),
+    ...(rounded ? (['amount-rounded'] as const) : []),
+    ...(parts.some((part) => part.history.at(-1)?.status !== status)
+      ? (['refunded-in-full'] as const)
+      : []),
+    ...(around.hasOtherCoupons ? (['several-coupons'] as const) : []),
+    ...(around.coupon?.id === null ? (['coupon-missing'] as const) : []),
+  ];
+  return { parts, reasons };
+}
+
+interface Line {
+  readonly item: ItemRow;
+  readonly productId: number;
+  readonly quantity: number;
+  readonly subtotal: Amount;
+  readonly discount: Amount;
+  readonly tax: Amount;
+  readonly total: Amount;
+  readonly amounts: readonly Amount[];
+}
+
+function lineOf(item: ItemRow, { exponent }: Plan): Line | undefined {
+  const productId = idOf(item.product_id);
+  const [subtotal, discount, tax, total] = [item.subtotal, item.discount, item.tax, item.total].map(
+    (text) => amountOf(text, exponent),
+  );
+  if (productId === null || !subtotal || !discount || !tax || !total) return undefined;
+  const amounts = [subtotal, discount, tax, total];
+  const quantity = Math.max(1, idOf(item.quantity) ?? 1);
+  return { item, productId, quantity, subtotal, discount, tax, total, amounts };
+}
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** What was given back of each part: by the item it was for, the rest of a refund by the parts' totals. */
+function refundsOf(
+  rows: readonly RefundRow[],
+  items: readonly ItemRow[],
+  totals: readonly number[],
+  { exponent }: Plan,
+  status: OrderStatus,
+  createdAt: string,
+  row: OrderRow,
+): ForeignRefund[][] {
+  const left = [...totals];
+  const given: ForeignRefund[][] = totals.map(() => []);
+  const give = (i: number, amount: number, at: string) => {
+    const possible = Math.min(amount, left[i] ?? 0);
+    if (possible <= 0) return;
+    left[i] = (left[i] ?? 0) - possible;
+    given[i]?.push({ at, amount: possible, reason: null });
+  };
+  for (const refund of rows) {
+    const at = utcOf(refund.at) ?? utcOf(row.date_modified) ?? createdAt;
+    const units = (text: string | null) => Math.abs(amountOf(text, exponent)?.units ?? 0);
+    const byItem = items.map((item) =>
+      sumOf(refund.items.filter(({ itemId }) => itemId === item.id).map((one) => units(one.total))),
+    );
+    const rest = Math.max(0, units(refund.total) - sumOf(byItem));
+    const shares = spread(Math.min(rest, sumOf(left)), left.some(Boolean) ? left : totals);
+    for (const [i, amount] of byItem.entries()) give(i, amount + (shares[i] ?? 0), at);
+  }
+  // One that is refunded without a word on how much was given back whole.
+  const end = utcOf(row.date_modified) ?? createdAt;
+  if (status === 'refunded') for (const [i, amount] of [...left].entries()) give(i, amount, end);
+  return given;
+}
+
+interface Part {
+  readonly i: number;
+  readonly status: OrderStatus;
+  readonly createdAt: string;
+  readonly total: number;
+  readonly fee: number;
+  readonly refunds: readonly ForeignRefund[];
+}
+
+function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignOrder {
+  const { i, createdAt, total, refunds } = part;
+  const { plan, affiliateId, coupon, rootId } = around;
+  const isSubscribed = around.subscribed === line.productId && i === firstOf(around);
+  const variants = variantsOf(line, around.pricingOf(line.productId));
+  const extras = sumOf(variants.map(({ extra_price }) => extra_price)) * line.quantity;
+  const history = historyOf(row, part);
+  const number = row.order_number || String(row.id);
+  return {
+    id: around.ids[i] ?? Number(row.id),
+    number: i === 0 ? number : `${number}-${i + 1}`,
+    rootId: i === 0 ? rootId : null,
+    productId: line.productId,
+    userId: around.userId,
+    affiliateId,
+    attribution: 'link',
+    // A coupon is used once by an order, whatever it was for.
+    coupon: i === 0 ? coupon : null,
+    quantity: line.quantity,
+    type: isSubscribed || (i === 0 && rootId !== null) ? 'subscription-regular' : 'regular',
+    history,
+    gateway: gatewayOf(row, part.status),
+    currency: plan.currency,
+    parts: {
+      goods: line.subtotal.units - extras,
+      signup: 0,
+      discount: line.discount.units,
+      shipping: 0,
+      fee: part.fee,
+      uniqueCode: 0,
+      tax: line.tax.units,
+      total,
+    },
+    variants,
+    shipping: null,
+    note: null,
+    origin: {
+      source: 'edd',
+      ...(around.ids.length > 1
+        ? { order: Number(row.id), line: i + 1, of: around.ids.length }
+        : {}),
+      ...(around.transaction ? { transaction_id: around.transaction } : {}),
+    },
+    refunds,
+    revokedAt: row.status === 'revoked' ? (utcOf(row.date_modified) ?? createdAt) : null,
+    createdAt,
+    updatedAt: utcOf(row.date_modified) ?? createdAt,
+    deletedAt: null,
+  };
+}
+
+/** The first part with the product that a subscription is for. */
+const firstOf = ({ items, subscribed }: Around): number =>
+  items.findIndex(({ product_id }) => Number(product_id) === subscribed);
+
+/** What nobody here waits for isn't paid by a transfer that happens to come to the same. */
+const gatewayOf = ({ gateway }: OrderRow, status: OrderStatus): string =>
+  gateway === 'manual' && (status === 'on-hold' || status === 'payment-confirm')
+    ? 'edd'
+    : gateway || 'edd';
+
+function variantsOf(
+  { item, subtotal, quantity }: Line,
+  { price, options }: Pricing,
+): OrderVariant[] {
+  const option = options.find(({ id }) => id === item.price_id);
+  if (!option) return [];
+  const extra = option.amount - price;
+  return [
+    {
+      group: priceGroup,
+      option_id: optionId(option.id),
+      label: option.name || plainText(item.product_name ?? ''),
+      // Sold when it cost another price, it can't be told from what it adds today.
+      extra_price: extra * quantity <= subtotal.units ? extra : 0,
+      extra_weight: 0,
+    },
+  ];
+}
+
+function historyOf(row: OrderRow, part: Part): readonly [OrderMoment, ...OrderMoment[]] {
+  const { status, createdAt, refunds, total } = part;
+  const completedAt = utcOf(row.date_completed);
+  const modifiedAt = utcOf(row.date_modified) ?? createdAt;
+  const wasPaid = status === 'completed' || status === 'refunded';
+  const note = `${row.status} in the shop`;
+  const first: OrderMoment = {
+    at: createdAt,
+    status: wasPaid || status === 'cancelled' ? 'on-hold' : status,
+  };
+  const moments: [OrderMoment, ...OrderMoment[]] = [first];
+  if (wasPaid) moments.push({ at: completedAt ?? createdAt, status: 'completed' });
+  if (status === 'cancelled') moments.push({ at: modifiedAt, status, note });
+  const given = sumOf(refunds.map(({ amount }) => amount));
+  const isRefunded =
+    status === 'refunded' || (status === 'completed' && total > 0 && given === total);
+  if (isRefunded) moments.push({ at: refunds.at(-1)?.at ?? modifiedAt, status: 'refunded' });
+  return moments;
+}

@@ -1,0 +1,182 @@
+import { orders } from '../../../schema/orders.ts';
+import { paidStatuses } from '../../../schema/lists.ts';
+import { sellerReader } from '../affiliatewp/affiliates.ts';
+import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { orderRows } from '../records/order.ts';
+import { FreeIds } from '../records/split.ts';
+import { emailOf } from '../records/person.ts';
+import { idOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { codesOf } from './codes.ts';
+import { type ItemRow, type OrderRow, type Read, type RefundRow, readOrder } from './order.ts';
+import type { Plan, Shop } from './plan.ts';
+import { type Pricing, pricingOf } from './products.ts';
+import type { edd } from './source.ts';
+
+type Context = StepContext<typeof edd, Plan>;
+
+/** Orders, those that began a subscription before those that renew it; refunds are parts of theirs. */
+export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapped> {
+  const read = orderReader(staging, plan);
+  const rows = staging.database
+    .prepare(
+      `select id, type, parent from edd_orders
+        order by type = 'refund', status = 'edd_subscription', cast(id as integer)`,
+    )
+    .iterate();
+  for (const row of rows) {
+    const id = String(row['id']);
+    numbers.above(orders, Number(id));
+    if (row['type'] === 'refund') {
+      const isOfPlaced = 'parts' in (read(String(row['parent'])) ?? {});
+      yield isOfPlaced
+        ? {
+            ...without('orders', id, 'left-out', 'joined', String(row['parent'])),
+            outcome: 'changed',
+          }
+        : without('orders', id, 'left-out', 'order-not-imported', String(row['parent']));
+      continue;
+    }
+    const found = read(id);
+    if (!found) continue;
+    if ('refusal' in found) {
+      yield without('orders', id, found.outcome, found.refusal);
+      continue;
+    }
+    const { parts, reasons } = found;
+    for (const part of parts) numbers.above(orders, part.id);
+    const written = parts.flatMap((part) => orderRows(part, numbers, paidStatuses));
+    const mapped = imported(
+      'orders',
+      id,
+      parts.map((part) => part.id),
+      written,
+    );
+    yield withReasons(parts.length > 1 ? { ...mapped, outcome: 'split' } : mapped, reasons);
+  }
+}
+
+/** Reads orders by their id, as the store will have them. */
+export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | undefined {
+  const { database } = staging;
+  const select = database.prepare(`select * from edd_orders where id = ? and type <> 'refund'`);
+  const items = database.prepare(
+    `select * from edd_order_items where order_id = ? order by cast(cart_index as integer), cast(id as integer)`,
+  );
+  const refundsOf = refundReader(staging);
+  const couponOf = couponReader(staging);
+  const subscribedTo = subscriptionReader(staging);
+  const pricings = pricingReader(staging, plan);
+  const partIds = idsOfParts(staging);
+  const sellerOf = sellerReader(staging, plan.affiliates, 'edd');
+  const transaction = database.prepare(
+    `select transaction_id as id from edd_order_transactions
+      where object_id = ? and object_type = 'order' and status = 'complete' limit 1`,
+  );
+  return (id) => {
+    const row = select.get(id) as OrderRow | undefined;
+    if (!row) return undefined;
+    const own = items.all(id) as unknown as ItemRow[];
+    const { coupon, hasOtherCoupons } = couponOf(id);
+    return readOrder(row, {
+      plan,
+      items: own,
+      refunds: refundsOf(id),
+      coupon,
+      hasOtherCoupons,
+      transaction: (transaction.get(id)?.['id'] as string | undefined) ?? null,
+      userId: buyerOf(row, plan),
+      affiliateId: sellerOf(id),
+      rootId: row.status === 'edd_subscription' ? idOf(row.parent) : null,
+      subscribed: subscribedTo(id),
+      ids: [Number(id), ...(partIds.get(Number(id)) ?? [])],
+      pricingOf: pricings,
+    });
+  };
+}
+
+/** Their account, the customer's user, the user with the address; who names nobody is nobody known. */
+function buyerOf(row: OrderRow, { buyers }: Plan): number {
+  const account = idOf(row.user_id);
+  const customer = idOf(row.customer_id);
+  const email = emailOf(row.email);
+  return (
+    account ??
+    (customer === null ? undefined : buyers.ofCustomer.get(customer)) ??
+    (email === null ? undefined : buyers.ofEmail.get(email)) ??
+    buyers.unknown
+  );
+}
+
+/** Ids for the further parts of orders with several products, near the order's own. */
+function idsOfParts({ database }: Shop): ReadonlyMap<number, readonly number[]> {
+  const used = database.prepare('select cast(id as integer) as id from edd_orders').all();
+  const free = new FreeIds(used.map(({ id }) => Number(id)));
+  const several = database
+    .prepare(
+      `select cast(i.order_id as integer) as id, count(*) as n from edd_order_items i
+         join edd_orders o on o.id = i.order_id and o.type <> 'refund'
+        group by 1 having n > 1 order by 1`,
+    )
+    .iterate();
+  const ids = new Map<number, number[]>();
+  for (const { id, n } of several) {
+    const own: number[] = [];
+    for (let part = 1; part < Number(n); part++) own.push(free.after(own.at(-1) ?? Number(id)));
+    ids.set(Number(id), own);
+  }
+  return ids;
+}
+
+function refundReader({ database }: Shop): (order: string) => RefundRow[] {
+  const refunds = database.prepare(
+    `select id, total, date_created from edd_orders
+      where parent = ? and type = 'refund' and status = 'complete' order by cast(id as integer)`,
+  );
+  const items = database.prepare(
+    'select parent as "itemId", total from edd_order_items where order_id = ?',
+  );
+  return (order) =>
+    refunds.all(order).map((refund) => ({
+      at: refund['date_created'] as string | null,
+      total: refund['total'] as string | null,
+      items: items.all(String(refund['id'])) as unknown as RefundRow['items'],
+    }));
+}
+
+function couponReader(staging: Shop) {
+  const codes = codesOf(staging);
+  const select = staging.database.prepare(
+    `select type_id, description from edd_order_adjustments
+      where object_id = ? and object_type = 'order' and type = 'discount' order by cast(id as integer)`,
+  );
+  return (order: string) => {
+    const [first, ...others] = select.all(order);
+    const id = idOf(first?.['type_id'] as string | undefined);
+    const code = id === null ? undefined : codes.get(id);
+    const coupon = first
+      ? { id: code === undefined ? null : id, code: code ?? String(first['description'] ?? '') }
+      : null;
+    return { coupon, hasOtherCoupons: others.length > 0 };
+  };
+}
+
+/** The product of the subscription that an order began, by the order's id. */
+function subscriptionReader({ database }: Shop): (order: string) => number | null {
+  const select = database.prepare(
+    `select product_id from edd_subscriptions where parent_payment_id = ?
+      order by cast(id as integer) limit 1`,
+  );
+  return (order) => idOf(select.get(order)?.['product_id'] as string | undefined);
+}
+
+/** How products are priced, each read once. */
+function pricingReader(staging: Shop, plan: Plan): (id: number) => Pricing {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const known = new Map<number, Pricing>();
+  return (id) => {
+    const pricing = known.get(id) ?? pricingOf(metaOf(id), plan);
+    known.set(id, pricing);
+    return pricing;
+  };
+}

@@ -1,0 +1,166 @@
+import type { Instant } from '../../../lib/instant.ts';
+import { users } from '../../../schema/users.ts';
+import { affiliateRows } from '../affiliatewp/affiliates.ts';
+import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignPerson, emailOf, erasedPerson, personRows } from '../records/person.ts';
+import { sponsorsFirst } from '../sponsors.ts';
+import { idOf, utcOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { rolesOf } from '../wordpress-roles.ts';
+import type { Plan } from './plan.ts';
+import type { edd } from './source.ts';
+
+type Context = StepContext<typeof edd, Plan>;
+type Row = Readonly<Record<string, string | null>>;
+
+/** Accounts of WordPress, then customers without one, then those who are gone and whom others name. */
+export function* people(context: Context): Generator<Mapped> {
+  const { numbers, plan, staging } = context;
+  yield* accounts(context);
+  const made = new Set(plan.buyers.accounts);
+  yield* customers(context, made);
+  yield* erased(context, made);
+  yield* affiliateRows(staging, plan.affiliates);
+  for (const id of made) numbers.above(users, id);
+}
+
+const nobody = {
+  firstName: '',
+  lastName: '',
+  displayName: '',
+  phone: '',
+  address: '',
+  postalCode: '',
+  country: '',
+  bankInfo: '',
+  sponsorId: null,
+  groupId: null,
+  roles: ['member'],
+  externalIds: {},
+  origin: { source: 'edd' },
+} as const satisfies Partial<ForeignPerson>;
+
+function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
+  const { prefix } = staging.facts;
+  const metaOf = metaReader(staging, 'usermeta', 'user_id');
+  const customersOf = customerReader(staging);
+  const select = staging.database.prepare('select * from users where ID = ?');
+  const { accounts: ids } = plan.buyers;
+  const { active, sponsors } = plan.affiliates;
+  const brought = new Map([...ids].map((id) => [id, sponsors.get(id) ?? null]));
+  for (const { id, sponsorId, reason } of sponsorsFirst(brought)) {
+    const row = select.get(String(id)) as Row;
+    const meta = metaOf(id);
+    const email = emailOf(row['user_email'] ?? null);
+    const isHolder = email !== null && plan.buyers.ofEmail.get(email) === id;
+    const held = rolesOf(meta.get(`${prefix}capabilities`), active.has(id));
+    const isAdministrator = held.includes('administrator') && !plan.keepsAdministrators;
+    const customer = customersOf(id);
+    const reasons: Reason[] = [
+      ...(reason ? [reason] : []),
+      ...(email === null ? (['email-impossible'] as const) : []),
+      ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
+      ...(isAdministrator ? (['administrator'] as const) : []),
+    ];
+    const written = personRows({
+      ...nobody,
+      id,
+      email: isHolder ? email : null,
+      firstName: meta.get('first_name') ?? '',
+      lastName: meta.get('last_name') ?? '',
+      displayName: row['display_name'] ?? '',
+      sponsorId,
+      roles: isAdministrator ? held.filter((role) => role !== 'administrator') : held,
+      externalIds: {
+        wordpress: String(id),
+        ...(customer === undefined ? {} : { edd_customer: customer }),
+      },
+      origin: {
+        source: 'edd',
+        ...(isHolder || !row['user_email'] ? {} : { email: row['user_email'] }),
+      },
+      createdAt: utcOf(row['user_registered'] ?? null) ?? now,
+    });
+    yield withReasons(imported('users', id, [id], written), reasons);
+  }
+}
+
+/** The first customer of an account. */
+function customerReader({ database }: Context['staging']): (user: number) => string | undefined {
+  const select = database.prepare(
+    'select id from edd_customers where user_id = ? order by cast(id as integer) limit 1',
+  );
+  return (user) => {
+    const found = select.get(String(user));
+    return found === undefined ? undefined : String(found['id']);
+  };
+}
+
+/** @param made the users there are so far, to which these are added */
+function* customers({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
+  const rows = staging.database
+    .prepare('select * from edd_customers order by cast(id as integer)')
+    .iterate() as Iterable<Row>;
+  for (const row of rows) {
+    const id = row['id'] ?? '';
+    const user = plan.buyers.ofCustomer.get(Number(id)) ?? plan.buyers.unknown;
+    const name = `customer ${id}`;
+    if (made.has(user)) {
+      yield withReasons(imported('users', name, [user], []), ['joined']);
+      continue;
+    }
+    made.add(user);
+    const email = emailOf(row['email'] ?? null);
+    const isHolder = email !== null && plan.buyers.ofEmail.get(email) === user;
+    const [first = '', ...rest] = (row['name'] ?? '').trim().split(/\s+/);
+    const written = personRows({
+      ...nobody,
+      id: user,
+      email: isHolder ? email : null,
+      firstName: first,
+      lastName: rest.join(' '),
+      displayName: row['name'] ?? '',
+      externalIds: { edd_customer: id },
+      createdAt: utcOf(row['date_created'] ?? null) ?? now,
+    });
+    const isGuest = idOf(row['user_id']) === null;
+    yield withReasons(imported('users', name, [user], written), [
+      isGuest ? 'guest' : 'deleted-in-source',
+      ...(email === null ? (['email-impossible'] as const) : []),
+      ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
+    ]);
+  }
+}
+
+/** Who has neither account nor customer any more, and who stands for nobody known. */
+function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
+  const rows = staging.database
+    .prepare(
+      `select distinct cast(user_id as integer) as id from edd_orders
+       union select cast(user_id as integer) from edd_licenses
+       union select cast(user_id as integer) from affiliate_wp_affiliates order by 1`,
+    )
+    .all();
+  for (const row of rows) {
+    const id = idOf(String(row['id']));
+    if (id === null || made.has(id)) continue;
+    made.add(id);
+    yield placeholder(String(id), id, now);
+  }
+  const isNeeded = staging.database
+    .prepare(
+      `select 1 from edd_orders where type = 'sale' and coalesce(user_id, '0') = '0'
+          and cast(coalesce(customer_id, '0') as integer) not in (select cast(id as integer) from edd_customers)
+        limit 1`,
+    )
+    .get();
+  if (!isNeeded) return;
+  made.add(plan.buyers.unknown);
+  yield placeholder('unknown', plan.buyers.unknown, now);
+}
+
+function placeholder(name: string, id: number, at: Instant): Mapped {
+  const mapped = imported('users', name, [id], [erasedPerson(id, at)]);
+  return { ...mapped, outcome: 'placeholder', reasons: ['deleted-in-source'] };
+}

@@ -1,0 +1,114 @@
+import type { SettingsUpdate } from '../../../domain/settings/schemas.ts';
+import type { OrderStatus } from '../../../schema/lists.ts';
+import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
+import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import { acceptedSettings } from '../settings.ts';
+import type { Staging } from '../staging.ts';
+import { wholeOf } from '../values.ts';
+import { optionsOf, plainText, timezoneOf } from '../wordpress-meta.ts';
+import { type Buyers, buyersOf } from './buyers.ts';
+import type { edd } from './source.ts';
+
+export type Shop = Staging<typeof edd>;
+
+/** What the steps go by. */
+export interface Plan {
+  readonly timezone: string;
+  readonly currency: string;
+  /** Decimals of the currency. */
+  readonly exponent: number;
+  /** What the shop's statuses are with us. */
+  readonly statuses: ReadonlyMap<string, OrderStatus>;
+  readonly settings: SettingsUpdate;
+  readonly buyers: Buyers;
+  readonly affiliates: Affiliates;
+  readonly keepsAdministrators: boolean;
+}
+
+/** Currencies without decimals, as the plugin has them. */
+const withoutDecimals = ['JPY', 'RIAL', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
+
+/** The plugin's statuses in the store's words. */
+const known: readonly (readonly [string, OrderStatus])[] = [
+  ['pending', 'on-hold'],
+  ['processing', 'on-hold'],
+  ['on_hold', 'payment-confirm'],
+  ['complete', 'completed'],
+  ['publish', 'completed'],
+  ['edd_subscription', 'completed'],
+  ['partially_refunded', 'completed'],
+  // Completed, with the access taken away.
+  ['revoked', 'completed'],
+  ['refunded', 'refunded'],
+  ['failed', 'cancelled'],
+  ['abandoned', 'cancelled'],
+  ['cancelled', 'cancelled'],
+];
+
+/** Those of orders that were never placed. */
+export const ignoredStatuses = ['trash', 'auto-draft', 'draft'];
+
+/** What the shop's settings say, and what only its owner knows. */
+export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  const options = optionsOf(staging);
+  const own = JSON.parse(options.get('edd_settings') || '{}') as Readonly<
+    Record<string, string | undefined>
+  >;
+  const currency = (own['currency'] ?? 'USD').toUpperCase();
+  const exponent =
+    wholeOf(answers['exponent'] ?? null) ?? (withoutDecimals.includes(currency) ? 0 : 2);
+  const timezone = answers['timezone'] ?? timezoneOf(options) ?? 'UTC';
+  const statuses = new Map<string, OrderStatus>([...known, ...answeredStatuses(answers)]);
+  const wanted: Readonly<Record<string, unknown>> = {
+    store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
+    site_url: options.get('home') ?? '',
+    timezone,
+    country: own['base_country'] ?? '',
+    currency,
+    currency_exponent: exponent,
+    // Orders of the plugin never end by themselves.
+    auto_cancel_days: 0,
+  };
+  const plan: Plan = {
+    timezone,
+    currency,
+    exponent,
+    statuses,
+    settings: acceptedSettings(wanted),
+    buyers: buyersOf(staging),
+    affiliates: affiliatesOf(staging),
+    keepsAdministrators: answers['administrators'] !== undefined,
+  };
+  return { plan, questions: questionsOf(staging, statuses), notes: notesOf(staging, plan) };
+}
+
+function questionsOf({ database }: Shop, statuses: ReadonlyMap<string, unknown>): Question[] {
+  return database
+    .prepare(`select distinct status from edd_orders where type = 'sale' order by 1`)
+    .all()
+    .map(({ status }) => String(status))
+    .filter((status) => !statuses.has(status) && !ignoredStatuses.includes(status))
+    .map((status) => ({
+      code: 'status',
+      text: `Some orders have the status "${status}", which is none of the plugin's own.`,
+      option: `--status ${status}=completed`,
+    }));
+}
+
+function notesOf({ database, facts }: Shop, { currency, exponent, timezone }: Plan): string[] {
+  const other = Number(
+    database.prepare('select count(*) as n from edd_orders where currency <> ?').get(currency)?.[
+      'n'
+    ],
+  );
+  return [
+    `Amounts are in ${currency} with ${exponent} decimals; days count in ${timezone}.`,
+    'New API keys have to be made: those of the shop stay behind, as do passwords.',
+    ...(other > 0
+      ? [`${other} orders are in other currencies: the store has one, and refuses them.`]
+      : []),
+    ...(facts.dumpTables.some((name) => name.endsWith('edd_licenses'))
+      ? []
+      : ['There are no tables of Software Licensing.']),
+  ];
+}

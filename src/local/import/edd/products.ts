@@ -1,0 +1,183 @@
+import type { Instant } from '../../../lib/instant.ts';
+import { type ProductParts, defaultParts } from '../../../schema/product-parts.ts';
+import { products } from '../../../schema/products.ts';
+import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { uniqueSlugs } from '../slugs.ts';
+import { amountOf, asArray, asText, idOf, isTruthy, phpArray, utcOf, wholeOf } from '../values.ts';
+import { metaReader, plainText } from '../wordpress-meta.ts';
+import type { Plan, Shop } from './plan.ts';
+import type { edd } from './source.ts';
+
+type Context = StepContext<typeof edd, Plan>;
+type Meta = ReadonlyMap<string, string>;
+
+/** A price option of a download. */
+export interface PriceOption {
+  /** The plugin's `price_id`. */
+  readonly id: string;
+  readonly name: string;
+  /** In the smallest unit. */
+  readonly amount: number;
+  /** Seats of a licence, where the option says its own. */
+  readonly licenseLimit: number | undefined;
+}
+
+/** What a download costs: one price, or that of the cheapest option, to which the others add. */
+export interface Pricing {
+  readonly price: number;
+  readonly options: readonly PriceOption[];
+  readonly isReadable: boolean;
+}
+
+export const priceGroup = 'price';
+export const optionId = (id: string) => `option-${id}`;
+
+/** How a download is priced, by its fields. */
+export function pricingOf(meta: Meta, { exponent }: Plan): Pricing {
+  const price = amountOf(meta.get('edd_price') || null, exponent);
+  if (!isTruthy(meta.get('_variable_pricing')))
+    return { price: Math.max(0, price?.units ?? 0), options: [], isReadable: price !== undefined };
+  const list = phpArray(meta.get('edd_variable_prices') ?? null);
+  const options = Object.entries(list ?? {}).flatMap(([id, value]) => {
+    const option = asArray(value) ?? {};
+    const amount = amountOf(asText(option['amount']) || null, exponent);
+    const limit = asText(option['license_limit']);
+    if (!amount || amount.units < 0) return [];
+    return [
+      {
+        id,
+        name: plainText(asText(option['name'])).slice(0, 500),
+        amount: amount.units,
+        licenseLimit: limit === '' ? undefined : wholeOf(limit),
+      },
+    ];
+  });
+  const cheapest = Math.min(...options.map(({ amount }) => amount));
+  return options.length === 0
+    ? { price: Math.max(0, price?.units ?? 0), options: [], isReadable: false }
+    : { price: cheapest, options, isReadable: true };
+}
+
+/** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
+export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const slugOf = uniqueSlugs();
+  const ids = new Set<number>();
+  const posts = staging.database
+    .prepare(`select * from posts where post_type = 'download' order by cast(ID as integer)`)
+    .iterate() as Iterable<Record<string, string | null>>;
+  for (const post of posts) {
+    const id = Number(post['ID']);
+    const meta = metaOf(id);
+    const pricing = pricingOf(meta, plan);
+    const isBundle = meta.get('_edd_product_type') === 'bundle';
+    const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
+    const status = post['post_status'] ?? '';
+    ids.add(id);
+    numbers.above(products, id);
+    const row = insertInto(products, {
+      ...defaultParts,
+      ...partsOf(meta, pricing),
+      id,
+      title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
+      slug: slugOf(post['post_name'] ?? '', id),
+      status: status === 'publish' || status === 'private' ? status : 'draft',
+      description: (post['post_content'] ?? '').slice(0, 20_000),
+      excerpt: (post['post_excerpt'] ?? '').slice(0, 5000),
+      price: pricing.price,
+      currency: plan.currency,
+      enable_sale: status === 'publish',
+      meta: { import: { source: 'edd', ...(isBundle ? { bundle: bundledOf(meta) } : {}) } },
+      deleted_at: status === 'trash' ? at : null,
+      created_at: at,
+      updated_at: at,
+    });
+    const reasons: Reason[] = [
+      ...(pricing.isReadable ? [] : (['amount-impossible'] as const)),
+      ...(isBundle || meta.has('edd_download_files') ? (['no-counterpart'] as const) : []),
+    ];
+    yield withReasons(imported('products', id, [id], [row]), reasons);
+  }
+  yield* gone(staging, plan, ids, now);
+}
+
+const bundledOf = (meta: Meta): string[] =>
+  Object.values(phpArray(meta.get('_edd_bundled_products') ?? null) ?? {}).map(asText);
+
+function partsOf(meta: Meta, { price, options }: Pricing): Partial<ProductParts> {
+  const limit = wholeOf(meta.get('_edd_sl_limit') ?? null) ?? 0;
+  return {
+    license: {
+      active: isTruthy(meta.get('_edd_sl_enabled')),
+      count: Math.max(0, limit),
+      expires_days: daysOf(meta),
+      max_resets: defaultParts.license.max_resets,
+    },
+    variants:
+      options.length === 0
+        ? []
+        : [
+            {
+              id: priceGroup,
+              key: priceGroup,
+              label: 'Price',
+              required: true,
+              options: options.slice(0, 100).map(({ id, name, amount }) => ({
+                id: optionId(id),
+                key: optionId(id),
+                label: name,
+                extra_price: amount - price,
+                extra_weight: 0,
+                sku: '',
+                stock: null,
+                active: true,
+              })),
+            },
+          ],
+  };
+}
+
+const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 30, years: 365 };
+
+/** How long a new licence lasts; 0 = for ever. */
+function daysOf(meta: Meta): number {
+  const length = wholeOf(meta.get('_edd_sl_exp_length') ?? null) ?? 0;
+  const days = length * (unitDays[meta.get('_edd_sl_exp_unit') ?? ''] ?? 0);
+  return Math.min(36_500, Math.max(0, days));
+}
+
+function* gone(
+  { database }: Shop,
+  { currency }: Plan,
+  ids: ReadonlySet<number>,
+  at: Instant,
+): Generator<Mapped> {
+  const mentioned = database
+    .prepare(
+      `select cast(product_id as integer) as id, min(product_name) as name from edd_order_items group by 1
+       union all select cast(download_id as integer), null from edd_licenses
+         where download_id not in (select product_id from edd_order_items) group by 1
+       order by 1`,
+    )
+    .all();
+  for (const row of mentioned) {
+    const id = idOf(String(row['id']));
+    if (id === null || ids.has(id)) continue;
+    const name = plainText(String(row['name'] ?? '')).slice(0, 300);
+    const product = insertInto(products, {
+      ...defaultParts,
+      id,
+      title: name || `Deleted product ${id}`,
+      slug: `deleted-product-${id}`,
+      status: 'draft',
+      currency,
+      enable_sale: false,
+      deleted_at: at,
+      created_at: at,
+      updated_at: at,
+    });
+    const placeholder = imported('products', id, [id], [product]);
+    yield { ...placeholder, outcome: 'placeholder', reasons: ['deleted-in-source'] };
+  }
+}

@@ -1,0 +1,200 @@
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Instant } from '../../lib/instant.ts';
+import { type OrderStatus, orderStatuses } from '../../schema/lists.ts';
+import type { Reason } from './reasons.ts';
+import type { Source } from './source.ts';
+import type { EntityRow, Staging } from './staging.ts';
+
+/** A row of ours, as it is inserted: with its id, where its table has one. */
+export interface NewRow<T extends PgTable = PgTable> {
+  readonly kind: 'insert';
+  readonly table: T;
+  readonly values: T['$inferInsert'];
+}
+
+/** Columns of a row that an earlier step inserted, by its id: what could not be said before another row was there. */
+export interface ChangedRow<T extends PgTable = PgTable> {
+  readonly kind: 'update';
+  readonly table: T;
+  readonly id: number;
+  readonly values: Partial<T['$inferInsert']>;
+}
+
+export const insertInto = <T extends PgTable>(table: T, values: T['$inferInsert']): NewRow<T> => ({
+  kind: 'insert',
+  table,
+  values,
+});
+
+export const change = <T extends PgTable>(
+  table: T,
+  id: number,
+  values: Partial<T['$inferInsert']>,
+): ChangedRow<T> => ({ kind: 'update', table, id, values });
+
+/**
+ * What a row of the source becomes: what the report says of it, and the rows of ours that are written for it, all or
+ * none. Where PostgreSQL refuses them, the report says `refused` in place of this.
+ */
+export interface Mapped extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {
+  readonly entity: Entity;
+  /** Ids of what it became; none where it isn't with us. */
+  readonly targets: readonly number[];
+  /** Why it isn't as it was; none where it is. */
+  readonly reasons: readonly Reason[];
+  readonly rows: readonly (NewRow | ChangedRow)[];
+}
+
+/** What is reported and compared, as the report names it. */
+export const entities = [
+  'settings',
+  'groups',
+  'users',
+  'products',
+  'coupons',
+  'orders',
+  'subscriptions',
+  'payouts',
+  'commissions',
+  'licenses',
+  'confirmations',
+  'content',
+  'reminder-templates',
+  'reminders',
+] as const;
+
+export type Entity = (typeof entities)[number];
+
+/**
+ * A row that is with us as it was.
+ * @param targets ids of what it became
+ */
+export const imported = (
+  entity: Entity,
+  id: string | number,
+  targets: readonly number[],
+  rows: readonly (NewRow | ChangedRow)[],
+): Mapped => ({ entity, id: String(id), outcome: 'imported', targets, reasons: [], rows });
+
+/** A row as it is with us, `changed` where there is a reason. */
+export const withReasons = (mapped: Mapped, reasons: readonly Reason[], detail?: string): Mapped =>
+  reasons.length === 0
+    ? mapped
+    : {
+        ...mapped,
+        outcome: mapped.outcome === 'imported' ? 'changed' : mapped.outcome,
+        reasons: [...new Set([...mapped.reasons, ...reasons])],
+        detail: detail ?? mapped.detail,
+      };
+
+/** A row that isn't with us: `left-out` where it has no place here, `refused` where it can't be what it says. */
+export const without = (
+  entity: Entity,
+  id: string | number,
+  outcome: 'left-out' | 'refused',
+  reason: Reason,
+  detail?: string,
+): Mapped => ({
+  entity,
+  id: String(id),
+  outcome,
+  targets: [],
+  reasons: [reason],
+  detail,
+  rows: [],
+});
+
+/** Ids for rows that have none in the source: the same in each run, however often it was interrupted. */
+export interface Numbers {
+  /** The next id of a table, from 1 on or above what `above` was last told. */
+  next(table: PgTable): number;
+  /** Ids of a table up to this one are taken: the source has them, or mentions them. */
+  above(table: PgTable, id: number): void;
+}
+
+/**
+ * A part of an import, such as its orders. Mapping is pure: it reads what is staged, and gives the same rows in the
+ * same order each time, because a run that goes on after an interruption maps from the beginning and skips what
+ * was written.
+ */
+export interface Step<S extends Source, C> {
+  /** What the report and the progress name it by: `orders`. */
+  readonly entity: Entity;
+  /** How many rows of the source it goes through; each of them is one `Mapped`. */
+  readonly count: (staging: Staging<S>) => number;
+  readonly map: (context: StepContext<S, C>) => Iterable<Mapped>;
+}
+
+export interface StepContext<S extends Source, C> {
+  readonly staging: Staging<S>;
+  readonly numbers: Numbers;
+  /** What the preflight has found out: the store's settings, and what of them needed an option. */
+  readonly plan: C;
+  /** When this import began, in whichever run: what ended before has ended. */
+  readonly now: Instant;
+}
+
+/** Money without a place in the store, summed per person: a line of `owed.csv`. */
+export interface Owed {
+  /** The person's id in the source. */
+  readonly userId: string;
+  /** What it is: `wallet`, `referral`. */
+  readonly kind: string;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A decision that only a person can take, with the option that says it. */
+export interface Question {
+  readonly code: string;
+  /** What was found, without anybody's data. */
+  readonly text: string;
+  /** The option that answers it: `--timezone Asia/Jakarta`. */
+  readonly option: string;
+}
+
+/** What was answered on the command line, by the option: `{ timezone: 'Asia/Jakarta' }`. */
+export type Answers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What `--status wc-packed=shipping,wc-lost=cancelled` says of statuses that nobody here knows.
+ * @throws Error naming what is no status of ours
+ */
+export function answeredStatuses({ status }: Answers): Map<string, OrderStatus> {
+  const pairs = (status ?? '').split(',').filter(Boolean);
+  return new Map(
+    pairs.map((pair) => {
+      const [theirs = '', named] = pair.split('=');
+      const ours = orderStatuses.find((known) => known === named);
+      if (ours) return [theirs, ours];
+      throw new Error(`--status ${pair}: say one of ${orderStatuses.join(', ')} behind the =.`);
+    }),
+  );
+}
+
+/** What is found out before anything is written. */
+export interface Preflight<C> {
+  /** What the steps go by. */
+  readonly plan: C;
+  /** Those without an answer end the import. */
+  readonly questions: readonly Question[];
+  /** What the shop's owner should know, a line each, without anybody's data. */
+  readonly notes: readonly string[];
+}
+
+/** How shops of a kind are imported. */
+export interface Importer<S extends Source, C = unknown> {
+  readonly source: S;
+  /** The options of the command line that it takes beside all imports', with what each says. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly plan: (staging: Staging<S>, answers: Answers) => Preflight<C>;
+  /** In the order in which they are written. */
+  readonly steps: readonly Step<S, C>[];
+  readonly owed: (staging: Staging<S>, plan: C) => Iterable<Owed>;
+  /**
+   * The source's side of the comparison, by plain SQL over what is staged and apart from the steps: for each entity that
+   * is compared, a query of the columns that `compared` has for it.
+   */
+  readonly compared: (plan: C) => Readonly<Partial<Record<Entity, string>>>;
+}

@@ -1,0 +1,120 @@
+/**
+ * Why a row isn't with us as it was in the source, by the code the report has: what it says to a person, and which
+ * compared columns it may have changed. A difference in any other column is one that nobody can explain.
+ */
+export const reasons = {
+  // Amounts, times and texts
+  'amount-rounded': {
+    says: 'an amount had more decimals than the currency',
+    changes: ['amount', 'refunded'],
+  },
+  'amount-impossible': { says: 'an amount is no number, below 0 or too large' },
+  'value-impossible': {
+    says: 'a value is none that it can have: the usual one stands for it',
+    changes: [
+      ...['affiliate', 'type', 'quantity', 'tier', 'chain', 'paid', 'owner', 'parent', 'gateway'],
+      ...['sponsor', 'group', 'order', 'product', 'buyer', 'coupon', 'uses', 'activations', 'ends'],
+      ...['payment_type', 'amount', 'code'],
+    ],
+  },
+  'other-currency': { says: 'it is in another currency than the store' },
+  'unreadable-details': { says: 'its details are not readable' },
+  'lines-unknown': { says: 'the parts of its total could not be told apart' },
+  'date-unknown': { says: 'a date is missing or impossible', changes: ['month', 'ends'] },
+  'text-shortened': { says: 'a text was longer than the store takes', changes: ['code'] },
+  // People
+  'deleted-in-source': { says: 'it was deleted there, and others name it' },
+  'email-taken': { says: 'another account has the same e-mail address', changes: ['email'] },
+  'email-impossible': { says: 'its e-mail address is none', changes: ['email'] },
+  'sponsor-missing': { says: 'its sponsor is gone', changes: ['sponsor'] },
+  'sponsor-cycle': { says: 'its sponsors led back to itself', changes: ['sponsor'] },
+  'group-missing': { says: 'its user group is gone', changes: ['group'] },
+  administrator: {
+    says: 'an administrator there: made a member, see the command for administrators',
+    changes: ['roles'],
+  },
+  guest: { says: 'bought without an account: made one by the e-mail address' },
+  // Products and coupons
+  renamed: {
+    says: 'its name or code was taken or has characters the store refuses',
+    changes: ['code'],
+  },
+  'no-counterpart': { says: 'it has settings that the store has no place for' },
+  'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
+  'parent-missing': { says: 'what it belongs to is gone', changes: ['parent', 'status'] },
+  'uses-differ': {
+    says: 'its counter counted orders that were cancelled since',
+    changes: ['uses'],
+  },
+  'duplicate-code': { says: 'another one has the same code' },
+  // Orders
+  'several-coupons': { says: 'it used several coupons: the first one is named' },
+  'coupon-missing': { says: 'its coupon is gone' },
+  'figure-taken': { says: 'another open order waits for a transfer of the same figure' },
+  'several-products': {
+    says: 'it had several products: each became an order',
+    changes: ['product', 'type', 'coupon', 'order'],
+  },
+  'no-own-figure': {
+    says: 'it waits for a transfer without a figure of its own, and is not paid by one',
+    changes: ['gateway'],
+  },
+  deleted: { says: 'it was deleted there while it was open', changes: ['status'] },
+  'buyer-missing': { says: 'nobody knows who bought it' },
+  'no-product': { says: 'it has no product' },
+  'product-unknown': {
+    says: 'it names no product: it is on one that stands for all of these',
+    changes: ['product'],
+  },
+  'quantity-impossible': {
+    says: 'its quantity is no whole number above 0',
+    changes: ['quantity'],
+  },
+  'refunds-differ': {
+    says: 'what was given back is not what its status or its total says',
+    changes: ['refunded'],
+  },
+  'status-ignored': { says: 'it was never placed: a draft, a test or in the bin' },
+  'status-mapped': { says: 'its status has another name with us', changes: ['status'] },
+  'status-unknown': { says: 'its status is none that is known' },
+  'refunded-in-full': { says: 'all of it was given back', changes: ['status'] },
+  'order-missing': { says: 'its order is gone' },
+  'order-not-imported': { says: 'its order was not imported' },
+  // Commissions and payouts
+  'repaired-status': {
+    says: 'its order was completed, and it was still pending',
+    changes: ['status'],
+  },
+  'closed-order': { says: 'its order was cancelled or refunded', changes: ['status'] },
+  'was-paid': { says: 'it was cancelled after it had been paid', changes: ['paid'] },
+  'other-product': { says: 'it named another product than its order', changes: ['product'] },
+  'no-affiliate': { says: 'its affiliate is gone' },
+  'beside-the-rules': { says: 'the order does not pay that much: entered as a figure by hand' },
+  'payout-differs': {
+    says: 'its payout comes to another sum than its commissions',
+    changes: ['payout'],
+  },
+  'payout-not-paid': { says: 'it was not paid: what it was for is marked as paid there' },
+  'no-order': { says: 'it is for no order, and the store has no place for it' },
+  // Subscriptions, licences
+  'not-paid': { says: 'its order is not paid', changes: ['ends'] },
+  'places-joined': {
+    says: 'some of the places where it is in use are one',
+    changes: ['activations'],
+  },
+  'expired-early': {
+    says: 'it had run out there before its last day: switched off',
+    changes: ['status'],
+  },
+  'charged-elsewhere': {
+    says: 'its gateway goes on charging for it, by the id in detail',
+  },
+  'no-code': { says: 'it has no code' },
+  // The rest
+  joined: { says: 'it is one with another row' },
+  'still-to-send': { says: 'it was still to be sent, and an import sends nothing' },
+  'switched-off': { says: 'it comes switched off', changes: ['status'] },
+  'refused-by-database': { says: 'the database refuses it' },
+} as const satisfies Readonly<Record<string, { says: string; changes?: readonly string[] }>>;
+
+export type Reason = keyof typeof reasons;

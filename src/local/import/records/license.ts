@@ -1,0 +1,108 @@
+import { meantCode } from '../../../domain/license/codes.ts';
+import { canonicalString, isFreeHost } from '../../../domain/license/strings.ts';
+import type { Instant } from '../../../lib/instant.ts';
+import { licenseActivations, licenseTerms, licenses } from '../../../schema/licenses.ts';
+import type { LicenseStatus } from '../../../schema/lists.ts';
+import { type NewRow, type Numbers, insertInto } from '../mapped.ts';
+
+/** Where a licence is in use, as another shop tells it. */
+export interface ForeignActivation {
+  readonly string: string;
+  /** Whether the shop doesn't count it, as one on a developer's machine. */
+  readonly isFree: boolean;
+  readonly at: Instant;
+}
+
+/** A licence as another shop tells it. */
+export interface ForeignLicense {
+  readonly id: number;
+  readonly code: string;
+  readonly productId: number;
+  readonly userId: number;
+  /** The order that pays for it, the first of its chain, and which of its licences this is, from 1. */
+  readonly order: {
+    readonly id: number;
+    readonly ordinal: number;
+    readonly isPaid: boolean;
+  } | null;
+  readonly status: LicenseStatus;
+  /** Seats; 0 = no limit. */
+  readonly limit: number;
+  /** Null = never. */
+  readonly expiresAt: Instant | null;
+  readonly maxResets: number;
+  readonly activations: readonly ForeignActivation[];
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly origin: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The rows of a licence: itself, where it is in use, each place once, and what its time is made of. It ends as it did
+ * where it was sold; what its order is renewed by counts from there.
+ */
+export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[] {
+  const places = placesOf(license.activations);
+  const seats = places.filter(({ seat }) => seat).length;
+  const { id, order } = license;
+  return [
+    insertInto(licenses, {
+      id,
+      code: meantCode(license.code),
+      product_id: license.productId,
+      order_id: order?.id ?? null,
+      ordinal: order?.ordinal ?? null,
+      user_id: license.userId,
+      status: license.status,
+      // Nobody loses a place that was given to them.
+      activation_limit: license.limit === 0 ? 0 : Math.max(license.limit, seats),
+      activation_count: seats,
+      expires_at: license.expiresAt,
+      max_resets: license.maxResets,
+      meta: { import: license.origin },
+      created_at: license.createdAt,
+      updated_at: license.updatedAt,
+    }),
+    ...places.map(({ string, label, seat, at }) =>
+      insertInto(licenseActivations, {
+        id: numbers.next(licenseActivations),
+        license_id: id,
+        string,
+        label,
+        meta: {},
+        seat,
+        first_at: at,
+        last_seen_at: at,
+      }),
+    ),
+    ...terms(license, numbers),
+  ];
+}
+
+/** The places, by what they go by with us: two spellings of one are one. */
+function placesOf(activations: readonly ForeignActivation[]) {
+  const byString = Map.groupBy(activations, ({ string }) => canonicalString(string));
+  return [...byString].map(([string, same]) => ({
+    string,
+    label: '',
+    seat: !isFreeHost(string) && same.some(({ isFree }) => !isFree),
+    at: same.map(({ at }) => at).sort()[0] ?? '',
+  }));
+}
+
+/** What was paid for is for ever, as far as nobody set an end; ends of other shops come as set by hand. */
+function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
+  const term = (order_id: number | null, until: Instant | null) =>
+    insertInto(licenseTerms, {
+      id: numbers.next(licenseTerms),
+      license_id: id,
+      order_id,
+      at: createdAt,
+      days: 0,
+      until,
+    });
+  return [
+    ...(order?.isPaid ? [term(order.id, null)] : []),
+    ...(expiresAt === null ? [] : [term(null, expiresAt)]),
+  ];
+}

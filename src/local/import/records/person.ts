@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import type { Instant } from '../../../lib/instant.ts';
+import type { UserRole } from '../../../schema/lists.ts';
+import { userExternalIds, users } from '../../../schema/users.ts';
+import { type NewRow, insertInto } from '../mapped.ts';
+
+/** Somebody another shop knows. */
+export interface ForeignPerson {
+  readonly id: number;
+  /** As `emailOf` gives it; nobody else has it. */
+  readonly email: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly displayName: string;
+  readonly phone: string;
+  readonly address: string;
+  readonly postalCode: string;
+  /** ISO 3166-1, empty where it isn't known. */
+  readonly country: string;
+  readonly bankInfo: string;
+  readonly sponsorId: number | null;
+  readonly groupId: number | null;
+  readonly roles: readonly UserRole[];
+  /** Their ids there, by what gave them: `{ wordpress: '12' }`. */
+  readonly externalIds: Readonly<Record<string, string>>;
+  /** What has no column of its own, as `meta.import`. */
+  readonly origin: Readonly<Record<string, unknown>>;
+  readonly createdAt: Instant;
+}
+
+const Email = z.email().max(254);
+
+/** An e-mail address as the store keeps it; null where it can be none. */
+export function emailOf(text: string | null): string | null {
+  const email = (text ?? '').trim().toLowerCase();
+  return Email.safeParse(email).success ? email : null;
+}
+
+/** The rows of a person. */
+export function personRows(person: ForeignPerson): NewRow[] {
+  const { id, country } = person;
+  return [
+    insertInto(users, {
+      id,
+      email: person.email,
+      phone: cut(person.phone, 32),
+      first_name: cut(person.firstName, 100),
+      last_name: cut(person.lastName, 100),
+      display_name: cut(person.displayName, 200),
+      address: cut(person.address, 500),
+      postal_code: cut(person.postalCode, 20),
+      country: /^[A-Z]{2}$/.test(country) ? country : '',
+      bank_info: cut(person.bankInfo, 500),
+      affiliate_id: person.sponsorId,
+      group_id: person.groupId,
+      roles: [...person.roles],
+      meta: { import: person.origin },
+      created_at: person.createdAt,
+      updated_at: person.createdAt,
+    }),
+    ...Object.entries(person.externalIds).map(([provider, external_id]) =>
+      insertInto(userExternalIds, { user_id: id, provider, external_id }),
+    ),
+  ];
+}
+
+/** Somebody who is gone, and whom others name: as the service leaves those it erases. */
+export const erasedPerson = (id: number, at: Instant): NewRow =>
+  insertInto(users, {
+    id,
+    roles: ['member'],
+    status: 'anonymised',
+    created_at: at,
+    updated_at: at,
+  });
+
+/** A text without blanks around it, up to a length. */
+const cut = (text: string, most: number) => text.trim().slice(0, most);

@@ -1,0 +1,132 @@
+import { commissions } from '../../../schema/commissions.ts';
+import { grouped } from '../grouped.ts';
+import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignCommission, commissionRows } from '../records/commission.ts';
+import { type OrderFigures, figuresOf } from '../records/order.ts';
+import type { StagedRow } from '../source.ts';
+import { amountOf, idOf, localOf } from '../values.ts';
+import { orderReader } from './orders.ts';
+import type { Plan } from './plan.ts';
+import type { sejoli } from './source.ts';
+
+type Context = StepContext<typeof sejoli, Plan>;
+type Row = StagedRow<typeof sejoli, 'sejolisa_affiliates'>;
+
+/** What affiliates earned, order by order. */
+export function* commissionsStep(context: Context): Generator<Mapped> {
+  const read = orderReader(context.staging, context.plan);
+  const rows = context.staging.database
+    .prepare(
+      `select * from sejolisa_affiliates
+        order by cast(order_id as integer), cast(tier as integer), cast(ID as integer)`,
+    )
+    .iterate() as Iterable<Row>;
+  for (const ofOrder of grouped(rows, ({ order_id }) => order_id)) {
+    const found = read(ofOrder[0]?.order_id ?? '');
+    if (found && 'order' in found) yield* ofOneOrder(ofOrder, figuresOf(found.order), context);
+    else
+      for (const { ID } of ofOrder)
+        yield without(
+          'commissions',
+          ID ?? '',
+          'refused',
+          found ? 'order-not-imported' : 'order-missing',
+        );
+  }
+}
+
+interface Earned {
+  readonly commission: ForeignCommission;
+  readonly reasons: readonly Reason[];
+}
+
+function* ofOneOrder(
+  rows: readonly Row[],
+  order: OrderFigures,
+  { plan, numbers, now }: Context,
+): Generator<Mapped> {
+  const earned: Earned[] = [];
+  for (const row of rows) {
+    const read = readCommission(row, order, plan, now);
+    numbers.above(commissions, Number(row.ID));
+    if (typeof read === 'string') yield without('commissions', row.ID ?? '', 'refused', read);
+    else earned.push(read);
+  }
+  const written = commissionRows(
+    order,
+    earned.map(({ commission }) => commission),
+  );
+  for (const [i, { row, isByHand }] of written.entries()) {
+    const { id } = row.values;
+    yield withReasons(imported('commissions', String(id), [Number(id)], [row]), [
+      ...(earned[i]?.reasons ?? []),
+      ...(isByHand ? (['beside-the-rules'] as const) : []),
+    ]);
+  }
+}
+
+function readCommission(
+  row: Row,
+  order: OrderFigures,
+  { exponent, timezone }: Plan,
+  now: string,
+): Earned | Reason {
+  const amount = amountOf(row.commission, exponent);
+  const affiliateId = idOf(row.affiliate_id);
+  if (!amount) return 'amount-impossible';
+  if (affiliateId === null) return 'no-affiliate';
+  const createdAt = localOf(row.created_at, timezone) ?? now;
+  const updatedAt = localOf(row.updated_at, timezone) ?? createdAt;
+  const deletedAt = localOf(row.deleted_at, timezone);
+  const { status, reasons } = statusOf(row, order, deletedAt !== null);
+  const isPaid = row.paid_status === '1' && status === 'added';
+  const tier = idOf(row.tier);
+  const isStrange = tier === null || tier > 20 || !['0', '1'].includes(row.paid_status ?? '');
+  return {
+    commission: {
+      id: Number(row.ID),
+      affiliateId,
+      tier: Math.min(20, tier ?? 1),
+      amount: amount.units,
+      status,
+      cancellation: status === 'cancelled' ? 'order' : null,
+      paidAt: isPaid ? updatedAt : null,
+      payoutId: null,
+      note: row.paid_status === '1' && !isPaid ? 'was marked as paid before the move' : null,
+      createdAt,
+      updatedAt,
+      deletedAt,
+    },
+    reasons: [
+      ...(amount.rounded ? (['amount-rounded'] as const) : []),
+      ...(isStrange ? (['value-impossible'] as const) : []),
+      ...(idOf(row.product_id) === order.productId ? [] : (['other-product'] as const)),
+      ...reasons,
+    ],
+  };
+}
+
+/** What a commission is with us: of a closed order none is earned that wasn't paid, of a completed one all are. */
+function statusOf(
+  row: Row,
+  order: OrderFigures,
+  isDeleted: boolean,
+): { status: ForeignCommission['status']; reasons: Reason[] } {
+  const isPaid = row.paid_status === '1';
+  const isClosed = order.status === 'cancelled' || order.status === 'refunded';
+  if (row.status === 'cancelled' || isDeleted)
+    return {
+      status: 'cancelled',
+      reasons: [
+        ...(isPaid ? (['was-paid'] as const) : []),
+        ...(row.status === 'cancelled' ? [] : (['deleted'] as const)),
+      ],
+    };
+  if (isClosed && !isPaid) return { status: 'cancelled', reasons: ['closed-order'] };
+  if (row.status === 'added' || isPaid)
+    return { status: 'added', reasons: row.status === 'added' ? [] : ['repaired-status'] };
+  return order.status === 'completed'
+    ? { status: 'added', reasons: ['repaired-status'] }
+    : { status: 'pending', reasons: [] };
+}

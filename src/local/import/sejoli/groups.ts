@@ -1,0 +1,79 @@
+import { GroupParts, noDiscount } from '../../../schema/group-parts.ts';
+import { userGroups } from '../../../schema/groups.ts';
+import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
+import { amountOf, idOf, utcOf, wholeOf } from '../values.ts';
+import { metaReader, plainText } from '../wordpress-meta.ts';
+import { type Meta, groupsOf, isTicked } from './carbon.ts';
+import type { Plan } from './plan.ts';
+import { tiersOf } from './products.ts';
+import type { sejoli } from './source.ts';
+
+/** The shop's user groups, with what their members pay less and earn more. */
+export function* groupsStep({
+  staging,
+  plan,
+  numbers,
+  now,
+}: StepContext<typeof sejoli, Plan>): Generator<Mapped> {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const taken = new Set<string>();
+  const posts = staging.database
+    .prepare(
+      `select * from posts where post_type = 'sejoli-user-group' order by cast(ID as integer)`,
+    )
+    .iterate() as Iterable<Record<string, string | null>>;
+  for (const post of posts) {
+    const id = Number(post['ID']);
+    const meta = metaOf(id);
+    const title = plainText(post['post_title'] ?? '').slice(0, 90) || `Group ${id}`;
+    const isTaken = taken.has(title.toLowerCase());
+    const name = isTaken ? `${title} (${id})` : title;
+    taken.add(name.toLowerCase());
+    numbers.above(userGroups, id);
+    const wanted = partsOf(meta, plan);
+    const parts = GroupParts.safeParse(wanted);
+    const at = utcOf(post['post_date_gmt'] ?? null) ?? now;
+    const row = insertInto(userGroups, {
+      id,
+      name,
+      priority: wholeOf(meta.get('_priority') ?? null) ?? 0,
+      can_affiliate: isTicked(meta, '_can_view_affiliate'),
+      can_affiliate_coupon: isTicked(meta, '_can_view_affiliate'),
+      ...(parts.success ? parts.data : { discount: noDiscount, commissions: [], per_product: [] }),
+      created_at: at,
+      updated_at: at,
+    });
+    yield withReasons(imported('groups', id, [id], [row]), [
+      ...(isTaken ? (['renamed'] as const) : []),
+      ...(parts.success ? [] : (['impossible-settings'] as const)),
+    ]);
+  }
+}
+
+const partsOf = (meta: Meta, plan: Plan): GroupParts => ({
+  discount: discountOf(meta, '_group_discount', plan),
+  commissions: tiersOf(groupsOf(meta, '_group_commissions'), plan),
+  per_product: groupsOf(meta, '_group_setup_per_product').flatMap(({ fields, lists }) => {
+    const product_id = idOf(fields.get('product'));
+    if (product_id === null) return [];
+    const commissions = (lists.get('commission') ?? []).map((tier) => ({ fields: tier }));
+    return [
+      {
+        product_id,
+        discount: discountOf(fields, 'discount', plan),
+        commissions: tiersOf(commissions, plan),
+      },
+    ];
+  }),
+});
+
+/** What members pay less: a percentage, or an amount an item. */
+function discountOf(fields: Meta, name: string, { exponent }: Plan): GroupParts['discount'] {
+  const isPercentage = fields.get(`${name}_price_type`) === 'percentage';
+  const price = fields.get(`${name}_price`) ?? null;
+  return {
+    enabled: isTicked(fields, `${name}_enable`),
+    value: isPercentage ? Number(price) || 0 : (amountOf(price, exponent)?.units ?? 0),
+    type: isPercentage ? 'percentage' : 'fixed',
+  };
+}

@@ -1,0 +1,25 @@
+import { SettingsUpdate } from '../../domain/settings/schemas.ts';
+import { settings } from '../../schema/platform.ts';
+import { type Mapped, change, imported } from './mapped.ts';
+
+/** Those of a shop's settings that the store takes; one that it refuses stays as it comes. */
+export const acceptedSettings = (wanted: Readonly<Record<string, unknown>>): SettingsUpdate =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([name, value]) => SettingsUpdate.safeParse({ [name]: value }).success,
+    ),
+  );
+
+/** The store's own settings: first of all, because an order fixes its currency and time zone. */
+export function* settingsStep({
+  plan,
+}: {
+  readonly plan: { readonly settings: SettingsUpdate };
+}): Generator<Mapped> {
+  const { unique_code, ...columns } = plan.settings;
+  const codes = unique_code && {
+    unique_code_enabled: unique_code.enabled,
+    unique_code_operation: unique_code.operation,
+  };
+  yield imported('settings', 'options', [1], [change(settings, 1, { ...columns, ...codes })]);
+}

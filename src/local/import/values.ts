@@ -1,0 +1,98 @@
+import type { Instant } from '../../lib/instant.ts';
+import { largestAmount } from '../../lib/money.ts';
+import { zonedInstant } from '../../lib/calendar.ts';
+import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
+
+/** An amount in the smallest unit of a currency, as far as a text says one. */
+export interface Amount {
+  readonly units: number;
+  /** Whether it had decimals that the currency doesn't. */
+  readonly rounded: boolean;
+}
+
+/**
+ * What a decimal number comes to, exactly, half of a unit up and away from 0; undefined where it is no
+ * number, or larger than an order may be. None at all is 0.
+ * @param exponent decimals of the currency
+ */
+export function amountOf(text: string | null, exponent: number): Amount | undefined {
+  const match = /^\s*(?:([-+]?)(?=\.?\d)(\d*)(?:\.(\d*))?)?\s*$/.exec(text ?? '');
+  if (!match) return undefined;
+  const [, sign, whole = '', decimals = ''] = match;
+  const [kept, rest] = [
+    decimals.slice(0, exponent).padEnd(exponent, '0'),
+    decimals.slice(exponent),
+  ];
+  const magnitude = BigInt(whole + kept || '0') + (/^[5-9]/.test(rest) ? 1n : 0n);
+  if (magnitude > BigInt(largestAmount)) return undefined;
+  // No -0.
+  const units = sign === '-' && magnitude > 0n ? -Number(magnitude) : Number(magnitude);
+  return { units, rounded: /[1-9]/.test(rest) };
+}
+
+/** A whole number that a text says; undefined where it says none, or one that isn't exact. */
+export function wholeOf(text: string | null): number | undefined {
+  const number = /^\s*[-+]?\d+\s*$/.test(text ?? '') ? Number(text) : NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** The id that a text says; null where it says none: 0 is nobody's. */
+export function idOf(text: string | null | undefined): number | null {
+  const id = wholeOf(text ?? null) ?? 0;
+  return id > 0 ? id : null;
+}
+
+/** Whether a text says neither an id nor that there is none. */
+export const isStrangeId = (text: string | null | undefined): boolean =>
+  idOf(text) === null && !['', '0'].includes((text ?? '').trim());
+
+const written = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?)?$/;
+
+/** The moment that a text says in UTC; null where it is none, as a row of zeros. */
+export function utcOf(text: string | null): Instant | null {
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] =
+    written.exec(text ?? '') ?? [];
+  if (year === undefined) return null;
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  const moment = Date.parse(iso);
+  // 31 February is none, nor is a year before there were shops.
+  return Number.isNaN(moment) ||
+    new Date(moment).toISOString() !== iso ||
+    iso < '1971' ||
+    iso > '2200'
+    ? null
+    : iso;
+}
+
+/** The moment when the clocks of a zone showed what a text says; null where it is none. */
+export function localOf(text: string | null, timezone: string): Instant | null {
+  const asUtc = utcOf(text);
+  return asUtc === null ? null : zonedInstant(asUtc, timezone);
+}
+
+/** The moment that a text says in seconds since 1970; null where it is none, as 0. */
+export function epochOf(text: string | null): Instant | null {
+  const seconds = wholeOf(text) ?? 0;
+  if (seconds <= 0) return null;
+  const moment = new Date(seconds * 1000);
+  return Number.isNaN(moment.getTime()) ? null : utcOf(moment.toISOString().slice(0, 19));
+}
+
+/** What PHP serialised, where it is an array; undefined where it isn't readable as one. */
+export function phpArray(text: string | null): PhpArray | undefined {
+  const read = unserialize(text ?? '');
+  return read.ok ? asArray(read.value) : undefined;
+}
+
+/** A value as an array; undefined where it is none. */
+export const asArray = (value: PhpValue | undefined): PhpArray | undefined =>
+  typeof value === 'object' && value !== null ? value : undefined;
+
+/** A value as text; none, arrays and `false` are empty, as PHP has them. */
+export const asText = (value: PhpValue | undefined): string =>
+  value === undefined || value === null || value === false || typeof value === 'object'
+    ? ''
+    : String(value);
+
+/** Whether PHP takes a value for true. */
+export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';

@@ -1,0 +1,247 @@
+import type { Client } from 'pg';
+import { dateIn } from '../../lib/calendar.ts';
+import { type Compared, compared } from './compared.ts';
+import type { Entity, Importer } from './mapped.ts';
+import { type Reason, reasons } from './reasons.ts';
+import type { Source } from './source.ts';
+import { identifier } from './staged-table.ts';
+import type { Staging } from './staging.ts';
+import { asArray, asText, epochOf, localOf, phpArray, utcOf } from './values.ts';
+
+/** How both sides of an entity compare. */
+export interface Comparison {
+  readonly entity: Entity;
+  /** Rows of the source, and of the store. */
+  readonly source: number;
+  readonly ours: number;
+  /** Of each summed column what it comes to on both sides. */
+  readonly sums: Readonly<Record<string, { readonly source: bigint; readonly ours: bigint }>>;
+  /** Rows of the source that are otherwise in the store, or not in it, as the report says. */
+  readonly explained: number;
+  /** Rows of the source that differ in what no reason explains, and those of the store that no row became. */
+  readonly unexplained: number;
+  /** The first few of them: `12 amount status`. */
+  readonly examples: readonly string[];
+}
+
+/** How many rows are read from the store at a time. */
+const chunk = 5000;
+
+/**
+ * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the
+ * report has for the row says that it may not be. Reads the store in one snapshot, and writes nothing to it.
+ */
+export async function verify<S extends Source, C>(
+  client: Client,
+  importer: Importer<S, C>,
+  staging: Staging<S>,
+  plan: C,
+): Promise<Comparison[]> {
+  const queries = importer.compared(plan);
+  addFunctions(staging.database);
+  await client.query('begin transaction isolation level repeatable read, read only');
+  try {
+    const comparisons = [];
+    for (const [entity, sides] of Object.entries(compared) as [Entity, Compared][]) {
+      const source = queries[entity];
+      if (source === undefined) continue;
+      await readOurs(client, staging, sides);
+      comparisons.push(compare(staging, entity, sides, source));
+    }
+    return comparisons;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** What sources' queries may use beside SQLite's own functions. */
+function addFunctions(database: Database): void {
+  // A moment in UTC of what the clocks of a zone showed.
+  database.function('utc_of', { deterministic: true }, (text, zone) =>
+    asSeconds(localOf(text === null ? null : String(text), String(zone))),
+  );
+  database.function('epoch_of', { deterministic: true }, (text) =>
+    asSeconds(epochOf(text === null ? null : String(text))),
+  );
+  // The date that the clocks of a zone showed at a moment in UTC.
+  database.function('date_in', { deterministic: true }, (text, zone) => {
+    const moment = utcOf(text === null ? null : String(text));
+    return moment === null ? null : dateIn(moment, String(zone));
+  });
+  // The text at a key of what PHP serialised.
+  database.function('php_text', { deterministic: true }, (text, key) =>
+    asText(phpArray(text === null ? null : String(text))?.[String(key)]),
+  );
+  // The smallest number at a key of the arrays in an array that PHP serialised.
+  database.function('php_min', { deterministic: true }, (text, key) => {
+    const list = Object.values(phpArray(text === null ? null : String(text)) ?? {});
+    return Math.min(...list.map((item) => Number(asText(asArray(item)?.[String(key)]) || 'NaN')));
+  });
+}
+
+const asSeconds = (moment: string | null) => moment?.slice(0, 19).replace('T', ' ') ?? null;
+
+/** Copies our rows beside what is staged. */
+async function readOurs(
+  client: Client,
+  { database }: Staging<Source>,
+  { columns, sums, ours }: Compared,
+): Promise<void> {
+  const shape = [
+    'id integer primary key',
+    ...columns.map((name) => `${identifier(name)} text`),
+    ...sums.map((name) => `${identifier(name)} integer`),
+  ];
+  database.exec('drop table if exists temp.ours');
+  database.exec(`create temp table ours (${shape.join()})`);
+  const insert = database.prepare(`insert into ours values (?${',?'.repeat(shape.length - 1)})`);
+  await client.query(`declare ours cursor for select * from (${ours}) o`);
+  for (;;) {
+    const { rows } = await client.query<Record<string, string | number | null>>(
+      `fetch ${chunk} from ours`,
+    );
+    if (rows.length === 0) break;
+    database.exec('begin');
+    for (const row of rows)
+      insert.run(
+        Number(row['id']),
+        ...columns.map((name) => (row[name] === null ? null : String(row[name]))),
+        ...sums.map((name) => BigInt(String(row[name] ?? 0))),
+      );
+    database.exec('commit');
+  }
+  await client.query('close ours');
+}
+
+function compare(
+  { database }: Staging<Source>,
+  entity: Entity,
+  { columns, sums }: Compared,
+  source: string,
+): Comparison {
+  // What a row became, several rows of ours seen as one.
+  const same = columns.map(
+    (name) =>
+      `case when count(${o(name)}) in (0, count(o.id)) and min(${o(name)}) is max(${o(name)})
+         then min(${o(name)}) else 'several' end as ${identifier(`our ${name}`)}`,
+  );
+  const summed = sums.map((name) => `sum(${o(name)}) as ${identifier(`our ${name}`)}`);
+  database.exec('drop table if exists temp.pairs');
+  database.exec(`
+    create temp table pairs as
+    with source as materialized (${source}),
+         target as (
+           select e.id, e.outcome, e.reason, cast(j.value as integer) as target
+             from entity_row e
+             left join json_each('[' || replace(e.target_id, ' ', ',') || ']') j
+            where e.entity = '${entity}')
+    select cast(s.id as text) as id, t.outcome, t.reason, count(o.id) as found,
+           ${[
+             ...columns.map((name) => `cast(${s(name)} as text) as ${identifier(name)}`),
+             ...sums.map(
+               (name) => `cast(coalesce(${s(name)}, 0) as integer) as ${identifier(name)}`,
+             ),
+             ...same,
+             ...summed,
+             'max(1) as one',
+           ].join(',\n           ')}
+      from source s
+      left join target t on t.id = cast(s.id as text)
+      left join ours o on o.id = t.target
+     group by s.id`);
+  const differing = findDiffering(database, [...columns, ...sums]);
+  const unexplained = differing.filter((row) => !isExplained(row));
+  const extra = extras(database, entity);
+  return {
+    entity,
+    source: count(database, 'select count(*) as n from pairs'),
+    ours: count(database, 'select count(*) as n from ours'),
+    sums: Object.fromEntries(
+      sums.map((name) => [
+        name,
+        {
+          source: total(database, name, 'pairs'),
+          ours: total(database, name, 'ours'),
+        },
+      ]),
+    ),
+    explained: differing.length - unexplained.length,
+    unexplained: unexplained.length + extra.length,
+    examples: [
+      ...unexplained.map(({ id, columns: names }) => `${id} ${names.join(' ')}`),
+      ...extra.map((id) => `ours ${id}`),
+    ].slice(0, 5),
+  };
+}
+
+interface Differing {
+  readonly id: string;
+  readonly outcome: string | null;
+  readonly reason: string | null;
+  /** The columns in which it differs; none where it isn't in the store. */
+  readonly columns: readonly string[];
+}
+
+type Database = Staging<Source>['database'];
+
+const o = (name: string) => `o.${identifier(name)}`;
+const s = (name: string) => `s.${identifier(name)}`;
+
+function findDiffering(database: Database, names: readonly string[]): Differing[] {
+  const differs = names.map((name) => `${identifier(name)} is not ${identifier(`our ${name}`)}`);
+  const select = database.prepare(`
+    select id, outcome, reason, found, ${['1', ...differs].join()}
+      from pairs where found = 0 or ${['false', ...differs].join(' or ')}`);
+  select.setReturnArrays(true);
+  return [...select.iterate()].map((row) => {
+    const [id, outcome, reason, found, , ...flags] = row as unknown as (string | number | null)[];
+    return {
+      id: String(id),
+      outcome: outcome as string | null,
+      reason: reason as string | null,
+      columns: found === 0 ? [] : names.filter((_, i) => flags[i] === 1),
+    };
+  });
+}
+
+function isExplained({ outcome, reason, columns }: Differing): boolean {
+  if (columns.length === 0) return outcome === 'left-out' || outcome === 'refused';
+  const codes = (reason ?? '').split(' ').filter((code): code is Reason => code in reasons);
+  const mayDiffer = new Set(codes.flatMap((code) => changesOf(code)));
+  return columns.every((name) => mayDiffer.has(name));
+}
+
+function changesOf(code: Reason): readonly string[] {
+  const reason = reasons[code];
+  return 'changes' in reason ? reason.changes : [];
+}
+
+/** Our rows that no row of the source became, nor stand in for one that is gone. */
+function extras(database: Database, entity: Entity): string[] {
+  return database
+    .prepare(
+      `select o.id from ours o
+        where o.id not in (
+          select cast(j.value as integer) from entity_row e,
+                 json_each('[' || replace(e.target_id, ' ', ',') || ']') j
+           where e.entity = ? and e.target_id is not null)`,
+    )
+    .all(entity)
+    .map(({ id }) => String(id));
+}
+
+const count = (database: Database, query: string): number =>
+  Number(database.prepare(query).get()?.['n']);
+
+/** A sum in two halves: nonsense in a source may be larger than what an integer of SQLite holds. */
+function total(database: Database, name: string, table: string): bigint {
+  const column = identifier(name);
+  const select = database.prepare(
+    `select sum(${column} / ${half}) as high, sum(${column} % ${half}) as low from ${table}`,
+  );
+  select.setReadBigInts(true);
+  const { high, low } = select.get() as Record<'high' | 'low', bigint | null>;
+  return (high ?? 0n) * BigInt(half) + (low ?? 0n);
+}
+
+const half = 1_000_000_000;

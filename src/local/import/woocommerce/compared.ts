@@ -1,0 +1,172 @@
+import { comparedReferrals, isAffiliate, sponsorOfUser } from '../affiliatewp/compared.ts';
+import type { Entity } from '../mapped.ts';
+import { type Plan, ignoredStatuses } from './plan.ts';
+
+/** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
+export function comparedQueries(plan: Plan): Readonly<Partial<Record<Entity, string>>> {
+  const { exponent, statuses, timezone, keepsAdministrators } = plan;
+  const money = (column: string) =>
+    `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
+  const holds = (role: string) => `instr(coalesce(k.meta_value, ''), '"${role}"') > 0`;
+  const scheduled = (key: string) =>
+    plan.isInTables
+      ? `select meta_value from wc_orders_meta where order_id = cast(s.id as text) and meta_key = '${key}'`
+      : `select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}'`;
+  const status = [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' ');
+  return {
+    ...comparedReferrals(money, firstProduct),
+    users: `
+      ${withOrders(plan)}
+      select u.ID as id, nullif(lower(trim(u.user_email)), '') as email, ${sponsorOfUser} as sponsor, null as "group",
+             trim(case when ${holds('administrator')} and ${keepsAdministrators} then 'administrator ' else '' end
+               || case when ${isAffiliate} then 'affiliate ' else '' end || 'member' || case when ${holds('shop_manager')} then ' shop-manager' else '' end) as roles
+        from users u
+        left join usermeta k on k.user_id = u.ID and k.meta_key like '%capabilities'
+       union all
+      select 'guest-' || id, email, null, null, 'member' from stranger`,
+    products: `
+      select p.ID as id,
+             case when 'yes' in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, ''))
+               then 'digital' else 'physical' end as type,
+             'one-time' as payment_type, post_status = 'trash' as deleted,
+             ${money(`coalesce(v.least, (
+               select min(cast(meta_value as real)) from postmeta where post_id = p.ID and meta_key = '_price'))`)} as amount
+        from posts p
+        left join (
+          select post_parent, min(cast(m.meta_value as real)) as least
+            from posts w join postmeta m on m.post_id = w.ID and m.meta_key = '_price' and m.meta_value <> ''
+           where post_type = 'product_variation' and post_status = 'publish' and post_parent in (
+             select object_id from term_relationships join term_taxonomy using (term_taxonomy_id)
+               join terms using (term_id) where taxonomy = 'product_type' and slug = 'variable')
+           group by 1) v on v.post_parent = p.ID
+       where post_type = 'product'`,
+    coupons: `
+      select p.ID as id, upper(trim(post_title)) as code,
+             case post_status when 'publish' then 'active' else 'pending' end as status,
+             null as parent,
+             (select cast(a.user_id as integer) from affiliate_wp_affiliates a
+               where a.affiliate_id = ${metaOf('affwp_discount_affiliate')}) as owner,
+             coalesce(${metaOf('usage_count')}, 0) as uses
+        from posts p where post_type = 'shop_coupon'`,
+    orders: `
+      ${withOrders(plan)}
+      select o.id, case o.status ${status} end as status,
+             case when o.id in (select cast(order_id as text) from chain) then 'subscription-regular' else 'regular' end as type,
+             l.product,
+             case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end as buyer,
+             f.user_id as affiliate, c.id as coupon, coalesce(nullif(o.gateway, ''), 'woocommerce') as gateway,
+             substr(date_in(o.created, '${timezone}'), 1, 7) as month, l.quantity, ${money('o.total')} as amount,
+             case o.status when 'wc-refunded' then ${money('o.total')} else ${money('r.amount')} end as refunded
+        from placed o
+        left join account a on a.email = o.email
+        left join stranger s on s.email is o.email and o.customer <= 0
+        left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id
+        left join (${lines}) l on l.order_id = o.id
+        left join (
+          select order_id, lower(order_item_name) as code, min(cast(order_item_id as integer))
+            from woocommerce_order_items where order_item_type = 'coupon' group by 1) i on i.order_id = o.id
+        left join (
+          select lower(post_title) as code, max(ID) as id, max(post_status <> 'trash')
+            from posts where post_type = 'shop_coupon' group by 1) c on c.code = i.code
+        left join returned r on r.id = o.id
+        left join (
+          select r.reference, cast(a.user_id as integer) as user_id, min(cast(r.referral_id as integer))
+            from affiliate_wp_referrals r join affiliate_wp_affiliates a on a.affiliate_id = r.affiliate_id
+           where r.context = 'woocommerce' and coalesce(r.parent_id, '0') = '0'
+             and r.status in ('paid', 'unpaid', 'pending') group by 1) f on f.reference = o.id`,
+    subscriptions: `
+      ${withOrders(plan)},
+      termed as materialized (
+        select c.subscription, c.order_id, c.root, s.status, c.order_id = s.parent as is_first,
+               o.status = 'wc-completed' as counts, coalesce(o.completed, o.updated) as begins,
+               coalesce((${scheduled('_schedule_next_payment')}), '0') as next,
+               coalesce((${scheduled('_schedule_end')}), '0') as stop
+          from chain c join shop_order s on s.id = c.subscription and c.n = 1
+          join placed o on o.id = cast(c.order_id as text)),
+      ended as (
+        select subscription, order_id, coalesce(
+                 lead(begins) over (partition by subscription order by order_id),
+                 case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
+                   then coalesce(nullif(next, '0'), nullif(stop, '0'))
+                   else coalesce(nullif(stop, '0'), nullif(next, '0')) end) as ends
+          from termed where counts)
+      select t.subscription || case when is_first then '' else '-' || t.order_id end as id,
+             t.root as chain, ends
+        from termed t left join ended e using (subscription, order_id)`,
+    licenses: `
+      select k.id, trim(license_key) as code,
+             case when cast(product_ref as integer) > 0 then cast(product_ref as integer) else l.product end as product,
+             case lic_status when 'pending' then 'pending' when 'blocked' then 'inactive' else 'active' end as status,
+             utc_of(date(date_expiry, '+1 day'), '${timezone}') as ends,
+             (select count(*) from lic_reg_domain_tbl where lic_key_id = k.id)
+               + (select count(*) from lic_reg_devices_tbl where lic_key_id = k.id) as activations
+        from lic_key_tbl k left join (${lines}) l on l.order_id = purchase_id_`,
+  };
+}
+
+const metaOf = (key: string) =>
+  `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
+
+const itemMeta = (key: string) =>
+  `(select meta_value from woocommerce_order_itemmeta m
+     where m.order_item_id = i.order_item_id and meta_key = '${key}')`;
+
+/** The product of the first line of the order `r.reference`. */
+const firstProduct = `
+  select ${itemMeta('_product_id')} from woocommerce_order_items i
+   where i.order_id = r.reference and order_item_type = 'line_item'
+   order by cast(order_item_id as integer) limit 1`;
+
+/** The lines of each order: their product, or that they are of several, and how many items. */
+const lines = `
+  select order_id, sum(quantity) as quantity,
+         case when min(product) is max(product) then min(product) else 'several' end as product
+    from (select order_id, ${itemMeta('_product_id')} as product, ${itemMeta('_qty')} as quantity
+            from woocommerce_order_items i where order_item_type = 'line_item')
+   group by 1`;
+
+/**
+ * The shop's orders, what was given back of them, who has which e-mail address, and those who bought without an account,
+ * by the first order of theirs.
+ */
+function withOrders({ isInTables, currency }: Plan): string {
+  const ignored = ignoredStatuses.map((status) => `'${status}'`).join();
+  return `
+    with placed as materialized (${isInTables ? placedInTables : placedAmongPosts}),
+    returned as materialized (${isInTables ? returnedInTables : returnedAmongPosts}),
+    bought as materialized (
+      select * from placed
+       where status not in (${ignored}) and currency = '${currency.replaceAll("'", "''")}'),
+    account as materialized (
+      select email, id, max(last || printf('%020d', id)) from (
+        select email_of(user_email) as email, cast(ID as integer) as id, coalesce(last, '') as last
+          from users left join (select customer, max(created) as last from bought group by 1)
+            on customer = cast(ID as integer)) where email is not null group by 1),
+    stranger as materialized (
+      select email, min(cast(id as integer)) as id from bought
+       where customer <= 0 and (email is null or email not in (select email from account)) group by 1)`;
+}
+
+const placedInTables = `
+  select wc_orders.id, status, currency, total_amount as total, cast(coalesce(customer_id, 0) as integer) as customer,
+         email_of(billing_email) as email, payment_method as gateway, date_created_gmt as created,
+         date_updated_gmt as updated, date_completed_gmt as completed
+    from wc_orders left join wc_order_operational_data on order_id = wc_orders.id where type = 'shop_order'`;
+
+const placedAmongPosts = `
+  select ID as id, post_status as status, ${metaOf('_order_currency')} as currency,
+         ${metaOf('_order_total')} as total,
+         cast(coalesce(${metaOf('_customer_user')}, 0) as integer) as customer,
+         email_of(${metaOf('_billing_email')}) as email, ${metaOf('_payment_method')} as gateway,
+         post_date_gmt as created, post_modified_gmt as updated,
+         datetime(nullif(${metaOf('_date_completed')}, ''), 'unixepoch') as completed
+    from posts p where post_type = 'shop_order'`;
+
+const returnedInTables = `
+  select o.parent_order_id as id, sum(cast(m.meta_value as real)) as amount
+    from wc_orders o join wc_orders_meta m on m.order_id = o.id and m.meta_key = '_refund_amount'
+   where o.type = 'shop_order_refund' and o.status <> 'trash' group by 1`;
+
+const returnedAmongPosts = `
+  select p.post_parent as id, sum(cast(${metaOf('_refund_amount')} as real)) as amount
+    from posts p where post_type = 'shop_order_refund' and post_status <> 'trash' group by 1`;

@@ -1,0 +1,202 @@
+import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
+import { coupons } from '../../../schema/coupons.ts';
+import { affiliateCouponKey } from '../affiliatewp/source.ts';
+import { couponCodes } from '../coupon-codes.ts';
+import { idsOf } from '../ids.ts';
+import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { amountOf, asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../values.ts';
+import { metaReader, plainText } from '../wordpress-meta.ts';
+import { type Shop, personReader } from './gathered.ts';
+import type { Plan } from './plan.ts';
+import type { woocommerce } from './source.ts';
+import { readVariations } from './variations.ts';
+
+type Context = StepContext<typeof woocommerce, Plan>;
+type Meta = ReadonlyMap<string, string>;
+type Post = Readonly<Record<string, string | null>>;
+
+/** The shop's coupons, those in its bin as deleted. */
+export function* couponsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const codes = readCoupons(staging);
+  const uses = usesOf(staging, plan, codes);
+  const buyers = personReader(staging);
+  const variations = readVariations(staging, plan);
+  const catalogue: Catalogue = {
+    productOf: (product) => variations.get(product)?.productId ?? product,
+    inCategory: categoryReader(staging),
+  };
+  for (const post of postsOf(staging)) {
+    const id = Number(post['ID']);
+    const meta = metaOf(id);
+    const isDeleted = post['post_status'] === 'trash';
+    const code = codes.codeOf.get(id) ?? '';
+    const discount = discountOf(meta, plan);
+    const isFree = emailsOf(meta).length === 0;
+    const userIds = emailsOf(meta).map(buyers);
+    // Whoever may use it there, nobody else may here.
+    const isKept = userIds.every((buyer) => buyer !== undefined);
+    const rule = ruleOf(meta, plan, catalogue, isFree ? [] : userIds.flatMap((user) => user ?? []));
+    const isOn = post['post_status'] === 'publish' && discount && rule;
+    const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
+    numbers.above(coupons, id);
+    const reasons: Reason[] = [
+      ...(code === plainText(post['post_title'] ?? '').toUpperCase() ? [] : (['renamed'] as const)),
+      ...(discount && rule ? [] : (['impossible-settings', 'switched-off'] as const)),
+      ...(isOn && !isKept ? (['switched-off'] as const) : []),
+      ...(hasMore(meta) ? (['no-counterpart'] as const) : []),
+      ...((uses.get(id) ?? 0) === (wholeOf(meta.get('usage_count') ?? null) ?? 0)
+        ? []
+        : (['uses-differ'] as const)),
+    ];
+    const limit = (key: string) => Math.max(0, wholeOf(meta.get(key) ?? null) ?? 0);
+    const coupon = insertInto(coupons, {
+      id,
+      code,
+      user_id: plan.affiliates.users.get(Number(meta.get(affiliateCouponKey))) ?? null,
+      coupon_parent_id: null,
+      discount: discount ?? noDiscount,
+      rule: rule ?? noRule,
+      limit_use: limit('usage_limit'),
+      limit_use_per_user: limit('usage_limit_per_user'),
+      limit_date:
+        epochOf(meta.get('date_expires') ?? null) ??
+        localOf(meta.get('expiry_date') || null, plan.timezone),
+      status: isOn && isKept ? 'active' : 'pending',
+      deleted_at: isDeleted ? createdAt : null,
+      created_at: createdAt,
+      updated_at: createdAt,
+    });
+    yield withReasons(imported('coupons', id, [id], [coupon]), reasons);
+  }
+}
+
+const postsOf = ({ database }: Shop) =>
+  database
+    .prepare(`select * from posts where post_type = 'shop_coupon' order by cast(ID as integer)`)
+    .iterate() as Iterable<Post>;
+
+/** The shop's coupons: the code that each has with us, and the id by the code that orders name. */
+export interface Coupons {
+  readonly codeOf: ReadonlyMap<number, string>;
+  readonly idOf: ReadonlyMap<string, number>;
+}
+
+/** What orders name coupons by. */
+export const couponKey = (code: string): string => plainText(code).toLowerCase();
+
+export function readCoupons(staging: Shop): Coupons {
+  const codes = couponCodes();
+  const codeOf = new Map<number, string>();
+  const byCode = new Map<string, number>();
+  for (const { ID, post_title, post_status } of postsOf(staging)) {
+    const [id, title] = [Number(ID), post_title ?? ''];
+    const isLive = post_status !== 'trash';
+    codeOf.set(id, codes(plainText(title), id, isLive));
+    // Of several with the same code the one that can still be used.
+    if (isLive || !byCode.has(couponKey(title))) byCode.set(couponKey(title), id);
+  }
+  return { codeOf, idOf: byCode };
+}
+
+/** How often coupons are in use by orders that are not closed: what the store counts. */
+function usesOf(
+  { database }: Shop,
+  { statuses }: Plan,
+  coupons: Coupons,
+): ReadonlyMap<number, number> {
+  const rows = database
+    .prepare(
+      `select o.status, i.order_item_name as code, count(*) as uses
+         from wanted_order o
+         join (select order_id, order_item_name, min(cast(order_item_id as integer))
+                 from woocommerce_order_items where order_item_type = 'coupon' group by order_id) i
+           on i.order_id = cast(o.id as text)
+        group by 1, 2`,
+    )
+    .iterate();
+  const uses = new Map<number, number>();
+  for (const { status, code, uses: times } of rows) {
+    const ours = statuses.get(String(status));
+    const id = coupons.idOf.get(couponKey(String(code)));
+    if (id === undefined || ours === 'cancelled' || ours === 'refunded') continue;
+    uses.set(id, (uses.get(id) ?? 0) + Number(times));
+  }
+  return uses;
+}
+
+function discountOf(meta: Meta, { exponent }: Plan): CouponDiscount | undefined {
+  const value = meta.get('coupon_amount') || '0';
+  const type = meta.get('discount_type') || 'fixed_cart';
+  if (!['percent', 'fixed_cart', 'fixed_product'].includes(type)) return undefined;
+  return CouponDiscount.safeParse({
+    value: type === 'percent' ? Math.min(100, Number(value)) : amountOf(value, exponent)?.units,
+    type: type === 'percent' ? 'percentage' : 'fixed',
+    usage: type === 'fixed_product' ? 'per_item' : 'total',
+    free_shipping: meta.get('free_shipping') === 'yes',
+  }).data;
+}
+
+/** What a coupon names products by, as products. */
+interface Catalogue {
+  /** The product that an id of one, or of a form of it, stands for. */
+  readonly productOf: (id: number) => number;
+  readonly inCategory: (category: number) => readonly number[];
+}
+
+function ruleOf(
+  meta: Meta,
+  { exponent }: Plan,
+  { productOf, inCategory }: Catalogue,
+  user_ids: readonly number[],
+): CouponRule | undefined {
+  const products = (ids: string, categories: string) => [
+    ...new Set([
+      ...idsIn(meta.get(ids)).map(productOf),
+      ...idsIn(meta.get(categories)).flatMap((category) => inCategory(category)),
+    ]),
+  ];
+  const only = products('product_ids', 'product_categories');
+  // None at all would be every product.
+  if (only.length === 0 && idsIn(meta.get('product_categories')).length > 0) return undefined;
+  return CouponRule.safeParse({
+    ...noRule,
+    apply_only: only,
+    cant_apply: products('exclude_product_ids', 'exclude_product_categories'),
+    minimum_amount: amountOf(meta.get('minimum_amount') || null, exponent)?.units,
+    user_ids: [...new Set(user_ids)],
+  }).data;
+}
+
+/** What a coupon is bound to there, and not here: more products to come in a category, sales, sums. */
+const hasMore = (meta: Meta) =>
+  ['product_categories', 'exclude_product_categories'].some(
+    (key) => idsIn(meta.get(key)).length > 0,
+  ) ||
+  meta.get('exclude_sale_items') === 'yes' ||
+  Number(meta.get('maximum_amount') || 0) > 0 ||
+  Number(meta.get('limit_usage_to_x_items') || 0) > 0;
+
+/** Ids in a list, with commas between them or serialised. */
+function idsIn(list: string | undefined): number[] {
+  const serialised = phpArray(list ?? null);
+  const texts = serialised ? Object.values(serialised).map(asText) : (list ?? '').split(',');
+  return texts.flatMap((text) => idOf(text) ?? []);
+}
+
+const emailsOf = (meta: Meta): string[] =>
+  Object.values(phpArray(meta.get('customer_email') ?? null) ?? {}).map(asText);
+
+/** The products that are filed under a category. */
+function categoryReader(staging: Shop): (category: number) => readonly number[] {
+  return (category) => [
+    ...idsOf(
+      staging,
+      `select r.object_id as id from term_taxonomy x
+         join term_relationships r on r.term_taxonomy_id = x.term_taxonomy_id
+         join posts p on p.ID = r.object_id and p.post_type = 'product'
+        where x.taxonomy = 'product_cat' and x.term_id = '${category}' order by cast(p.ID as integer)`,
+    ),
+  ];
+}

@@ -1,0 +1,53 @@
+import { grouped } from '../grouped.ts';
+import { amountOf, idOf } from '../values.ts';
+import type { Shop } from './gathered.ts';
+
+/** A line, a shipment, a fee, a coupon or a tax of an order or a refund. */
+export interface Item {
+  readonly id: number;
+  /** The id of the order that it becomes, where it is a further line of one. */
+  readonly partId: number | null;
+  readonly type: string;
+  readonly name: string;
+  readonly meta: ReadonlyMap<string, string>;
+}
+
+/** Reads the items of an order or a refund, by its id. */
+export function itemReader({ database }: Shop): (order: number) => Item[] {
+  const select = database.prepare(
+    `select i.order_item_id as id, p.id as part, order_item_type as type, order_item_name as name,
+            meta_key, meta_value
+       from woocommerce_order_items i
+       left join woocommerce_order_itemmeta m on m.order_item_id = i.order_item_id
+       left join part p on p.item_id = cast(i.order_item_id as integer)
+      where i.order_id = ? order by cast(i.order_item_id as integer), m.rowid`,
+  );
+  return (order) => {
+    const rows = select.all(String(order)) as Record<string, string | number | null>[];
+    return [...grouped(rows, ({ id }) => id)].map((same) => {
+      const [first] = same;
+      return {
+        id: Number(first?.['id']),
+        partId: first?.['part'] == null ? null : Number(first['part']),
+        type: String(first?.['type']),
+        name: String(first?.['name'] ?? ''),
+        meta: new Map(
+          same.map((row) => [String(row['meta_key'] ?? ''), String(row['meta_value'] ?? '')]),
+        ),
+      };
+    });
+  };
+}
+
+/** An amount of an item, in the smallest unit of the currency; 0 where it has none. */
+export const amountIn = ({ meta }: Item, key: string, exponent: number): number =>
+  amountOf(meta.get(key) || null, exponent)?.units ?? 0;
+
+/** What an item comes to with its tax. */
+export const grossOf = (item: Item, exponent: number): number =>
+  item.type === 'shipping'
+    ? amountIn(item, 'cost', exponent) + amountIn(item, 'total_tax', exponent)
+    : amountIn(item, '_line_total', exponent) + amountIn(item, '_line_tax', exponent);
+
+/** The product of a line; 0 where it names none. */
+export const productIn = ({ meta }: Item): number => idOf(meta.get('_product_id')) ?? 0;

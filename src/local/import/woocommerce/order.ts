@@ -1,0 +1,218 @@
+import { type OrderStatus, paidStatuses } from '../../../schema/lists.ts';
+import { type OrderShipping, noShipping } from '../../../schema/orders.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignOrder, type ForeignRefund, statusOf } from '../records/order.ts';
+import { undivided } from '../records/pricing.ts';
+import { amountOf, idOf, utcOf, wholeOf } from '../values.ts';
+import { historyOf, isPlain } from './history.ts';
+import { type Item, productIn } from './items.ts';
+import { linesOf, partsOf } from './parts.ts';
+import type { Plan } from './plan.ts';
+import { type Refund, refundsOf } from './refunds.ts';
+import type { Variation } from './variations.ts';
+
+/** An order as it is gathered. */
+export interface OrderRow {
+  readonly id: number;
+  readonly type: string;
+  readonly status: string;
+  readonly currency: string | null;
+  readonly total: string | null;
+  readonly created: string | null;
+  readonly updated: string | null;
+  readonly gateway: string | null;
+  readonly gateway_title: string | null;
+  readonly transaction_id: string | null;
+  readonly note: string | null;
+  readonly paid: string | null;
+  readonly completed: string | null;
+  readonly buyer: number | null;
+}
+
+/** What an order is understood by, beside its own row. */
+export interface Around {
+  readonly plan: Plan;
+  readonly items: readonly Item[];
+  readonly refunds: readonly Refund[];
+  /** Where it is sent, by the parts of the address. */
+  readonly address: ReadonlyMap<string, string>;
+  /** The product that lines without one are on. */
+  readonly unknownProduct: number;
+  readonly variations: ReadonlyMap<number, Variation>;
+  /** Whom it counts for. */
+  readonly affiliateId: number | null;
+  /** The first orders of the chains that it belongs to, by their products. */
+  readonly roots: ReadonlyMap<number, number>;
+  /** The id of a coupon by what orders name it by, and the code that it has with us. */
+  readonly couponOf: (code: string) => { readonly id: number | null; readonly code: string };
+}
+
+/** The orders that an order becomes, one a line; or why it can be none. */
+export type Read =
+  | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
+  | { readonly refusal: Reason };
+
+/** Makes orders of an order of the shop. They are together as it was but for what the reasons say. */
+export function readOrder(row: OrderRow, around: Around): Read {
+  const { plan, items } = around;
+  const total = amountOf(row.total, plan.exponent);
+  const createdAt = utcOf(row.created);
+  const status = plan.statuses.get(row.status);
+  if (row.currency !== plan.currency) return { refusal: 'other-currency' };
+  if (row.buyer === null) return { refusal: 'buyer-missing' };
+  if (!total || total.units < 0) return { refusal: 'amount-impossible' };
+  if (!createdAt) return { refusal: 'date-unknown' };
+  if (!status) return { refusal: 'status-unknown' };
+
+  const lines = linesOf(items);
+  const parts = partsOf(lines, items, total.units, plan);
+  const end = utcOf(row.updated) ?? createdAt;
+  const last = around.refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
+  const closedAt = around.refunds.length > 0 ? last : end;
+  // What is refunded was given back, also where nobody entered how.
+  const closing = {
+    at: closedAt,
+    amount: total.units - sumOf(around.refunds),
+    reason: null,
+    named: new Map(),
+  };
+  const given = refundsOf(
+    lines.map(({ id }, i) => ({ id, total: parts[i]?.total ?? 0 })),
+    status === 'refunded' && closing.amount > 0 ? [...around.refunds, closing] : around.refunds,
+  );
+  const orders = lines.map((line, i): ForeignOrder => {
+    const [own, refunds] = [parts[i] ?? undivided(0), given[i] ?? []];
+    const id = line.partId ?? row.id;
+    const isFirst = lines.findIndex((other) => productIn(other) === productIn(line)) === i;
+    const root = isFirst ? around.roots.get(productIn(line)) : undefined;
+    return {
+      ...sharedOf(row, around, i, lines.length),
+      id,
+      rootId: root === undefined || root === id ? null : root,
+      type: root === undefined ? 'regular' : 'subscription-regular',
+      productId: productIn(line) || around.unknownProduct,
+      userId: row.buyer ?? 0,
+      quantity: quantityOf(line),
+      history: historyOf(row, createdAt, end, partStatus(status, own.total, refunds), closedAt),
+      parts: own,
+      variants: variantsOf(line, around),
+      shipping: shippingOf(around, own.shipping),
+      refunds,
+      createdAt,
+      updatedAt: end,
+    };
+  });
+  const reasons = reasonsOf(row, around, { lines, status, isRounded: total.rounded, orders });
+  return { orders, reasons };
+}
+
+const sumOf = (amounts: readonly { readonly amount: number }[]) =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0);
+
+const quantityOf = ({ meta }: Item): number =>
+  Math.max(1, Math.ceil(Number(meta.get('_qty') ?? 1)) || 1);
+
+/** A part of which all was given back is refunded, whatever the others are. */
+const partStatus = (
+  status: OrderStatus,
+  total: number,
+  refunds: readonly ForeignRefund[],
+): OrderStatus =>
+  (paidStatuses as readonly string[]).includes(status) && total > 0 && sumOf(refunds) === total
+    ? 'refunded'
+    : status;
+
+const codesIn = (items: readonly Item[]) =>
+  items.filter(({ type }) => type === 'coupon').map(({ name }) => name);
+
+const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
+
+/** What the orders of one have in common, and what tells them apart. */
+function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
+  const { plan, items, couponOf } = around;
+  const codes = codesIn(items);
+  const coupon = codes[0] === undefined ? null : couponOf(codes[0]);
+  return {
+    number: i === 0 ? String(row.id) : `${row.id}-${i + 1}`,
+    affiliateId: around.affiliateId,
+    attribution: 'link' as const,
+    gateway: isManual(row) ? 'woocommerce' : row.gateway || 'woocommerce',
+    currency: plan.currency,
+    note: row.note?.trim() ? row.note.slice(0, 5000) : null,
+    revokedAt: null,
+    deletedAt: null,
+    origin: {
+      source: 'woocommerce',
+      ...(of > 1 ? { order: row.id, line: i + 1, of } : {}),
+      ...(row.gateway_title ? { payment: row.gateway_title } : {}),
+      ...(row.transaction_id ? { transaction_id: row.transaction_id } : {}),
+      ...(codes.length > 1 ? { coupons: codes } : {}),
+    },
+    // It was used once.
+    coupon: coupon && { ...coupon, id: i === 0 ? coupon.id : null },
+  };
+}
+
+/** The form that a line was sold in. What it added to the price is in the line's own. */
+function variantsOf({ meta, name }: Item, { variations }: Around): ForeignOrder['variants'] {
+  const id = idOf(meta.get('_variation_id'));
+  if (id === null) return [];
+  const label = (variations.get(id)?.label ?? name).slice(0, 500);
+  return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
+}
+
+function shippingOf({ items, address }: Around, cost: number): OrderShipping | null {
+  const shipment = items.find(({ type }) => type === 'shipping');
+  if (!shipment) return null;
+  const of = (...names: readonly string[]) => names.flatMap((name) => address.get(name) || []);
+  const country = of('country')[0] ?? '';
+  return {
+    ...noShipping,
+    service: shipment.name.slice(0, 500),
+    cost,
+    receiver: [...of('first_name', 'last_name')].join(' ').slice(0, 500),
+    phone: of('phone').join('').slice(0, 32),
+    address: of('company', 'address_1', 'address_2', 'city', 'state').join(', ').slice(0, 500),
+    postal_code: of('postcode').join('').slice(0, 20),
+    country: /^[A-Z]{2}$/.test(country) ? country : '',
+  };
+}
+
+/** Why the orders aren't as the one was. */
+function reasonsOf(
+  row: OrderRow,
+  { items, refunds, couponOf }: Around,
+  read: {
+    readonly lines: readonly Item[];
+    readonly status: OrderStatus;
+    readonly isRounded: boolean;
+    readonly orders: readonly ForeignOrder[];
+  },
+): Reason[] {
+  const { lines, status, orders } = read;
+  const codes = codesIn(items);
+  const coupon = codes[0] === undefined ? null : couponOf(codes[0]);
+  const given = sumOf(orders.flatMap((order) => order.refunds));
+  const because = (is: boolean, reason: Reason): Reason[] => (is ? [reason] : []);
+  return [
+    ...because(lines.length > 1, 'several-products'),
+    ...because(read.isRounded, 'amount-rounded'),
+    ...because(!isPlain(row.status), 'status-mapped'),
+    ...because(coupon !== null && coupon.id === null, 'coupon-missing'),
+    ...because(codes.length > 1, 'several-coupons'),
+    ...because(
+      lines.some((line) => productIn(line) === 0),
+      'product-unknown',
+    ),
+    ...because(
+      lines.some(({ meta }) => (wholeOf(meta.get('_qty') ?? null) ?? 0) < 1),
+      'quantity-impossible',
+    ),
+    ...because(
+      orders.some((order) => statusOf(order) !== status),
+      'refunded-in-full',
+    ),
+    ...because(given !== sumOf(refunds), 'refunds-differ'),
+    ...because(isManual(row), 'no-own-figure'),
+  ];
+}

@@ -1,0 +1,122 @@
+import { orders } from '../../../schema/orders.ts';
+import { paidStatuses } from '../../../schema/lists.ts';
+import { sellerReader } from '../affiliatewp/affiliates.ts';
+import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { orderRows } from '../records/order.ts';
+import { amountOf, idOf, utcOf } from '../values.ts';
+import { couponKey, readCoupons } from './coupons.ts';
+import { type Shop, unknownProduct } from './gathered.ts';
+import { grossOf, itemReader } from './items.ts';
+import { type OrderRow, type Read, readOrder } from './order.ts';
+import { addressReader } from './people.ts';
+import { type Plan, ignoredStatuses } from './plan.ts';
+import type { Refund } from './refunds.ts';
+import type { woocommerce } from './source.ts';
+import { readVariations } from './variations.ts';
+
+type Context = StepContext<typeof woocommerce, Plan>;
+
+/** Orders, each line of one an order of its own, renewals last; and what was given back of orders that are gone. */
+export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapped> {
+  const read = orderReader(staging, plan);
+  const rows = staging.database
+    .prepare(
+      `select o.id, o.type, o.status, p.id as parent from shop_order o left join shop_order p on p.id = o.parent
+        where o.type in ('shop_order', 'shop_order_refund')
+        order by o.id in (select order_id from chain c join shop_order s on s.id = c.subscription
+                           where c.order_id <> s.parent), o.id`,
+    )
+    .iterate();
+  for (const { id, type, status, parent } of rows) {
+    const name = String(id);
+    numbers.above(orders, Number(id));
+    if (type === 'shop_order_refund') {
+      // The others are with their orders.
+      if (parent === null) yield without('orders', name, 'refused', 'order-missing');
+      continue;
+    }
+    if (ignoredStatuses.includes(String(status))) {
+      yield without('orders', name, 'left-out', 'status-ignored');
+      continue;
+    }
+    const found = read(Number(id));
+    if (!found) continue;
+    if ('refusal' in found) {
+      yield without('orders', name, 'refused', found.refusal);
+      continue;
+    }
+    const ids = found.orders.map((order) => order.id);
+    for (const own of ids) numbers.above(orders, own);
+    const written = found.orders.flatMap((order) => orderRows(order, numbers, paidStatuses));
+    const mapped = imported('orders', name, ids, written);
+    const isSplit = ids.length > 1;
+    yield withReasons(isSplit ? { ...mapped, outcome: 'split' } : mapped, found.reasons);
+  }
+}
+
+/** Reads orders by their id, as the store will have them: the parts of each in the order of its lines. */
+export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | undefined {
+  const select = staging.database.prepare('select * from shop_order where id = ?');
+  const chain = staging.database.prepare('select product, root from chain where order_id = ?');
+  const sellerOf = sellerReader(staging, plan.affiliates, 'woocommerce');
+  const itemsOf = itemReader(staging);
+  const refundsOf = refundReader(staging, plan);
+  const address = addressReader(staging, plan.isInTables);
+  const coupons = readCoupons(staging);
+  const variations = readVariations(staging, plan);
+  const unknown = unknownProduct(staging);
+  return (id) => {
+    const row = select.get(id) as unknown as OrderRow | undefined;
+    if (!row) return undefined;
+    const items = itemsOf(id);
+    const isSent = items.some(({ type }) => type === 'shipping');
+    const shipping = isSent ? address(id, 'shipping') : new Map<string, string>();
+    return readOrder(row, {
+      plan,
+      items,
+      refunds: refundsOf(id),
+      address: isSent && !shipping.get('address_1') ? address(id, 'billing') : shipping,
+      unknownProduct: unknown,
+      affiliateId: sellerOf(String(id)),
+      roots: new Map(
+        chain.all(id).map(({ product, root }) => [Number(product), Number(root)] as const),
+      ),
+      variations,
+      couponOf: (code) => {
+        const coupon = coupons.idOf.get(couponKey(code)) ?? null;
+        const known = coupon === null ? undefined : coupons.codeOf.get(coupon);
+        return { id: coupon, code: known ?? code.toUpperCase().slice(0, 40) };
+      },
+    });
+  };
+}
+
+/** Reads what was given back of an order, the first time first. */
+function refundReader(staging: Shop, { exponent, isInTables }: Plan): (order: number) => Refund[] {
+  const itemsOf = itemReader(staging);
+  const [meta, key] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
+  const select = staging.database.prepare(
+    `select o.id, o.total, o.created,
+            (select meta_value from ${meta}
+              where ${key} = cast(o.id as text) and meta_key = '_refund_reason') as reason
+       from shop_order o where o.parent = ? and o.parent > 0 and o.type = 'shop_order_refund'
+        and o.status <> 'trash' order by o.created, o.id`,
+  );
+  return (order) =>
+    (select.all(order) as Record<string, string | null>[]).flatMap((row) => {
+      const amount = -(amountOf(row['total'] ?? null, exponent)?.units ?? 0);
+      if (amount <= 0) return [];
+      const named = itemsOf(Number(row['id'])).flatMap((item) => {
+        const line = idOf(item.meta.get('_refunded_item_id'));
+        return line === null ? [] : [[line, -grossOf(item, exponent)] as const];
+      });
+      return [
+        {
+          at: utcOf(row['created'] ?? null) ?? '',
+          amount,
+          reason: row['reason'] || null,
+          named: new Map(named),
+        },
+      ];
+    });
+}

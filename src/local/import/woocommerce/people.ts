@@ -1,0 +1,154 @@
+import type { Instant } from '../../../lib/instant.ts';
+import { users } from '../../../schema/users.ts';
+import { affiliateRows } from '../affiliatewp/affiliates.ts';
+import { idsOf } from '../ids.ts';
+import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { emailOf, erasedPerson, personRows } from '../records/person.ts';
+import { sponsorsFirst } from '../sponsors.ts';
+import { utcOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { rolesOf } from '../wordpress-roles.ts';
+import { type Shop, mentionedPeople } from './gathered.ts';
+import type { Plan } from './plan.ts';
+import type { woocommerce } from './source.ts';
+
+type Context = StepContext<typeof woocommerce, Plan>;
+type Row = Readonly<Record<string, string | null>>;
+
+/** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name, then guests, by their addresses. */
+export function* peopleStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+  const { database } = staging;
+  const meta = metaReader(staging, 'usermeta', 'user_id');
+  const holder = database.prepare('select id from holder where email = ?');
+  const select = database.prepare('select * from users where ID = ?');
+  const ids = idsOf(staging, 'select ID as id from users');
+  const { active, sponsors } = plan.affiliates;
+  const brought = new Map([...ids].map((id) => [id, sponsors.get(id) ?? null]));
+  for (const { id, sponsorId, reason } of sponsorsFirst(brought)) {
+    const row = select.get(String(id)) as Row;
+    const of = meta(id);
+    const email = emailOf(row['user_email'] ?? null);
+    const isHolder = email !== null && holder.get(email)?.['id'] === id;
+    const held = rolesOf(of.get(`${staging.facts.prefix}capabilities`), active.has(id));
+    const isReduced = held.includes('administrator') && !plan.keepsAdministrators;
+    const reasons: Reason[] = [
+      ...(reason ? [reason] : []),
+      ...(email === null ? (['email-impossible'] as const) : []),
+      ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
+      ...(isReduced ? (['administrator'] as const) : []),
+    ];
+    const rows = personRows({
+      id,
+      email: isHolder ? email : null,
+      ...contactOf((part) => of.get(`billing_${part}`)),
+      firstName: of.get('first_name') || of.get('billing_first_name') || '',
+      lastName: of.get('last_name') || of.get('billing_last_name') || '',
+      displayName: row['display_name'] ?? '',
+      bankInfo: '',
+      sponsorId,
+      groupId: null,
+      roles: isReduced ? held.filter((role) => role !== 'administrator') : held,
+      externalIds: { wordpress: String(id) },
+      origin: {
+        source: 'woocommerce',
+        ...(!isHolder && row['user_email'] ? { email: row['user_email'] } : {}),
+      },
+      createdAt: utcOf(row['user_registered'] ?? null) ?? now,
+    });
+    yield withReasons(imported('users', id, [id], rows), reasons);
+  }
+  const mentioned = idsOf(staging, mentionedPeople);
+  for (const id of mentioned) numbers.above(users, id);
+  yield* erased(staging, ids, now);
+  yield* guests(staging, plan, now);
+  yield* affiliateRows(staging, plan.affiliates);
+}
+
+/** Those who have no account any more: a row without anything personal, so that their id is never somebody else's. */
+function* erased(staging: Shop, ids: ReadonlySet<number>, at: Instant): Generator<Mapped> {
+  const mentioned = idsOf(
+    staging,
+    'select customer_id as id from wanted_order union select user_id from affiliate_wp_affiliates',
+  );
+  for (const id of [...mentioned].sort((a, b) => a - b)) {
+    if (ids.has(id)) continue;
+    const placeholder = imported('users', id, [id], [erasedPerson(id, at)]);
+    yield { ...placeholder, outcome: 'placeholder', reasons: ['deleted-in-source'] };
+  }
+}
+
+/** Those who bought without an account, known by the first order of theirs: what it says is what is known. */
+function* guests(staging: Shop, { isInTables }: Plan, now: Instant): Generator<Mapped> {
+  const { database } = staging;
+  const billing = addressReader(staging, isInTables);
+  const rows = database
+    .prepare(
+      `select g.id, g.email, g.first_order, o.created
+         from guest g join shop_order o on o.id = g.first_order order by g.id`,
+    )
+    .iterate();
+  for (const row of rows) {
+    const id = Number(row['id']);
+    const email = String(row['email']) || null;
+    // Of several people nobody knows who they are, only that.
+    const of =
+      email === null ? new Map<string, string>() : billing(Number(row['first_order']), 'billing');
+    const person = personRows({
+      id,
+      email,
+      ...contactOf((part) => of.get(part)),
+      firstName: of.get('first_name') ?? '',
+      lastName: of.get('last_name') ?? '',
+      displayName: email === null ? 'Unknown buyer' : '',
+      bankInfo: '',
+      sponsorId: null,
+      groupId: null,
+      roles: ['member'],
+      externalIds: {},
+      origin: { source: 'woocommerce', guest: true },
+      createdAt: utcOf(row['created'] === null ? null : String(row['created'])) ?? now,
+    });
+    yield withReasons(imported('users', `guest-${String(row['first_order'])}`, [id], person), [
+      'guest',
+      ...(email === null ? (['email-impossible'] as const) : []),
+    ]);
+  }
+}
+
+/** Where somebody can be reached, by the parts of a billing address. */
+function contactOf(part: (name: string) => string | undefined) {
+  const lines = [
+    part('company'),
+    part('address_1'),
+    part('address_2'),
+    part('city'),
+    part('state'),
+  ];
+  return {
+    phone: part('phone') ?? '',
+    address: lines.filter(Boolean).join(', '),
+    postalCode: part('postcode') ?? '',
+    country: part('country') ?? '',
+  };
+}
+
+/** Reads the addresses of orders: their parts, by name. */
+export function addressReader(
+  { database }: Shop,
+  isInTables: boolean,
+): (order: number, kind: 'billing' | 'shipping') => ReadonlyMap<string, string> {
+  const select = database.prepare(
+    isInTables
+      ? 'select * from wc_order_addresses where order_id = ? and address_type = ?'
+      : `select meta_key, meta_value from postmeta
+          where post_id = ?1 and substr(meta_key, 1, length(?2) + 2) = '_' || ?2 || '_'`,
+  );
+  return (order, kind) => {
+    const rows = select.all(String(order), kind);
+    const parts = isInTables
+      ? Object.entries(rows[0] ?? {})
+      : rows.map((row) => [String(row['meta_key']).slice(kind.length + 2), row['meta_value']]);
+    return new Map(parts.map(([name, value]) => [String(name), String(value ?? '')]));
+  };
+}

@@ -1,0 +1,139 @@
+import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
+import type { OrderStatus } from '../../../schema/lists.ts';
+import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
+import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import { acceptedSettings } from '../settings.ts';
+import { amountOf, wholeOf } from '../values.ts';
+import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
+import { type Shop, gather } from './gathered.ts';
+
+/** What the steps go by. */
+export interface Plan {
+  readonly timezone: string;
+  readonly currency: string;
+  /** Decimals of the currency. */
+  readonly exponent: number;
+  /** What the shop's statuses are with us. */
+  readonly statuses: ReadonlyMap<string, OrderStatus>;
+  /** Whether orders are in tables of their own, and not among the posts. */
+  readonly isInTables: boolean;
+  /** Whether taxes are on top of prices, by where buyers are. */
+  readonly hasTaxes: boolean;
+  /** Grams that a unit of weight has. */
+  readonly grams: number;
+  /** The settings of the store, by their columns. */
+  readonly settings: SettingsUpdate;
+  readonly affiliates: Affiliates;
+  /** Whether administrators of the shop are the store's as well. */
+  readonly keepsAdministrators: boolean;
+}
+
+/** The statuses that WooCommerce has by itself. */
+const ownStatuses: Readonly<Record<string, OrderStatus>> = {
+  'wc-pending': 'on-hold',
+  'wc-on-hold': 'on-hold',
+  'wc-processing': 'in-progress',
+  'wc-completed': 'completed',
+  'wc-refunded': 'refunded',
+  'wc-cancelled': 'cancelled',
+  'wc-failed': 'cancelled',
+};
+
+/** Those of orders that nobody placed, or that are in the bin. */
+export const ignoredStatuses = [
+  'wc-checkout-draft',
+  'checkout-draft',
+  'auto-draft',
+  'draft',
+  'trash',
+];
+
+/** Grams that a unit of weight has. */
+const units: Readonly<Record<string, number>> = {
+  kg: 1000,
+  g: 1,
+  lbs: 453.592_37,
+  oz: 28.349_523_125,
+};
+
+/** What the shop's settings say, and what only its owner knows. */
+export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  const options = optionsOf(staging);
+  const questions: Question[] = [];
+  const timezone = answers['timezone'] ?? timezoneOf(options);
+  if (timezone === undefined || !SettingsUpdate.safeParse({ timezone }).success)
+    questions.push({
+      code: 'timezone',
+      text: 'The shop’s settings name no time zone that is known.',
+      option: '--timezone Asia/Jakarta',
+    });
+  const currency = options.get('woocommerce_currency') || 'USD';
+  const decimals = options.get('woocommerce_price_num_decimals') ?? null;
+  const exponent = wholeOf(answers['exponent'] ?? decimals) ?? 2;
+  const isInTables = options.get('woocommerce_custom_orders_table_enabled') === 'yes';
+  gather(staging, isInTables, { currency, ignored: ignoredStatuses });
+  const { statuses, unknown } = statusesOf(staging, answers);
+  for (const status of unknown)
+    questions.push({
+      code: 'status',
+      text: `Some orders have the status "${status}", which is none of WooCommerce’s own.`,
+      option: `--status ${status}=completed`,
+    });
+  const plan: Plan = {
+    timezone: timezone ?? 'UTC',
+    currency,
+    exponent,
+    statuses,
+    isInTables,
+    hasTaxes: options.get('woocommerce_calc_taxes') === 'yes',
+    grams: units[options.get('woocommerce_weight_unit') ?? ''] ?? 1000,
+    settings: acceptedSettings({
+      store_name: (options.get('blogname') ?? '').slice(0, 200),
+      site_url: options.get('home') ?? '',
+      timezone,
+      currency,
+      currency_exponent: exponent,
+      language: currency === 'IDR' ? 'id' : 'en',
+    }),
+    affiliates: affiliatesOf(staging),
+    keepsAdministrators: answers['administrators'] !== undefined,
+  };
+  return { plan, questions, notes: notesOf(staging, plan) };
+}
+
+/** WooCommerce's own, and those that were answered; and which are neither. */
+function statusesOf({ database }: Shop, answers: Answers) {
+  const statuses = new Map([...Object.entries(ownStatuses), ...answeredStatuses(answers)]);
+  const unknown = database
+    .prepare('select distinct status from wanted_order order by 1')
+    .all()
+    .map(({ status }) => String(status))
+    .filter((status) => !statuses.has(status));
+  return { statuses, unknown };
+}
+
+function notesOf(staging: Shop, { isInTables, currency, exponent }: Plan): string[] {
+  const { database } = staging;
+  const count = (query: string) => Number(database.prepare(query).get()?.['n']);
+  const notes = [
+    `Orders are read from ${isInTables ? 'their own tables' : 'the posts'}, where the shop keeps them.`,
+    `Amounts are in ${currency} with ${exponent} decimals.`,
+    'New API keys have to be made: those of the shop stay behind, as do passwords.',
+  ];
+  const mixed = count(
+    'select count(*) as n from (select 1 from part join woocommerce_order_items i on i.order_item_id = cast(part.item_id as text) group by i.order_id)',
+  );
+  if (mixed > 0) notes.push(`${mixed} orders have several products: each becomes an order.`);
+  const rounded = countRounded(staging, exponent);
+  if (rounded > 0) notes.push(`${rounded} totals have more decimals: they are rounded.`);
+  return notes;
+}
+
+function countRounded({ database }: Shop, exponent: number): number {
+  let rounded = 0;
+  const rows = database
+    .prepare(`select total from wanted_order where total glob '*.*[1-9]*'`)
+    .iterate();
+  for (const { total } of rows) if (amountOf(String(total), exponent)?.rounded) rounded++;
+  return rounded;
+}

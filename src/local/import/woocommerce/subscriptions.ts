@@ -1,0 +1,132 @@
+import type { Instant } from '../../../lib/instant.ts';
+import { subscriptions } from '../../../schema/subscriptions.ts';
+import { grouped } from '../grouped.ts';
+import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import type { ForeignOrder } from '../records/order.ts';
+import {
+  type Term,
+  activationOf,
+  boughtBy,
+  subscriptionRows,
+  termRows,
+} from '../records/subscription.ts';
+import { utcOf, wholeOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import type { Shop } from './gathered.ts';
+import { orderReader } from './orders.ts';
+import { type Plan, ignoredStatuses } from './plan.ts';
+import type { woocommerce } from './source.ts';
+
+type Context = StepContext<typeof woocommerce, Plan>;
+type Row = Readonly<Record<'id' | 'parent', number>> &
+  Readonly<Record<'status' | 'gateway', string | null>>;
+
+/**
+ * Subscriptions: access until what was paid for ends. Who charges the buyer's card goes on doing so elsewhere. The order
+ * that one began with is reported by the subscription's id, renewals with theirs behind it.
+ */
+export function* subscriptionsStep(context: Context): Generator<Mapped> {
+  const { staging, plan, numbers, now } = context;
+  const { database } = staging;
+  const chainsOf = chainReader(staging, plan);
+  const metaOf = plan.isInTables
+    ? metaReader(staging, 'wc_orders_meta', 'order_id')
+    : metaReader(staging, 'postmeta', 'post_id');
+  const select = `select * from shop_order where type = 'shop_subscription' order by id`;
+  for (const { id } of database.prepare(select).iterate()) numbers.above(subscriptions, Number(id));
+  for (const row of database.prepare(select).iterate() as Iterable<unknown> as Iterable<Row>) {
+    if (ignoredStatuses.includes(row.status ?? '')) {
+      yield without('subscriptions', row.id, 'left-out', 'status-ignored');
+      continue;
+    }
+    const chains = chainsOf(row.id);
+    if (chains.length === 0) yield without('subscriptions', row.id, 'refused', 'order-missing');
+    const meta = metaOf(row.id);
+    const [end, span] = [endOf(row, meta), spanOf(meta)];
+    for (const [n, chain] of chains.entries()) {
+      const name = n === 0 ? String(row.id) : `${row.id}.${n + 1}`;
+      const id = n === 0 ? row.id : numbers.next(subscriptions);
+      const bought = chain.map(({ order }, i) => {
+        const until = beginning(chain.slice(i + 1)) ?? end;
+        return boughtBy(order, { ...span, type: 'subscription-regular', until });
+      });
+      const root = bought[0]?.order.id ?? 0;
+      for (const [i, one] of bought.entries()) {
+        const isRoot = i === 0;
+        const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
+        const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
+        yield withReasons(
+          imported(
+            'subscriptions',
+            isRoot ? name : `${name}-${chain[i]?.id}`,
+            [one.order.id],
+            [...termRows(one), ...whole],
+          ),
+          [
+            ...(isCharged ? (['charged-elsewhere'] as const) : []),
+            ...(one.term.activated_at === null ? (['not-paid'] as const) : []),
+            ...(one.term.activated_at && !end ? (['date-unknown'] as const) : []),
+          ],
+          isCharged ? (row.gateway ?? undefined) : undefined,
+        );
+      }
+    }
+  }
+}
+
+/** An order of a chain, and the id of the one in the shop that it is of. */
+interface Link {
+  readonly id: number;
+  readonly order: ForeignOrder;
+}
+
+/** When the first of these orders that counts begins. */
+const beginning = (links: readonly Link[]): Instant | undefined =>
+  links.flatMap(({ order }) => activationOf(order) ?? [])[0];
+
+/** Until when what was paid for lasts: to the next payment, while there is to be one. */
+function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
+  const [next, end] = ['_schedule_next_payment', '_schedule_end'].map((key) =>
+    utcOf(meta.get(key) ?? null),
+  );
+  const goesOn = status === 'wc-active' || status === 'wc-on-hold' || status === 'wc-pending';
+  return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
+}
+
+const spans: Readonly<Record<string, Pick<Term, 'duration' | 'period'>>> = {
+  day: { duration: 1, period: 'daily' },
+  week: { duration: 7, period: 'daily' },
+  month: { duration: 1, period: 'monthly' },
+  year: { duration: 1, period: 'yearly' },
+};
+
+function spanOf(meta: ReadonlyMap<string, string>): Pick<Term, 'duration' | 'period'> {
+  const { duration, period } = spans[meta.get('_billing_period') ?? ''] ?? {
+    duration: 1,
+    period: 'monthly' as const,
+  };
+  const times = wholeOf(meta.get('_billing_interval') ?? null) ?? 1;
+  return { duration: Math.max(1, duration * times), period };
+}
+
+/** Reads the orders of a subscription, those of each of its products in the order in which they were placed. */
+function chainReader(staging: Shop, plan: Plan): (subscription: number) => Link[][] {
+  const read = orderReader(staging, plan);
+  const select = staging.database.prepare(
+    'select n, product, order_id, root from chain where subscription = ? order by n, order_id',
+  );
+  return (subscription) =>
+    [...grouped(select.all(subscription), ({ n }) => n)]
+      .map((rows) =>
+        rows.flatMap(({ product, order_id, root }): Link[] => {
+          const found = read(Number(order_id));
+          const parts = found && 'orders' in found ? found.orders : [];
+          const order = parts.find(
+            (part) => part.productId === product && (part.rootId ?? part.id) === root,
+          );
+          return order ? [{ id: Number(order_id), order }] : [];
+        }),
+      )
+      // Without the first order nothing renews it.
+      .filter(([first]) => first !== undefined && first.order.rootId === null);
+}

@@ -1,0 +1,20 @@
+import type { Store } from '../harness/store.ts';
+
+/** Everything there is in a store, but when an import began: of each table how many rows, and a hash of them. */
+export async function contents({ database }: Store): Promise<Record<string, unknown>> {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r'
+        and relnamespace = current_schema()::regnamespace and relname not in ('imports', 'settings')`,
+  );
+  const all: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const { rows } = await database.query(
+      `select count(*) as n, md5(string_agg(md5(t::text), '' order by md5(t::text))) as hash from ${name} t`,
+    );
+    all[name] = rows[0];
+  }
+  const { rows: progress } = await database.query(
+    'select entity, done, counts from imports order by entity',
+  );
+  return { ...all, progress };
+}

@@ -1,0 +1,20 @@
+import { Client } from 'pg';
+import { dumpFile } from '../../src/local/import/dump-file.ts';
+import { load } from '../../src/local/import/load.ts';
+import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
+import { stage } from '../../src/local/import/staging.ts';
+
+/** Loads a Sejoli shop's dump into a store, and is killed when a commit is to be sent, the n-th; 0 = never. */
+const [url = '', path = '', folder = '', at = '0'] = process.argv.slice(2);
+const client = new Client({ connectionString: url });
+await client.connect();
+let commits = 0;
+const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+client.query = ((...args: unknown[]) => {
+  if (args[0] === 'commit' && ++commits === Number(at)) process.kill(process.pid, 'SIGKILL');
+  return query(...args);
+}) as typeof client.query;
+const staging = await stage(sejoliImporter.source, dumpFile(path), { folder });
+await load(client, sejoliImporter, staging, sejoliImporter.plan(staging, {}).plan);
+staging[Symbol.dispose]();
+await client.end();

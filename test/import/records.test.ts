@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { percentOf } from '../../src/lib/money.ts';
+import { pricedAs } from '../../src/local/import/records/pricing.ts';
+import { FreeIds, spread } from '../../src/local/import/records/split.ts';
+
+const amount = fc.integer({ min: 0, max: 5_000_000 });
+
+test('parts of an amount sum to it, and none is further from its share than a unit', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      fc.array(amount, { minLength: 1, maxLength: 12 }),
+      (total, weights) => {
+        const parts = spread(total, weights);
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
+        const whole = weights.reduce((sum, weight) => sum + weight, 0);
+        if (whole > 0)
+          for (const [i, part] of parts.entries())
+            expect(Math.abs(part - (total * (weights[i] ?? 0)) / whole)).toBeLessThan(1.000001);
+      },
+    ),
+  );
+});
+
+test('ids in between are nobody else’s', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), (used) => {
+      const free = new FreeIds(used);
+      const given = used.flatMap((id) => [free.after(id), free.after(id)]);
+      const all = [...used, ...given];
+      expect(new Set(all).size).toBe(all.length);
+      for (const [i, id] of used.entries()) expect(given[2 * i]).toBeGreaterThan(id);
+    }),
+  );
+});
+
+test('an order’s figures come to its total, and follow from what is agreed', () => {
+  const parts = fc.record({
+    ...{ goods: fc.integer({ min: -1000, max: 9_000_000 }), signup: amount, discount: amount },
+    ...{ shipping: amount, fee: amount, uniqueCode: fc.integer({ min: -999, max: 999 }) },
+    ...{ tax: amount, total: amount },
+  });
+  fc.assert(
+    fc.property(
+      parts,
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(amount, { maxLength: 2 }),
+      (of, quantity, extras) => {
+        const priced = pricedAs({
+          parts: of,
+          quantity,
+          variants: extras.map((extra_price) => ({ extra_price })),
+        });
+        const { agreed, subtotal, variant_total, discount_total, tax_total, shipping_total } =
+          priced;
+        const sum =
+          subtotal +
+          variant_total +
+          priced.signup_fee -
+          discount_total +
+          shipping_total +
+          priced.fee_total +
+          priced.unique_code +
+          tax_total +
+          priced.adjustment_total;
+        expect([sum, priced.grand_total]).toEqual([of.total, of.total]);
+        expect(subtotal).toBe(priced.unit_price * quantity);
+        expect(discount_total).toBe(agreed.coupon?.discount.value ?? 0);
+        expect(shipping_total).toBe(agreed.shipping?.cost ?? 0);
+        const goods = subtotal + variant_total - discount_total;
+        expect(tax_total).toBe(agreed.tax.enabled ? percentOf(goods, agreed.tax.rate) : 0);
+      },
+    ),
+  );
+});

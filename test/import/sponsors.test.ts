@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sponsorsFirst } from '../../src/local/import/sponsors.ts';
+
+const graphs = fc
+  .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 })
+  .chain((ids) =>
+    fc
+      .array(fc.option(fc.integer({ min: 1, max: 60 })), {
+        minLength: ids.length,
+        maxLength: ids.length,
+      })
+      .map((sponsors) => new Map(ids.map((id, i) => [id, sponsors[i] ?? null]))),
+  );
+
+test('whoever brought whom: everybody comes once, behind their sponsor', () => {
+  fc.assert(
+    fc.property(graphs, (sponsors) => {
+      const seen = new Set<number>();
+      for (const { id, sponsorId } of sponsorsFirst(sponsors)) {
+        expect(seen.has(id)).toBe(false);
+        if (sponsorId !== null) expect(seen.has(sponsorId)).toBe(true);
+        seen.add(id);
+      }
+      expect(seen).toEqual(new Set(sponsors.keys()));
+    }),
+  );
+});
+
+test('a sponsor is taken away only where there is none, or they lead round in a circle', () => {
+  fc.assert(
+    fc.property(graphs, (sponsors) => {
+      for (const { id, sponsorId, reason } of sponsorsFirst(sponsors)) {
+        const theirs = sponsors.get(id) ?? null;
+        if (reason === undefined) expect(sponsorId).toBe(theirs);
+        else if (reason === 'sponsor-missing') expect(sponsors.has(theirs ?? 0)).toBe(false);
+        else {
+          const circle = new Set<number>();
+          for (
+            let at: number | null = id;
+            at !== null && !circle.has(at);
+            at = sponsors.get(at) ?? null
+          )
+            circle.add(at);
+          // The one with the highest id of the circle is cut, and leads back to itself.
+          expect(Math.max(...circle)).toBe(id);
+          expect(circle.has(theirs ?? 0)).toBe(true);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { largestAmount } from '../../src/lib/money.ts';
+import { amountOf, epochOf, idOf, localOf, utcOf } from '../../src/local/import/values.ts';
+
+describe('An amount', () => {
+  test('is what its digits say, rounded half up and away from zero', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }),
+        fc.integer({ min: 0, max: 8 }),
+        fc.integer({ min: 0, max: 4 }),
+        (digits, decimals, exponent) => {
+          const magnitude = digits < 0n ? -digits : digits;
+          const text = magnitude.toString().padStart(decimals + 1, '0');
+          const whole = text.slice(0, text.length - decimals);
+          const decimal = `${digits < 0n ? '-' : ''}${whole}.${text.slice(text.length - decimals)}`;
+          const scaled = magnitude * 10n ** BigInt(exponent);
+          const unit = 10n ** BigInt(decimals);
+          const units = (2n * scaled + unit) / (2n * unit);
+          const read = amountOf(decimal, exponent);
+          if (units > BigInt(largestAmount)) expect(read).toBeUndefined();
+          else {
+            expect(BigInt(read?.units ?? NaN)).toBe(digits < 0n ? -units : units);
+            expect(read?.rounded).toBe(scaled % unit !== 0n);
+          }
+        },
+      ),
+    );
+  });
+
+  test.each(['', null, '  '])('that says nothing (%j) is 0', (text) => {
+    expect(amountOf(text, 2)).toEqual({ units: 0, rounded: false });
+  });
+
+  test.each(['12,50', '1e5', 'Rp 5', '-', '.', 'NaN', '1.2.3', '9'.repeat(30)])(
+    'that is no number (%s) is none',
+    (text) => {
+      expect(amountOf(text, 2)).toBeUndefined();
+    },
+  );
+
+  test('of a hair below nothing is 0, without a sign', () => {
+    expect(Object.is(amountOf('-0.001', 2)?.units, 0)).toBe(true);
+  });
+});
+
+describe('A moment', () => {
+  test('on the clocks of a zone is one in UTC', () => {
+    expect(localOf('2024-05-01 08:30:00', 'Asia/Jakarta')).toBe('2024-05-01T01:30:00.000Z');
+    // Twice a year the clocks go on or back: as PostgreSQL reads it.
+    expect(localOf('2024-03-31 02:30:00', 'Europe/Berlin')).toBe('2024-03-31T01:30:00.000Z');
+    expect(localOf('2024-10-27 02:30:00', 'Europe/Berlin')).toBe('2024-10-27T01:30:00.000Z');
+  });
+
+  test.each([
+    '0000-00-00 00:00:00',
+    '',
+    null,
+    '2024-02-31 10:00:00',
+    '1970-01-01 00:00:00',
+    '9999-12-31 00:00:00',
+  ])('that is none (%j) is null', (text) => {
+    expect(utcOf(text)).toBeNull();
+  });
+
+  test('in seconds is one, 0 is none', () => {
+    expect(epochOf('1714550400')).toBe('2024-05-01T08:00:00.000Z');
+    expect(epochOf('0')).toBeNull();
+  });
+});
+
+test('0 is nobody’s id', () => {
+  expect([idOf('0'), idOf(''), idOf(null), idOf('-3'), idOf('7')]).toEqual([
+    null,
+    null,
+    null,
+    null,
+    7,
+  ]);
+});

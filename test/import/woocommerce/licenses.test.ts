@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { woocommerceImporter } from '../../../src/local/import/woocommerce/index.ts';
+import { useMoves } from '../moved.ts';
+import { writeDump } from '../shops.ts';
+import { madeShop } from './shop.ts';
+
+const { dumpPath, moved } = useMoves();
+
+/** A key of Software License Manager; of an order that isn't said it is none. */
+const key = (id: number, said: Readonly<Record<string, string>>) => ({
+  ...{ id: String(id), license_key: `Key-${id}`, product_ref: '501', lic_status: 'active' },
+  ...{ purchase_id_: '', email: 'ada@people.example', lic_type: 'subscription' },
+  ...{ max_allowed_domains: '2', max_allowed_devices: '1' },
+  ...{ date_created: '2024-02-01', date_activated: '2024-02-02', date_expiry: '2099-06-30' },
+  ...said,
+});
+
+const used = (id: number, lic_key_id: number, registered_domain: string) => ({
+  ...{ id: String(id), lic_key_id: String(lic_key_id), registered_domain },
+});
+
+test('keys are licences of the order that sold them, in use where they were', async () => {
+  const shop = madeShop(
+    {
+      users: [{ id: 3, email: 'ada@people.example' }],
+      posts: [
+        { id: 502, type: 'product', title: 'Plugin', meta: { _price: '20', _virtual: 'yes' } },
+      ],
+      orders: [
+        {
+          ...{ id: 10, email: 'guest@people.example', total: '30.00', paid: true, completed: true },
+          lines: [{}, { product: 502, total: '20' }],
+        },
+        { id: 20, customer: 3, total: '10.00', status: 'trash' },
+      ],
+      more: {
+        lic_key_tbl: [
+          key(1, { purchase_id_: '10', product_ref: '502', email: 'other@people.example' }),
+          key(2, { lic_status: 'blocked', date_expiry: '0000-00-00' }),
+          key(3, { license_key: 'KEY-1' }),
+          key(4, { purchase_id_: '20', lic_status: 'expired' }),
+          key(5, { email: 'nobody@people.example' }),
+        ],
+        lic_reg_domain_tbl: [
+          used(1, 1, 'a.example'),
+          used(2, 1, 'A.example'),
+          used(3, 2, 'b.example'),
+        ],
+        lic_reg_devices_tbl: [{ id: '1', lic_key_id: '1', registered_devices: 'machine-7' }],
+      },
+    },
+    true,
+  );
+  writeDump(dumpPath('keys.sql'), shop);
+  const store = await moved(woocommerceImporter, dumpPath('keys.sql'));
+  const reported = (id: number) => {
+    const row = store.reported('licenses', id);
+    return [row?.outcome, row?.reason];
+  };
+  expect(
+    await store.query(
+      `select l.id::int, code, order_id::int as order, product_id::int as product, u.email, l.status, activation_limit as seats,
+              to_char(expires_at at time zone 'Europe/Berlin', 'YYYY-MM-DD HH24:MI') as ends,
+              array(select string from license_activations a where a.license_id = l.id order by 1) as places
+         from licenses l join users u on u.id = l.user_id order by l.id`,
+    ),
+  ).toEqual([
+    {
+      ...{ id: 1, code: 'Key-1', order: 11, product: 502, email: 'guest@people.example' },
+      ...{
+        status: 'active',
+        seats: 3,
+        ends: '2099-07-01 00:00',
+        places: ['a.example', 'machine-7'],
+      },
+    },
+    {
+      ...{ id: 2, code: 'Key-2', order: null, product: 501, email: 'ada@people.example' },
+      ...{ status: 'inactive', seats: 3, ends: null, places: ['b.example'] },
+    },
+    {
+      ...{ id: 4, code: 'Key-4', order: null, product: 501, email: 'ada@people.example' },
+      ...{ status: 'inactive', seats: 3, ends: '2099-07-01 00:00', places: [] },
+    },
+  ]);
+  expect([1, 2, 3, 4, 5].map(reported)).toEqual([
+    ['changed', 'places-joined'],
+    ['imported', null],
+    ['refused', 'duplicate-code'],
+    ['changed', 'order-not-imported expired-early'],
+    ['refused', 'buyer-missing'],
+  ]);
+});
