@@ -1,60 +1,82 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../local/postgres/index.ts';
-import { readArchive } from './archive/read.ts';
-import { checkIntegrity } from './integrity.ts';
-import { migrateDatabase } from './migrate.ts';
+import { dumpCommands } from '../local/import/dump-commands.ts';
+import { eddImporter } from '../local/import/edd/index.ts';
+import type { Importer } from '../local/import/mapped.ts';
+import { sejoliImporter } from '../local/import/sejoli/index.ts';
+import type { Source } from '../local/import/source.ts';
+import { woocommerceImporter } from '../local/import/woocommerce/index.ts';
+import { forgetShop, importShop } from './imports/shop.ts';
+import { importStore } from './imports/store.ts';
 import { command } from './support/command.ts';
-import { directDatabase, withDatabase } from './support/database.ts';
-import { table } from './support/table.ts';
 
-const usage = `npm run import -- store FOLDER [--write]
+/** The kinds of shops that can be moved in. */
+const importers = [
+  sejoliImporter,
+  woocommerceImporter,
+  eddImporter,
+] as readonly unknown[] as readonly Importer<Source>[];
 
-Reads what \`npm run export -- FOLDER\` wrote: every row as it was, checked. Without --write it goes into a PostgreSQL
-that is thrown away, as a rehearsal; with it, into the empty database behind DATABASE_URL (a direct connection).`;
+const kinds = importers.map(({ source }) => source.name);
 
-/** Does something with an empty database that is gone afterwards. */
-async function rehearsed<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'sales-api-rehearsal-'));
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
-  try {
-    return await work(postgres.url);
-  } finally {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+const usage = `npm run import -- ${kinds.join('|')} shop.sql[.gz] [--write]
+npm run import -- store FOLDER [--write]
+
+Moves in a shop from a dump of its database, or with SOURCE_URL=mysql://user:password@host:3306/database from the
+database itself; or a store from what \`npm run export -- FOLDER\` wrote. Without --write it goes into a PostgreSQL
+that is thrown away, as a rehearsal; with it, into the empty database behind DATABASE_URL (a direct connection). What
+was broken off goes on when it is run again.
+
+  --prefix wp_     the shop's table prefix, where the dump has several shops
+  --accept-owed    money without a place in the store (owed.csv) is settled
+  --tables         prints how to dump the tables that are read, and no others
+  --forget         deletes what was staged of the shop, and its reports
+${importers.map(({ source, options }) => `\n${source.name}:\n${optionLines(options)}`).join('\n')}`;
+
+function optionLines(options: Readonly<Record<string, string>>): string {
+  return Object.entries(options)
+    .map(([name, says]) => `  --${name.padEnd(15)}${says}`)
+    .join('\n');
 }
 
-async function readStore(url: string, folder: string): Promise<number> {
-  await migrateDatabase(url);
-  return withDatabase(url, async (client) => {
-    const { tables } = await readArchive(client, folder, (name, rows) => {
-      if (rows > 0) console.log(`  ${name} ${rows}`);
-    });
-    const total = Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
-    console.log(`${total} rows are in, each as it was exported.`);
-    const differences = (await checkIntegrity(client)).filter((check) => check.differences > 0);
-    if (differences.length === 0) return 0;
-    console.log(`The store had these differences when it was exported:\n${table(differences)}`);
-    return 1;
-  });
-}
+const switches = {
+  write: { type: 'boolean', default: false },
+  'accept-owed': { type: 'boolean', default: false },
+  tables: { type: 'boolean', default: false },
+  forget: { type: 'boolean', default: false },
+  prefix: { type: 'string' },
+} as const;
 
 await command(async () => {
+  const [kind, ...rest] = process.argv.slice(2);
+  const importer = importers.find(({ source }) => source.name === kind);
+  const names = Object.keys(importer?.options ?? {});
   const { positionals, values } = parseArgs({
+    args: rest,
     allowPositionals: true,
-    options: { write: { type: 'boolean', default: false } },
+    options: {
+      ...switches,
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string' } as const])),
+    },
   });
-  const [kind, folder] = positionals;
-  if (kind !== 'store' || folder === undefined || positionals.length > 2) {
+  const [path, ...more] = positionals;
+  if (more.length > 0 || (!importer && (kind !== 'store' || path === undefined))) {
     console.error(usage);
     return 1;
   }
-  if (values.write) return readStore(directDatabase(process.env['DATABASE_URL']), folder);
-  console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
-  const code = await rehearsed((url) => readStore(url, folder));
-  console.log('Run it with --write and DATABASE_URL to read it into a store.');
-  return code;
+  if (!importer) return importStore(path ?? '', values.write);
+  if (values.tables) {
+    console.log(dumpCommands(importer.source, values.prefix).join('\n\n'));
+    return 0;
+  }
+  const given: Readonly<Record<string, unknown>> = values;
+  const options = {
+    path,
+    prefix: values.prefix,
+    isWritten: values.write,
+    acceptsOwed: values['accept-owed'],
+    answers: Object.fromEntries(names.map((name) => [name, given[name] as string | undefined])),
+  };
+  if (!values.forget) return importShop(importer, options);
+  await forgetShop(importer.source, options);
+  return 0;
 });

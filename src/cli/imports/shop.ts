@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { dumpFile } from '../../local/import/dump-file.ts';
+import { liveDatabase } from '../../local/import/live.ts';
+import type { Answers, Importer, Preflight } from '../../local/import/mapped.ts';
+import { type Moved, move } from '../../local/import/move.ts';
+import { frequentReasons, outcomesOf } from '../../local/import/report.ts';
+import type { Source } from '../../local/import/source.ts';
+import { type Staging, stage } from '../../local/import/staging.ts';
+import { checkIntegrity } from '../integrity/index.ts';
+import { migrateDatabase } from '../support/migrations.ts';
+import { withDatabase } from '../support/database.ts';
+import { localPath, openFolder } from '../support/folder.ts';
+import { Progress } from '../support/progress.ts';
+import { table } from '../support/table.ts';
+import { withTarget } from './rehearsal.ts';
+import { type Faults, comparisonTable, endOf, outcomeTable } from './shown.ts';
+
+/** What an import of a shop was asked for. */
+export interface ShopOptions {
+  /** A dump; without one SOURCE_URL is read. */
+  readonly path: string | undefined;
+  readonly prefix: string | undefined;
+  /** Into DATABASE_URL; otherwise it is a rehearsal. */
+  readonly isWritten: boolean;
+  /** Whether money without a place in the store is no reason to end with 3. */
+  readonly acceptsOwed: boolean;
+  readonly answers: Answers;
+}
+
+/** Where the staged shops and the reports are. */
+const importFolder = () => localPath('import');
+
+/**
+ * Moves a shop in, or rehearses it.
+ * @returns the code to end with: 0 all is right, 1 differences or questions, 2 refused rows, 3 money without a place
+ */
+export async function importShop<S extends Source, C>(
+  importer: Importer<S, C>,
+  options: ShopOptions,
+): Promise<number> {
+  const progress = new Progress();
+  using staging = await staged(importer.source, options, progress);
+  const preflight = importer.plan(staging, options.answers);
+  if (!answered(preflight)) return 1;
+  if (!options.isWritten)
+    console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
+  const folder = `${importFolder()}/${staging.fingerprint}`;
+  const { moved, faults } = await withTarget(options.isWritten, (url) =>
+    moveInto(url, importer, staging, preflight, folder, progress),
+  );
+  return concluded(staging, moved, faults, folder, options);
+}
+
+/** Deletes what was staged of a shop, with its reports. */
+export async function forgetShop(source: Source, options: ShopOptions): Promise<void> {
+  const print = await readerOf(options).fingerprint(options.prefix, () => undefined);
+  await rm(`${importFolder()}/${print}`, { recursive: true, force: true });
+  console.log(`What was staged of this ${source.name} shop is gone, with its reports.`);
+}
+
+function readerOf({ path }: ShopOptions) {
+  const url = process.env['SOURCE_URL'];
+  if (path !== undefined && !existsSync(path)) throw new Error(`There is no file ${path}.`);
+  if (path !== undefined) return dumpFile(path);
+  if (url) return liveDatabase(url);
+  throw new Error(
+    'Name a dump of the shop’s database (shop.sql or shop.sql.gz), or set SOURCE_URL to mysql://user:password@host:3306/database.',
+  );
+}
+
+async function staged<S extends Source>(
+  source: S,
+  options: ShopOptions,
+  progress: Progress,
+): Promise<Staging<S>> {
+  await openFolder(localPath());
+  await openFolder(importFolder());
+  const steps = { fingerprint: 'Recognise', tables: 'Look through', rows: 'Read' } as const;
+  const unit = options.path === undefined ? 'tables' : 'bytes';
+  const staging = await stage(source, readerOf(options), {
+    folder: importFolder(),
+    prefix: options.prefix,
+    progress: (step, done, total) => progress.at(steps[step], done, total, unit),
+  });
+  progress.end();
+  const { facts } = staging;
+  const rows = Object.entries(facts.rows).filter(([, count]) => count > 0);
+  console.log(table(rows.map(([name, count]) => ({ table: facts.prefix + name, rows: count }))));
+  for (const [name, count] of Object.entries(facts.repairs))
+    console.log(`${facts.prefix}${name}: ${count} values had bytes that are no text.`);
+  if (facts.withoutSnapshot.length > 0)
+    console.log(
+      `Others could write to ${facts.withoutSnapshot.join(', ')} while they were read: freeze the shop for the last import.`,
+    );
+  return staging;
+}
+
+/** Says what was found out, and what is asked. @returns whether nothing is */
+function answered({ notes, questions }: Preflight<unknown>): boolean {
+  for (const note of notes) console.log(`· ${note}`);
+  for (const { text, option } of questions) console.error(`? ${text}\n  Say it with ${option}`);
+  return questions.length === 0;
+}
+
+async function moveInto<S extends Source, C>(
+  url: string,
+  importer: Importer<S, C>,
+  staging: Staging<S>,
+  preflight: Preflight<C>,
+  folder: string,
+  progress: Progress,
+): Promise<{ moved: Moved; faults: Faults }> {
+  await migrateDatabase(url);
+  return withDatabase(url, async (client) => {
+    const moved = await move(client, importer, staging, preflight, {
+      folder,
+      progress: (step, done, total) => progress.at(`Write ${step}`, done, total),
+    });
+    progress.end();
+    const checks = await checkIntegrity(client);
+    return { moved, faults: checks.filter(({ differences }) => differences > 0) };
+  });
+}
+
+function concluded(
+  staging: Staging<Source>,
+  { comparisons, owed }: Moved,
+  faults: Faults,
+  folder: string,
+  { isWritten, acceptsOwed }: ShopOptions,
+): number {
+  const outcomes = outcomesOf(staging);
+  console.log(`\nWhat became of the shop's rows:\n${outcomeTable(outcomes)}`);
+  const reasons = frequentReasons(staging);
+  if (reasons.length > 0)
+    console.log(`\nWhy, most frequent first:\n${table(reasons.map((row) => ({ ...row })))}`);
+  console.log(`\nBoth sides, row by row:\n${comparisonTable(comparisons)}`);
+  if (faults.length > 0) console.log(`\nThe store's own checks find:\n${table(faults)}`);
+  const end = endOf({ outcomes, comparisons, faults, owed: acceptsOwed ? [] : owed });
+  console.log(`\n${end.says.join('\n')}`);
+  const shown = relative(process.cwd(), folder);
+  console.log(`Row by row: ${shown}/report.csv`);
+  if (owed.length > 0) console.log(`Money without a place: ${shown}/owed.csv`);
+  if (!isWritten) console.log('Run it with --write and DATABASE_URL to move in.');
+  return end.code;
+}
