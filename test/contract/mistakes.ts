@@ -176,7 +176,10 @@ function inFields({ body: schema, bodyType }: Endpoint, { body }: Example): Mist
         ]
       : []),
     ...poisoned('a\0b', fields).map((values) => wrong('NUL in every text', values)),
-    ...poisoned('a\uD800b', fields).map((values) => wrong('half a character in each', values)),
+    // What makes bytes of a form has whole characters only.
+    ...(bodyType ? [] : poisoned('a\uD800b', fields)).map((values) =>
+      wrong('half a character in each', values),
+    ),
   ];
 }
 
