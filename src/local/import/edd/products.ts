@@ -1,6 +1,7 @@
 import type { Instant } from '../../../lib/instant.ts';
 import { type ProductParts, defaultParts } from '../../../schema/product-parts.ts';
 import { products } from '../../../schema/products.ts';
+import { commissionReader } from '../affiliatewp/rates.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { uniqueSlugs } from '../slugs.ts';
@@ -63,6 +64,7 @@ export function pricingOf(meta: Meta, { exponent }: Plan): Pricing {
 export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const slugOf = uniqueSlugs();
+  const commissionOf = commissionReader(staging, plan.affiliates, 'edd', plan.exponent);
   const ids = new Set<number>();
   const posts = staging.database
     .prepare(`select * from posts where post_type = 'download' order by cast(ID as integer)`)
@@ -79,6 +81,7 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
     const row = insertInto(products, {
       ...defaultParts,
       ...partsOf(meta, pricing),
+      affiliate: commissionOf(meta),
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
       slug: slugOf(post['post_name'] ?? '', id),

@@ -1,3 +1,4 @@
+import { rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import type { Source } from '../source.ts';
 import { metaOf, options, postmeta, posts, usermeta, users } from '../wordpress.ts';
@@ -21,6 +22,7 @@ export const edd = {
       '_edd_sl_limit',
       '_edd_sl_exp_unit',
       '_edd_sl_exp_length',
+      ...rateKeys('edd'),
       // By the id of a discount, as if that were a post.
       affiliateCouponKey,
     ]),

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { ProductParts, defaultParts } from '../../../schema/product-parts.ts';
 import { productStock, products } from '../../../schema/products.ts';
+import { commissionReader } from '../affiliatewp/rates.ts';
 import {
   type Mapped,
   type NewRow,
@@ -33,6 +34,7 @@ export function* productsStep(context: Context): Generator<Mapped> {
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
   const slugOf = uniqueSlugs();
+  const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce', plan.exponent);
   const posts = staging.database
     .prepare(`select * from posts where post_type = 'product' order by cast(ID as integer)`)
     .iterate() as Iterable<Post>;
@@ -52,6 +54,7 @@ export function* productsStep(context: Context): Generator<Mapped> {
     const row = insertInto(products, {
       ...defaultParts,
       ...parts,
+      affiliate: commissionOf(meta),
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
       slug: slugOf(post['post_name'] ?? '', id),

@@ -1,3 +1,4 @@
+import { rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import { licenceKeyTables } from '../software-license-manager.ts';
 import type { Source } from '../source.ts';
@@ -66,6 +67,7 @@ const productKeys = [
   '_tax_status',
   '_children',
   'attribute_*',
+  ...rateKeys('woocommerce'),
 ];
 
 const couponKeys = [

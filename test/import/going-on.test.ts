@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findDue, runJobs } from '../../src/jobs/index.ts';
+import { eddImporter } from '../../src/local/import/edd/index.ts';
+import type { Importer } from '../../src/local/import/mapped.ts';
+import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
+import type { Source } from '../../src/local/import/source.ts';
+import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { Shop } from '../harness/shop.ts';
+import { contents } from './contents.ts';
+import { type Moved, useMoves } from './moved.ts';
+
+const { moved } = useMoves();
+
+const dumps = join(import.meta.dirname, 'dumps');
+
+/** The shops that plugins made, and how they are moved in. */
+const shops: [string, Importer<Source>][] = [
+  ['sejoli', sejoliImporter as unknown as Importer<Source>],
+  ['woocommerce', woocommerceImporter as unknown as Importer<Source>],
+  ['edd-affiliatewp', eddImporter as unknown as Importer<Source>],
+];
+
+describe.each(shops)('The store that the shop %s became', (name, importer) => {
+  let shop: Moved;
+  let api: Shop;
+
+  beforeAll(async () => {
+    shop = await moved(importer, join(dumps, `${name}.sql.gz`));
+    const [began] = await shop.query<{ at: Date }>('select min(started_at) as at from imports');
+    shop.store.clock.set(began?.at.toISOString() ?? '');
+    api = await Shop.open(shop.store);
+  }, 60_000);
+
+  afterAll(() => expectIntegrity(shop));
+
+  const place = async (of: { product_id: number; user_id: number }, fields: object = {}) => {
+    const placed = await api.newOrder({ ...of, ...fields });
+    const { status, body } = await api.api.patch(`/orders/${placed.id}`, { status: 'completed' });
+    expect([status, body]).toEqual([200, expect.anything()]);
+    return api.order(placed.id);
+  };
+
+  test('has nothing that is due, and its jobs change nothing', async () => {
+    const services = await shop.store.services();
+    const now = shop.store.clock.now().getTime();
+    expect((await findDue(services)).filter(({ at }) => at <= now)).toEqual([]);
+    // Those have their rows from the first turn on.
+    const { message_senders: none, ...before } = await contents(shop.store);
+    expect(none).toMatchObject({ n: '0' });
+    const problems: unknown[] = [];
+    await runJobs(services, (line) => problems.push(line));
+    expect(problems).toEqual([]);
+    expect(await contents(shop.store)).toMatchObject(before);
+    expect(await shop.query('select event from outbox')).toEqual([]);
+    expect(await shop.query('select id from messages')).toEqual([]);
+  });
+
+  test('sells what it sold, for what it costs, to those who bought', async () => {
+    const offers = await shop.query<{ id: string; price: string }>(
+      `select id, price from products
+        where status = 'publish' and deleted_at is null and enable_sale and type = 'digital'
+          and payment_type = 'one-time' and price > 0 and variants = '[]' order by id`,
+    );
+    const buyers = await shop.query<{ id: string }>(
+      `select id from users where group_id is null and status = 'active' order by id limit 3`,
+    );
+    expect(offers.length * buyers.length).toBeGreaterThan(0);
+    for (const { id, price } of offers)
+      for (const buyer of buyers) {
+        const order = await place({ product_id: Number(id), user_id: Number(buyer.id) });
+        expect([id, order.unit_price]).toEqual([id, Number(price)]);
+        expect(order.status).toBe('completed');
+      }
+  });
+
+  test.runIf(name !== 'edd-affiliatewp')(
+    'answers for its licences by the codes that customers have',
+    async () => {
+      const codes = await shop.query<{ code: string; string: string }>(
+        `select l.code, min(a.string) as string from licenses l
+         join license_activations a on a.license_id = l.id
+         left join subscriptions s on s.first_order_id = l.order_id
+        where l.status = 'active' and s.id is null and coalesce(l.expires_at > $1, true)
+        group by 1 order by 1`,
+        [shop.store.clock.now()],
+      );
+      expect(codes.length).toBeGreaterThan(0);
+      for (const { code, string } of codes) {
+        const asked = { license: code.toLowerCase(), string };
+        const { body } = await api.api.post('/licenses/validate', asked);
+        expect([code, body.code]).toEqual([code, 'VALID']);
+      }
+    },
+  );
+
+  test('pays whoever sold a product the share that it paid there', async () => {
+    const [tiers] = await shop.query<{ product: string; affiliate: string; fee: number }>(
+      `select p.id as product, a.id as affiliate, (t ->> 'fee')::float8 as fee
+         from products p, jsonb_array_elements(p.affiliate -> 'tiers') t, users a
+        where p.status = 'publish' and p.deleted_at is null and p.enable_sale
+          and p.type = 'digital' and p.payment_type = 'one-time' and p.price > 0
+          and t ->> 'tier' = '1' and t ->> 'type' = 'percentage'
+          and a.status = 'active' and 'affiliate' = any(a.roles) and a.group_id is null
+        order by p.id, a.id limit 1`,
+    );
+    if (!tiers) throw new Error('No product pays a share.');
+    const buyer = await api.newUser();
+    const order = await place(
+      { product_id: Number(tiers.product), user_id: buyer.id },
+      { affiliate_id: Number(tiers.affiliate) },
+    );
+    const earned = await shop.query<{ affiliate: string; amount: string }>(
+      'select affiliate_id as affiliate, commission as amount from commissions where order_id = $1 and tier = 1',
+      [order.id],
+    );
+    expect(earned).toEqual([
+      { affiliate: tiers.affiliate, amount: String((order.unit_price * tiers.fee) / 100) },
+    ]);
+  });
+
+  // The others' subscriptions are made of add-ons that nobody has here.
+  test.runIf(name === 'sejoli')(
+    'renews a subscription for as long as its product says',
+    async () => {
+      const [last] = await shop.query<{ root: string; product: string; buyer: string; end: Date }>(
+        `select s.first_order_id as root, s.product_id as product, s.user_id as buyer, s.end_date as "end"
+         from subscriptions s join products p on p.id = s.product_id
+        where p.subscription #>> '{regular,period}' = 'yearly' and s.end_date is not null
+        order by s.end_date desc limit 1`,
+      );
+      if (!last) throw new Error('The shop has no yearly subscription.');
+      // However long it is over.
+      await shop.query(
+        `update products set subscription = jsonb_set(subscription, '{max_renewal}', '0') where id = $1`,
+        [last.product],
+      );
+      const renewal = await place(
+        { product_id: Number(last.product), user_id: Number(last.buyer) },
+        { order_parent_id: Number(last.root) },
+      );
+      expect(renewal).toMatchObject({
+        type: 'subscription-regular',
+        order_parent_id: Number(last.root),
+      });
+      const after = await shop.query<{ status: string; end: Date }>(
+        'select status, end_date as "end" from subscriptions where first_order_id = $1',
+        [last.root],
+      );
+      // Once more from where it ends, or from now where it is over.
+      const end = new Date(Math.max(last.end.getTime(), shop.store.clock.now().getTime()));
+      end.setUTCFullYear(end.getUTCFullYear() + 1);
+      expect(after).toEqual([{ status: 'active', end }]);
+    },
+  );
+});
