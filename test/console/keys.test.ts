@@ -26,7 +26,7 @@ inBrowser('API keys', () => {
     await page.getByText('Its first request has come.').waitFor();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const sheet = page.getByRole('dialog', { name: 'Landing page' });
-    await sheet.getByText('Read everything').waitFor();
+    await sheet.getByText('Read everything', { exact: true }).waitFor();
     expect(await page.getByText(key).count()).toBe(0);
     await expectAccessible(page);
   });
@@ -43,7 +43,7 @@ inBrowser('API keys', () => {
     await sheet.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Read only' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await sheet.getByText('Read everything').waitFor();
+    await sheet.getByText('Read everything', { exact: true }).waitFor();
     await sheet.getByRole('button', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rotate' });
     await dialog
