@@ -7,6 +7,8 @@ export const usual = {
   maxWorkers: 2,
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // What is awaited may take as long on a busy machine as what is clicked.
+  expect: { poll: { timeout: 12_000 } },
 };
 
 /** Tests that change modules for the whole process: mocks, trips of their own, the driver's way out. */

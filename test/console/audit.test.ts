@@ -10,7 +10,8 @@ inBrowser('the audit log', () => {
     await page.getByRole('link', { name: 'INV-000062' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
-    await page.getByRole('dialog').getByText('Cancelled').first().waitFor();
+    // What is unpaid says “Cancelled if unpaid” from the beginning: it is done once that is said.
+    await page.getByRole('status').getByText('INV-000062: Cancelled').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('link', { name: 'People' }).click();

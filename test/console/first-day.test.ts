@@ -56,7 +56,7 @@ inBrowser('somebody who has never seen the console', () => {
       const link = await at.console.link();
       await page.goto('about:blank');
       await page.goto(link);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('heading', { name: 'Home' }).waitFor();
       await fits(page, width);
 
@@ -93,5 +93,7 @@ inBrowser('somebody who has never seen the console', () => {
       expect(receiver.at(path)).toHaveLength(2);
       await receiver.close();
     },
+    // A whole first day: many steps, each with time of its own.
+    90_000,
   );
 });

@@ -14,7 +14,7 @@ inBrowser('the frame', () => {
     for (const [i, name] of names.entries()) {
       await links.nth(i).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      expect(await page.title()).toBe(`${name} · Demo store`);
+      await expect.poll(() => page.title()).toBe(`${name} · Demo store`);
     }
     await page.keyboard.press('g');
     await page.keyboard.press('o');
@@ -65,6 +65,7 @@ inBrowser('the frame', () => {
     const page = await at.console.open('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('switch', { name: /Single-key shortcuts/ }).click();
     await page.keyboard.press('Escape');
@@ -77,7 +78,9 @@ inBrowser('the frame', () => {
 
   test('a session that is ended leads to how to sign in, and signing out too', async () => {
     const page = await at.console.open('/sessions');
-    await page.getByRole('button', { name: 'End the session of Ayu Lestari' }).last().click();
+    const own = page.getByRole('row').filter({ hasText: '(this one)' });
+    await own.getByRole('button', { name: 'End the session of Ayu Lestari' }).click();
+    await page.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
     const other = await at.console.open('/');
     await other.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();

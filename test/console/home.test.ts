@@ -25,7 +25,7 @@ inBrowser('home', () => {
     await page.getByRole('img', { name: 'Revenue of the last 30 days' }).waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
     const table = page.getByRole('table', { name: 'Revenue of the last 30 days' });
-    expect(await table.getByRole('row').count()).toBe(31);
+    await expect.poll(() => table.getByRole('row').count()).toBe(31);
     await page.getByRole('combobox', { name: 'Show' }).selectOption('Orders');
     await page.getByRole('table', { name: 'Orders of the last 30 days' }).waitFor();
     await expectAccessible(page);

@@ -74,7 +74,8 @@ inBrowser('API keys', () => {
   test('a shop manager is not shown the way there', async () => {
     const email = await at.console.shopManager();
     const page = await at.console.open('/', { as: email });
-    await page.getByRole('link', { name: 'Webhooks' }).waitFor();
-    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+    const navigation = page.getByRole('navigation', { name: 'Console' });
+    await navigation.getByRole('link', { name: 'Webhooks' }).waitFor();
+    expect(await navigation.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   });
 });

@@ -19,9 +19,10 @@ inBrowser('proofs', () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: /proof/i }).last().click();
     await picture(page).waitFor();
-    expect(
-      await picture(page).evaluate((img: HTMLImageElement) => img.naturalWidth),
-    ).toBeGreaterThan(0);
+    // Its place is there before it has come.
+    await expect
+      .poll(() => picture(page).evaluate((img: HTMLImageElement) => img.naturalWidth))
+      .toBeGreaterThan(0);
     await page.getByText('2 wait, the oldest first').waitFor();
     await expectAccessible(page);
     const first = await picture(page).getAttribute('alt');

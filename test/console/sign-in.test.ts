@@ -16,7 +16,7 @@ inBrowser('signing in', () => {
       .waitFor();
     expect(page.url()).toBe(`${at.console.url}/console/`);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
     expect(await clicksOf(page)).toBe(1);
   });
@@ -33,7 +33,7 @@ inBrowser('signing in', () => {
     for (const name of ['Home', 'This link no longer works']) {
       await page.goto('about:blank');
       await page.goto(link);
-      const button = page.getByRole('button', { name: 'Sign in' });
+      const button = page.getByRole('button', { name: 'Sign in', exact: true });
       const heading = page.getByRole('heading', { name });
       await button.or(heading).first().waitFor();
       if (await button.isVisible()) await button.click();
