@@ -31,42 +31,49 @@ export async function opensAfterKills(
     await moments[moment](start, checkout);
     await start.end('SIGKILL');
   }
-  // What was killed last had a worker, which has the port.
+  await expectToOpenAfterKill(checkout, port);
+}
+
+/** Opens the store once more; fails unless it takes the port from the worker that the last one left. */
+export async function expectToOpenAfterKill(checkout: Checkout, port: string): Promise<void> {
   const left = checkout.workers();
   expect(left).toHaveLength(1);
-  await expectToOpen(checkout, port);
+  await expectWhole(checkout.start({ PORT: port }), checkout);
   const pids = checkout.workers().map(({ pid }) => pid);
   expect(pids).toHaveLength(1);
   expect(pids).not.toEqual(left.map(({ pid }) => pid));
   expect(drafts(checkout)).toEqual([]);
 }
 
-/** Breaks off a start at each of these moments; fails if one complains or leaves something behind. */
+/** Breaks off a start at each of these moments; fails unless the next one opens whole. */
 export async function opensAfterCtrlC(
   checkout: Checkout,
   port: string,
   at: readonly Moment[],
 ): Promise<void> {
-  for (const moment of at) {
-    const start = checkout.start({ PORT: port });
-    await moments[moment](start, checkout);
-    expect(await start.end('SIGINT', 'group'), moment).toBe(0);
-    expect(start.output().trim(), moment).toMatch(
-      /^Starting the store\n {2}\w[^]*( …| s\n)\nClosing the store\.$/,
-    );
-    expect(checkout.workers(), moment).toEqual([]);
-    expect(existsSync(checkout.path('postgres/postmaster.pid')), moment).toBe(false);
-    expect(drafts(checkout), moment).toEqual([]);
-  }
-  await expectToOpen(checkout, port);
+  for (const moment of at) await breakOff(checkout, port, moment);
+  await expectWhole(checkout.start({ PORT: port }), checkout);
+}
+
+/** Breaks off a start at a moment; fails if it complains or leaves something behind. */
+export async function breakOff(checkout: Checkout, port: string, moment: Moment): Promise<void> {
+  const start = checkout.start({ PORT: port });
+  await moments[moment](start, checkout);
+  expect(await start.end('SIGINT', 'group'), moment).toBe(0);
+  expect(start.output().trim(), moment).toMatch(
+    /^Starting the store\n {2}\w[^]*( …| s\n)\nClosing the store\.$/,
+  );
+  expect(checkout.workers(), moment).toEqual([]);
+  expect(existsSync(checkout.path('postgres/postmaster.pid')), moment).toBe(false);
+  expect(drafts(checkout), moment).toEqual([]);
 }
 
 const drafts = (checkout: Checkout) =>
   readdirSync(checkout.path('')).filter((name) => name.includes('.new'));
 
-/** Opens the store: the demo's orders, and the product and the user of the README's first request. */
-async function expectToOpen(checkout: Checkout, port: string): Promise<void> {
-  await checkout.start({ PORT: port }).prints('The store is open');
+/** The store opens with the demo's orders, and the product and the user of the README's first request. */
+export async function expectWhole(start: Start, checkout: Checkout): Promise<void> {
+  await start.prints('The store is open');
   const api = clientOf(checkout);
   const orders = await api.get('/orders?per_page=1');
   expect(orders.body.meta.pagination.total).toBe(63);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../harness/store.ts';
 import { Checkout, clientOf, freePort } from './checkout.ts';
-import { opensAfterCtrlC, opensAfterKills, patience } from './interrupted.ts';
+import { breakOff, expectToOpenAfterKill, expectWhole, moments, patience } from './interrupted.ts';
 
 let checkout: Checkout;
 let port: string;
@@ -15,6 +15,18 @@ beforeEach(async () => {
 
 afterEach(() => checkout.remove());
 
+/** What a start says elsewhere, with a port that somebody has. */
+async function takenBy(taken: string): Promise<string> {
+  const other = new Checkout();
+  try {
+    const second = other.start({ PORT: taken });
+    await once(second.process, 'close');
+    return second.output();
+  } finally {
+    await other.remove();
+  }
+}
+
 /** The store's document, as far as it is looked at here. */
 interface Published {
   info: { description: string };
@@ -23,27 +35,34 @@ interface Published {
 
 describe('A store', () => {
   test(
-    'whose starts were killed opens whole, on its port',
-    () => opensAfterKills(checkout, port, ['PostgreSQL', 'Migrations', 'a few orders']),
-    patience,
-  );
-
-  test(
-    'that is broken off with Ctrl-C says nothing of it, and opens whole',
-    () => opensAfterCtrlC(checkout, port, ['PostgreSQL', 'Worker', 'the first user']),
-    patience,
-  );
-
-  test(
-    'is the one that was closed, whoever was removed from it',
+    'whose start was killed opens whole, on its port; until then others are told who has it',
     async () => {
+      const start = checkout.start({ PORT: port });
+      await moments['a few orders'](start, checkout);
+      await start.end('SIGKILL');
+      const [left] = checkout.workers();
+      expect(await takenBy(port)).toContain(
+        `a store that was killed left its worker behind, process ${left?.pid} (data in ${checkout.path('')}). End it with \`kill ${left?.pid}\`, or`,
+      );
+      await expectToOpenAfterKill(checkout, port);
+    },
+    patience,
+  );
+
+  test(
+    'that was broken off with Ctrl-C says nothing of it and opens whole; closed, it is the same, whoever was removed from it',
+    async () => {
+      await breakOff(checkout, port, 'the first user');
       let start = checkout.start({
         PORT: port,
         CORS_ORIGINS: 'http://localhost:5173/',
         MODULES: 'wishlist',
         IDEMPOTENCY_DAYS: '3',
       });
-      await start.prints('The store is open');
+      await expectWhole(start, checkout);
+      expect(await takenBy(port)).toContain(
+        `Port ${port} is taken by a store that is open (data in ${checkout.path('')}). Close it, or`,
+      );
       const { api_base, base_url } = checkout.demo();
       const preflight = await fetch(`${api_base}/me`, {
         method: 'OPTIONS',
@@ -159,30 +178,3 @@ describe('A start is refused, in a line or two,', () => {
     server.close();
   });
 });
-
-test(
-  'Who has the port is told, where that is a store',
-  async () => {
-    const start = checkout.start({ PORT: port });
-    await checkout.reaches(start, 'users', 1);
-    const other = new Checkout();
-    const taken = async () => {
-      const second = other.start({ PORT: port });
-      await once(second.process, 'close');
-      return second.output();
-    };
-    try {
-      expect(await taken()).toContain(
-        `Port ${port} is taken by a store that is open (data in ${checkout.path('')}). Close it, or`,
-      );
-      await start.end('SIGKILL');
-      const [left] = checkout.workers();
-      expect(await taken()).toContain(
-        `a store that was killed left its worker behind, process ${left?.pid} (data in ${checkout.path('')}). End it with \`kill ${left?.pid}\`, or`,
-      );
-    } finally {
-      await other.remove();
-    }
-  },
-  patience,
-);
