@@ -105,12 +105,14 @@ describe('Another quantity is priced by what was agreed:', () => {
 });
 
 const amount = fc.integer({ min: 0, max: 50_000 });
+/** Never nothing: no quantity of it is then free, which an edit is refused for. */
+const fee = fc.integer({ min: 1, max: 50_000 });
 const percent = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000);
 
 const parts = fc.record({
   price: fc.integer({ min: 500, max: 50_000 }),
   tax: fc.record({ enabled: fc.boolean(), rate: percent, inclusive: fc.boolean() }),
-  cod: fc.record({ active: fc.constant(true), fee: amount }),
+  cod: fc.record({ active: fc.constant(true), fee }),
   variants: amount.map((extra_price) => [
     { id: 'size', label: 'Size', options: [{ id: 'l', label: 'L', extra_price }] },
   ]),
