@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sponsorsFirst } from '../../src/local/import/sponsors.ts';
+import { type Upline, sponsorsFirst } from '../../src/local/import/sponsors.ts';
 
 const graphs = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 })
@@ -13,11 +13,16 @@ const graphs = fc
       .map((sponsors) => new Map(ids.map((id, i) => [id, sponsors[i] ?? null]))),
   );
 
+const uplineOf = (sponsors: ReadonlyMap<number, number | null>): Upline => ({
+  ids: [...sponsors.keys()].sort((a, b) => a - b),
+  sponsorOf: (id) => sponsors.get(id),
+});
+
 test('whoever brought whom: everybody comes once, behind their sponsor', () => {
   fc.assert(
     fc.property(graphs, (sponsors) => {
       const seen = new Set<number>();
-      for (const { id, sponsorId } of sponsorsFirst(sponsors)) {
+      for (const { id, sponsorId } of sponsorsFirst(uplineOf(sponsors))) {
         expect(seen.has(id)).toBe(false);
         if (sponsorId !== null) expect(seen.has(sponsorId)).toBe(true);
         seen.add(id);
@@ -30,7 +35,7 @@ test('whoever brought whom: everybody comes once, behind their sponsor', () => {
 test('a sponsor is taken away only where there is none, or they lead round in a circle', () => {
   fc.assert(
     fc.property(graphs, (sponsors) => {
-      for (const { id, sponsorId, reason } of sponsorsFirst(sponsors)) {
+      for (const { id, sponsorId, reason } of sponsorsFirst(uplineOf(sponsors))) {
         const theirs = sponsors.get(id) ?? null;
         if (reason === undefined) expect(sponsorId).toBe(theirs);
         else if (reason === 'sponsor-missing') expect(sponsors.has(theirs ?? 0)).toBe(false);

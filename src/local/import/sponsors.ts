@@ -1,7 +1,12 @@
 import type { Reason } from './reasons.ts';
 
-/** Each person's sponsor, as the shop has it. */
-export type Sponsors = ReadonlyMap<number, number | null>;
+/** Who is in a shop, and who brought them. */
+export interface Upline {
+  /** Everybody's, the lowest first. */
+  readonly ids: Iterable<number>;
+  /** Somebody's sponsor as the shop has it; undefined for who isn't there. */
+  readonly sponsorOf: (id: number) => number | null | undefined;
+}
 
 /** A person and who brought them, as the store can have it. */
 export interface Sponsored {
@@ -15,29 +20,31 @@ export interface Sponsored {
  * People, each behind their sponsor, otherwise by their ids. A sponsor who isn't there is none; of sponsors that
  * lead round in a circle, the person of it with the highest id has none.
  */
-export function* sponsorsFirst(sponsors: Sponsors): Generator<Sponsored> {
+export function* sponsorsFirst({ ids, sponsorOf }: Upline): Generator<Sponsored> {
   const done = new Set<number>();
   const cut = new Set<number>();
-  for (const start of [...sponsors.keys()].sort((a, b) => a - b)) {
+  for (const start of ids) {
     const path: number[] = [];
     const onPath = new Set<number>();
     let id: number | null = start;
-    while (id !== null && !done.has(id) && sponsors.has(id)) {
+    while (id !== null && !done.has(id)) {
+      const sponsor = sponsorOf(id);
+      if (sponsor === undefined) break;
       if (onPath.has(id)) {
         cut.add(Math.max(...path.slice(path.indexOf(id))));
         break;
       }
       path.push(id);
       onPath.add(id);
-      id = sponsors.get(id) ?? null;
+      id = sponsor;
     }
-    yield* fromTheTop(path, sponsors, cut, done);
+    yield* fromTheTop(path, sponsorOf, cut, done);
   }
 }
 
 function* fromTheTop(
   path: readonly number[],
-  sponsors: Sponsors,
+  sponsorOf: Upline['sponsorOf'],
   cut: ReadonlySet<number>,
   done: Set<number>,
 ): Generator<Sponsored> {
@@ -51,9 +58,10 @@ function* fromTheTop(
   for (const id of order) {
     if (!left.delete(id)) continue;
     done.add(id);
-    const sponsor = sponsors.get(id) ?? null;
+    const sponsor = sponsorOf(id) ?? null;
     if (sponsor === null) yield { id, sponsorId: null };
-    else if (!sponsors.has(sponsor)) yield { id, sponsorId: null, reason: 'sponsor-missing' };
+    else if (sponsorOf(sponsor) === undefined)
+      yield { id, sponsorId: null, reason: 'sponsor-missing' };
     else if (cut.has(id)) yield { id, sponsorId: null, reason: 'sponsor-cycle' };
     else yield { id, sponsorId: sponsor };
   }

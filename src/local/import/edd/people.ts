@@ -48,8 +48,11 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
   const select = staging.database.prepare('select * from users where ID = ?');
   const { accounts: ids } = plan.buyers;
   const { active, sponsors } = plan.affiliates;
-  const brought = new Map([...ids].map((id) => [id, sponsors.get(id) ?? null]));
-  for (const { id, sponsorId, reason } of sponsorsFirst(brought)) {
+  const upline = {
+    ids: [...ids].sort((a, b) => a - b),
+    sponsorOf: (id: number) => (ids.has(id) ? (sponsors.get(id) ?? null) : undefined),
+  };
+  for (const { id, sponsorId, reason } of sponsorsFirst(upline)) {
     const row = select.get(String(id)) as Row;
     const meta = metaOf(id);
     const email = emailOf(row['user_email'] ?? null);

@@ -4,7 +4,7 @@ import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { emailOf, erasedPerson, personRows } from '../records/person.ts';
-import { type Sponsors, sponsorsFirst } from '../sponsors.ts';
+import { type Upline, sponsorsFirst } from '../sponsors.ts';
 import { idOf, isStrangeId, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { rolesOf } from '../wordpress-roles.ts';
@@ -18,15 +18,13 @@ export function* people({ staging, plan, numbers, now }: Context): Generator<Map
   const { database } = staging;
   const meta = metaReader(staging, 'usermeta', 'user_id');
   const groups = idsOf(staging, `select ID as id from posts where post_type = 'sejoli-user-group'`);
-  const holders = emailHolders(staging);
+  const withTakenEmail = sharedEmails(staging);
   const select = database.prepare('select * from users where ID = ?');
-  const sponsors = readSponsors(staging);
-  const ids = new Set<number>();
-  for (const { id, sponsorId, reason } of sponsorsFirst(sponsors)) {
+  for (const { id, sponsorId, reason } of sponsorsFirst(uplineOf(staging))) {
     const row = select.get(String(id)) as Record<string, string | null>;
     const of = meta(id);
     const [group, email] = [idOf(of.get('_user_group')), emailOf(row['user_email'] ?? null)];
-    const isHolder = email !== null && holders.get(email) === id;
+    const isHolder = email !== null && !withTakenEmail.has(id);
     const held = rolesOf(of.get(`${staging.facts.prefix}capabilities`));
     const isAdministrator = held.includes('administrator');
     const isStrange = isStrangeId(of.get('_affiliate_id')) || isStrangeId(of.get('_user_group'));
@@ -38,7 +36,6 @@ export function* people({ staging, plan, numbers, now }: Context): Generator<Map
       ...(group !== null && !groups.has(group) ? (['group-missing'] as const) : []),
       ...(isAdministrator && !plan.keepsAdministrators ? (['administrator'] as const) : []),
     ];
-    ids.add(id);
     numbers.above(users, id);
     const rows = personRows({
       id,
@@ -64,53 +61,60 @@ export function* people({ staging, plan, numbers, now }: Context): Generator<Map
     });
     yield withReasons(imported('users', id, [id], rows), reasons);
   }
-  yield* erased(staging, ids, now);
+  yield* erased(staging, now);
 }
 
 /** Those who have no account any more: a row without anything personal, so that their id is never somebody else's. */
-function* erased(staging: Shop, ids: ReadonlySet<number>, at: Instant): Generator<Mapped> {
+function* erased(staging: Shop, at: Instant): Generator<Mapped> {
   const mentioned = idsOf(
     staging,
-    `select user_id as id from sejolisa_orders union select affiliate_id from sejolisa_orders
-     union select affiliate_id from sejolisa_affiliates union select user_id from sejolisa_coupons
-     union select user_id from sejolisa_licenses union select user_id from sejolisa_subscriptions
-     union select user_id from sejolisa_confirmations`,
+    `select id from (
+       select user_id as id from sejolisa_orders union select affiliate_id from sejolisa_orders
+       union select affiliate_id from sejolisa_affiliates union select user_id from sejolisa_coupons
+       union select user_id from sejolisa_licenses union select user_id from sejolisa_subscriptions
+       union select user_id from sejolisa_confirmations)
+      where cast(id as integer) not in (select cast(ID as integer) from users)`,
   );
   for (const id of [...mentioned].sort((a, b) => a - b)) {
-    if (ids.has(id)) continue;
     const placeholder = imported('users', id, [id], [erasedPerson(id, at)]);
     yield { ...placeholder, outcome: 'placeholder', reasons: ['deleted-in-source'] };
   }
 }
 
-/** Who keeps an address that several accounts have: the one with the newest order, else the newest. */
-function emailHolders({ database }: Shop): ReadonlyMap<string, number> {
-  const holders = new Map<string, number>();
-  const rows = database
-    .prepare(
-      `select u.ID as id, u.user_email as email from users u
+/** Whose address another account keeps: of several that have one, that with the newest order, else the newest. */
+function sharedEmails(staging: Shop): ReadonlySet<number> {
+  staging.database.function('email_of', { deterministic: true }, (text) =>
+    emailOf(text === null ? null : String(text)),
+  );
+  return idsOf(
+    staging,
+    `select id from (
+       select u.ID as id, row_number() over (
+                partition by email_of(u.user_email)
+                order by coalesce(o.last, '') desc, cast(u.ID as integer) desc) as place
+         from users u
          left join (select user_id, max(created_at) as last from sejolisa_orders group by 1) o
-           on o.user_id = u.ID
-        order by coalesce(o.last, ''), cast(u.ID as integer)`,
-    )
-    .iterate();
-  for (const row of rows) {
-    const email = emailOf(row['email'] === null ? null : String(row['email']));
-    if (email !== null) holders.set(email, Number(row['id']));
-  }
-  return holders;
+           on o.user_id = u.ID)
+      where place > 1`,
+  );
 }
 
-function readSponsors({ database }: Shop): Sponsors {
-  const sponsors = new Map<number, number | null>();
-  const rows = database
-    .prepare(
-      `select u.ID as id, m.meta_value as sponsor from users u
-         left join usermeta m on m.user_id = u.ID and m.meta_key = '_affiliate_id'
-        order by cast(u.ID as integer), m.rowid`,
-    )
-    .iterate();
-  for (const { id, sponsor } of rows)
-    sponsors.set(Number(id), idOf(sponsor === null ? null : String(sponsor)));
-  return sponsors;
+function uplineOf({ database }: Shop): Upline {
+  const all = database.prepare('select cast(ID as integer) as id from users order by 1');
+  const select = database.prepare(
+    `select m.meta_value as sponsor from users u
+       left join usermeta m on m.user_id = u.ID and m.meta_key = '_affiliate_id'
+      where u.ID = ? order by m.rowid desc limit 1`,
+  );
+  return {
+    ids: numbersOf(all.iterate()),
+    sponsorOf(id) {
+      const row = select.get(String(id));
+      return row && idOf(row['sponsor'] === null ? null : String(row['sponsor']));
+    },
+  };
+}
+
+function* numbersOf(rows: Iterable<Record<string, unknown>>): Generator<number> {
+  for (const { id } of rows) yield Number(id);
 }

@@ -1,7 +1,6 @@
 import { emailOf } from '../records/person.ts';
 import { FreeIds } from '../records/split.ts';
 import type { Staging } from '../staging.ts';
-import { idsOf } from '../ids.ts';
 import type { woocommerce } from './source.ts';
 
 export type Shop = Staging<typeof woocommerce>;
@@ -77,9 +76,11 @@ export const mentionedPeople = `
    union select user_id from affiliate_wp_affiliates`;
 
 /** Guests are told apart by their addresses; all of those without one are the same. */
-function gatherPeople(staging: Shop): void {
-  const highest = Math.max(0, ...idsOf(staging, mentionedPeople));
-  staging.database.exec(`
+function gatherPeople({ database }: Shop): void {
+  const { highest } = database
+    .prepare(`select coalesce(max(cast(id as integer)), 0) as highest from (${mentionedPeople})`)
+    .get() as { highest: number };
+  database.exec(`
     create temp table holder (email text primary key, id integer);
     insert or replace into holder
       select email_of(user_email), cast(u.ID as integer) from users u

@@ -24,8 +24,11 @@ export function* peopleStep({ staging, plan, numbers, now }: Context): Generator
   const select = database.prepare('select * from users where ID = ?');
   const ids = idsOf(staging, 'select ID as id from users');
   const { active, sponsors } = plan.affiliates;
-  const brought = new Map([...ids].map((id) => [id, sponsors.get(id) ?? null]));
-  for (const { id, sponsorId, reason } of sponsorsFirst(brought)) {
+  const upline = {
+    ids: [...ids].sort((a, b) => a - b),
+    sponsorOf: (id: number) => (ids.has(id) ? (sponsors.get(id) ?? null) : undefined),
+  };
+  for (const { id, sponsorId, reason } of sponsorsFirst(upline)) {
     const row = select.get(String(id)) as Row;
     const of = meta(id);
     const email = emailOf(row['user_email'] ?? null);

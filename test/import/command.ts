@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Checkout } from '../local/checkout.ts';
+
+/** An `npm run import` that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it printed, errors last. */
+  readonly printed: string;
+  /** The most memory that it had, in bytes; undefined where it was killed. */
+  readonly peak: number | undefined;
+}
+
+/** An `npm run import` that runs. */
+export interface Importing {
+  kill(): void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Says at its end how much memory a process had, in kilobytes. */
+const confession =
+  'data:text/javascript,process.on("exit",()=>console.error("Peak",process.resourceUsage().maxRSS))';
+
+/** Runs `npm run import` in a checkout, as package.json has it. */
+export function importIn(
+  checkout: Checkout,
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Importing {
+  const manifest = readFileSync(join(checkout.folder, 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: { import: string } };
+  const [, ...command] = scripts.import.split(' ');
+  const child = spawn(process.execPath, ['--import', confession, ...command, ...options], {
+    cwd: checkout.folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  return {
+    kill: () => child.kill('SIGKILL'),
+    ended: once(child, 'close').then(async ([code, signal]) => {
+      const all = (await printed).join('');
+      const kilobytes = /^Peak (\d+)$/m.exec(all)?.[1];
+      return { code, signal, printed: all, peak: kilobytes ? Number(kilobytes) * 1024 : undefined };
+    }),
+  };
+}
