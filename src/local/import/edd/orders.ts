@@ -28,13 +28,10 @@ export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapp
     const id = String(row['id']);
     numbers.above(orders, Number(id));
     if (row['type'] === 'refund') {
-      const isOfPlaced = 'parts' in (read(String(row['parent'])) ?? {});
-      yield isOfPlaced
-        ? {
-            ...without('orders', id, 'left-out', 'joined', String(row['parent'])),
-            outcome: 'changed',
-          }
-        : without('orders', id, 'left-out', 'order-not-imported', String(row['parent']));
+      const parent = String(row['parent']);
+      yield 'parts' in (read(parent) ?? {})
+        ? withReasons(imported('orders', id, [], []), ['joined'], parent)
+        : without('orders', id, 'left-out', 'order-not-imported', parent);
       continue;
     }
     const found = read(id);

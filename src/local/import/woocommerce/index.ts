@@ -69,7 +69,7 @@ export const woocommerceImporter: Importer<typeof woocommerce, Plan> = {
     { entity: 'coupons', count: posts('shop_coupon'), map: couponsStep },
     {
       entity: 'orders',
-      count: counting(`select count(*) as n from shop_order where type = 'shop_order'`),
+      count: counting(`select count(*) as n from shop_order where type <> 'shop_subscription'`),
       map: ordersStep,
     },
     {

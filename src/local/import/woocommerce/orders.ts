@@ -16,7 +16,7 @@ import { readVariations } from './variations.ts';
 
 type Context = StepContext<typeof woocommerce, Plan>;
 
-/** Orders, each line of one an order of its own, renewals last; and what was given back of orders that are gone. */
+/** Orders, each line of one an order of its own, renewals last; refunds are parts of theirs. */
 export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapped> {
   const read = orderReader(staging, plan);
   const rows = staging.database
@@ -30,13 +30,12 @@ export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapp
   for (const { id, type, status, parent } of rows) {
     const name = String(id);
     numbers.above(orders, Number(id));
-    if (type === 'shop_order_refund') {
-      // The others are with their orders.
-      if (parent === null) yield without('orders', name, 'refused', 'order-missing');
-      continue;
-    }
     if (ignoredStatuses.includes(String(status))) {
       yield without('orders', name, 'left-out', 'status-ignored');
+      continue;
+    }
+    if (type === 'shop_order_refund') {
+      yield refundOf(name, parent === null ? undefined : read(Number(parent)), String(parent));
       continue;
     }
     const found = read(Number(id));
@@ -52,6 +51,14 @@ export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapp
     const isSplit = ids.length > 1;
     yield withReasons(isSplit ? { ...mapped, outcome: 'split' } : mapped, found.reasons);
   }
+}
+
+/** What the report says of a refund: it is with its order, where that is. */
+function refundOf(id: string, order: Read | undefined, orderId: string): Mapped {
+  if (!order) return without('orders', id, 'refused', 'order-missing');
+  return 'orders' in order
+    ? withReasons(imported('orders', id, [], []), ['joined'], orderId)
+    : without('orders', id, 'left-out', 'order-not-imported', orderId);
 }
 
 /** Reads orders by their id, as the store will have them: the parts of each in the order of its lines. */
