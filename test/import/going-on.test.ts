@@ -57,6 +57,32 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
     expect(await shop.query('select id from messages')).toEqual([]);
   });
 
+  test('shows its orders as the shop had them', async () => {
+    const { plan } = importer.plan(shop.staging, {});
+    const rows = shop.staging.database
+      .prepare(
+        `select s.* from (${importer.compared(plan).orders}) s
+           join entity_row e on e.entity = 'orders' and e.id = cast(s.id as text)
+          where e.outcome = 'imported' order by cast(s.id as integer) limit 200`,
+      )
+      .all();
+    expect(rows.length).toBeGreaterThan(50);
+    const number = (value: unknown) => (value === null ? null : Number(value));
+    for (const row of rows)
+      expect(await api.order(Number(row['id']))).toMatchObject({
+        status: row['status'],
+        type: row['type'],
+        product_id: number(row['product']),
+        user_id: number(row['buyer']),
+        affiliate_id: number(row['affiliate']),
+        coupon_id: number(row['coupon']),
+        payment_gateway: row['gateway'],
+        quantity: number(row['quantity']),
+        grand_total: number(row['amount']),
+        refunded_total: number(row['refunded']),
+      });
+  });
+
   test('sells what it sold, for what it costs, to those who bought', async () => {
     const offers = await shop.query<{ id: string; price: string }>(
       `select id, price from products

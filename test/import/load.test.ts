@@ -129,7 +129,7 @@ const importer: Importer<typeof sejoli, null> = {
     { entity: 'products', count: () => 2, map: product },
   ],
   owed: () => [],
-  compared: () => ({}),
+  compared: () => ({ access: '' }),
 };
 
 /** Everything an import leaves, but when it was. */

@@ -1,6 +1,6 @@
 import type { Owed } from '../../local/import/mapped.ts';
 import type { Outcomes } from '../../local/import/report.ts';
-import type { Comparison } from '../../local/import/verify.ts';
+import type { Comparison } from '../../local/import/comparison.ts';
 import { table } from '../support/table.ts';
 
 /** The checks of the store that found something. */

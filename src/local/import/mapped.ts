@@ -192,9 +192,13 @@ export interface Importer<S extends Source, C = unknown> {
   /** In the order in which they are written. */
   readonly steps: readonly Step<S, C>[];
   readonly owed: (staging: Staging<S>, plan: C) => Iterable<Owed>;
-  /**
-   * The source's side of the comparison, by plain SQL over what is staged and apart from the steps: for each entity that
-   * is compared, a query of the columns that `compared` has for it.
-   */
-  readonly compared: (plan: C) => Readonly<Partial<Record<Entity, string>>>;
+  /** The source's side of the comparison, by plain SQL over what is staged and apart from the steps. */
+  readonly compared: (plan: C) => ComparedQueries;
 }
+
+/**
+ * What the source has to say: for each entity that is compared, a query of the columns that `compared` has for it; and
+ * `access`, which has what opens a `product` to a `buyer` by the shop's own rule (both by our ids), until when (`ends`,
+ * null where it stays open), and the row of the report that it is (`entity`, `id`).
+ */
+export type ComparedQueries = Readonly<Partial<Record<Entity, string>> & Record<'access', string>>;

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import type { Comparison } from './comparison.ts';
 import { load } from './load.ts';
 import type { Importer, Owed, Preflight } from './mapped.ts';
 import { writeOwed, writeReport } from './report.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
-import { type Comparison, verify } from './verify.ts';
+import { verify } from './verify.ts';
 
 /** What an import came to. */
 export interface Moved {

@@ -14,13 +14,13 @@ export const reasons = {
     changes: [
       ...['affiliate', 'type', 'quantity', 'tier', 'chain', 'paid', 'owner', 'parent', 'gateway'],
       ...['sponsor', 'group', 'order', 'product', 'buyer', 'coupon', 'uses', 'activations', 'ends'],
-      ...['payment_type', 'amount', 'code'],
+      ...['payment_type', 'amount', 'code', 'access'],
     ],
   },
   'other-currency': { says: 'it is in another currency than the store' },
   'unreadable-details': { says: 'its details are not readable' },
   'lines-unknown': { says: 'the parts of its total could not be told apart' },
-  'date-unknown': { says: 'a date is missing or impossible', changes: ['month', 'ends'] },
+  'date-unknown': { says: 'a date is missing or impossible', changes: ['month', 'ends', 'access'] },
   'text-shortened': { says: 'a text was longer than the store takes', changes: ['code'] },
   // People
   'deleted-in-source': { says: 'it was deleted there, and others name it' },
@@ -59,12 +59,12 @@ export const reasons = {
     says: 'it waits for a transfer without a figure of its own, and is not paid by one',
     changes: ['gateway'],
   },
-  deleted: { says: 'it was deleted there while it was open', changes: ['status'] },
+  deleted: { says: 'it was deleted there while it was open', changes: ['status', 'access'] },
   'buyer-missing': { says: 'nobody knows who bought it' },
   'no-product': { says: 'it has no product' },
   'product-unknown': {
     says: 'it names no product: it is on one that stands for all of these',
-    changes: ['product'],
+    changes: ['product', 'access'],
   },
   'quantity-impossible': {
     says: 'its quantity is no whole number above 0',
@@ -75,9 +75,9 @@ export const reasons = {
     changes: ['refunded'],
   },
   'status-ignored': { says: 'it was never placed: a draft, a test or in the bin' },
-  'status-mapped': { says: 'its status has another name with us', changes: ['status'] },
+  'status-mapped': { says: 'its status has another name with us', changes: ['status', 'access'] },
   'status-unknown': { says: 'its status is none that is known' },
-  'refunded-in-full': { says: 'all of it was given back', changes: ['status'] },
+  'refunded-in-full': { says: 'all of it was given back', changes: ['status', 'access'] },
   'order-missing': { says: 'its order is gone' },
   'order-not-imported': { says: 'its order was not imported' },
   // Commissions and payouts
@@ -87,7 +87,11 @@ export const reasons = {
   },
   'closed-order': { says: 'its order was cancelled or refunded', changes: ['status'] },
   'was-paid': { says: 'it was cancelled after it had been paid', changes: ['paid'] },
-  'other-product': { says: 'it named another product than its order', changes: ['product'] },
+  'other-product': {
+    says: 'it named another product than its order',
+    changes: ['product', 'access'],
+  },
+  'other-buyer': { says: 'it named another buyer than its order', changes: ['access'] },
   'no-affiliate': { says: 'its affiliate is gone' },
   'beside-the-rules': { says: 'the order does not pay that much: entered as a figure by hand' },
   'payout-differs': {
@@ -97,7 +101,18 @@ export const reasons = {
   'payout-not-paid': { says: 'it was not paid: what it was for is marked as paid there' },
   'no-order': { says: 'it is for no order, and the store has no place for it' },
   // Subscriptions, licences
-  'not-paid': { says: 'its order is not paid', changes: ['ends'] },
+  'not-paid': { says: 'its order is not paid', changes: ['ends', 'access'] },
+  'term-stopped': {
+    says: 'it had been switched off there before it ended: it ended then',
+    changes: ['ends'],
+  },
+  outlasted: {
+    says: 'an earlier one of its chain lasts longer: it ends with that',
+    changes: ['ends'],
+  },
+  'term-missing': {
+    says: 'nothing says until when its subscription lasts: it opens nothing, as there',
+  },
   'places-joined': {
     says: 'some of the places where it is in use are one',
     changes: ['activations'],

@@ -1,31 +1,13 @@
 import type { Client } from 'pg';
 import { dateIn } from '../../lib/calendar.ts';
+import { compareAccess } from './access.ts';
 import { type Compared, compared } from './compared.ts';
+import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Entity, Importer } from './mapped.ts';
-import { type Reason, reasons } from './reasons.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
 import { asArray, asText, epochOf, localOf, phpArray, utcOf } from './values.ts';
-
-/** How both sides of an entity compare. */
-export interface Comparison {
-  readonly entity: Entity;
-  /** Rows of the source, and of the store. */
-  readonly source: number;
-  readonly ours: number;
-  /** Of each summed column what it comes to on both sides. */
-  readonly sums: Readonly<Record<string, { readonly source: bigint; readonly ours: bigint }>>;
-  /** Rows of the source that are otherwise in the store, or not in it, as the report says. */
-  readonly explained: number;
-  /** Rows of the source that differ in what no reason explains, and those of the store that no row became. */
-  readonly unexplained: number;
-  /** The first few of them: `12 amount status`. */
-  readonly examples: readonly string[];
-}
-
-/** How many rows are read from the store at a time. */
-const chunk = 5000;
 
 /**
  * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the
@@ -41,13 +23,14 @@ export async function verify<S extends Source, C>(
   addFunctions(staging.database);
   await client.query('begin transaction isolation level repeatable read, read only');
   try {
-    const comparisons = [];
+    const comparisons: Comparison[] = [];
     for (const [entity, sides] of Object.entries(compared) as [Entity, Compared][]) {
       const source = queries[entity];
       if (source === undefined) continue;
       await readOurs(client, staging, sides);
       comparisons.push(compare(staging, entity, sides, source));
     }
+    comparisons.push(await compareAccess(client, staging, queries.access));
     return comparisons;
   } finally {
     await client.query('rollback');
@@ -80,38 +63,6 @@ function addFunctions(database: Database): void {
 }
 
 const asSeconds = (moment: string | null) => moment?.slice(0, 19).replace('T', ' ') ?? null;
-
-/** Copies our rows beside what is staged. */
-async function readOurs(
-  client: Client,
-  { database }: Staging<Source>,
-  { columns, sums, ours }: Compared,
-): Promise<void> {
-  const shape = [
-    'id integer primary key',
-    ...columns.map((name) => `${identifier(name)} text`),
-    ...sums.map((name) => `${identifier(name)} integer`),
-  ];
-  database.exec('drop table if exists temp.ours');
-  database.exec(`create temp table ours (${shape.join()})`);
-  const insert = database.prepare(`insert into ours values (?${',?'.repeat(shape.length - 1)})`);
-  await client.query(`declare ours cursor for select * from (${ours}) o`);
-  for (;;) {
-    const { rows } = await client.query<Record<string, string | number | null>>(
-      `fetch ${chunk} from ours`,
-    );
-    if (rows.length === 0) break;
-    database.exec('begin');
-    for (const row of rows)
-      insert.run(
-        Number(row['id']),
-        ...columns.map((name) => (row[name] === null ? null : String(row[name]))),
-        ...sums.map((name) => BigInt(String(row[name] ?? 0))),
-      );
-    database.exec('commit');
-  }
-  await client.query('close ours');
-}
 
 function compare(
   { database }: Staging<Source>,
@@ -149,8 +100,7 @@ function compare(
       left join target t on t.id = cast(s.id as text)
       left join ours o on o.id = t.target
      group by s.id`);
-  const differing = findDiffering(database, [...columns, ...sums]);
-  const unexplained = differing.filter((row) => !isExplained(row));
+  const differing = countDiffering(database, [...columns, ...sums]);
   const extra = extras(database, entity);
   return {
     entity,
@@ -165,21 +115,10 @@ function compare(
         },
       ]),
     ),
-    explained: differing.length - unexplained.length,
-    unexplained: unexplained.length + extra.length,
-    examples: [
-      ...unexplained.map(({ id, columns: names }) => `${id} ${names.join(' ')}`),
-      ...extra.map((id) => `ours ${id}`),
-    ].slice(0, 5),
+    explained: differing.explained,
+    unexplained: differing.unexplained + extra.count,
+    examples: [...differing.examples, ...extra.examples].slice(0, shown),
   };
-}
-
-interface Differing {
-  readonly id: string;
-  readonly outcome: string | null;
-  readonly reason: string | null;
-  /** The columns in which it differs; none where it isn't in the store. */
-  readonly columns: readonly string[];
 }
 
 type Database = Staging<Source>['database'];
@@ -187,47 +126,43 @@ type Database = Staging<Source>['database'];
 const o = (name: string) => `o.${identifier(name)}`;
 const s = (name: string) => `s.${identifier(name)}`;
 
-function findDiffering(database: Database, names: readonly string[]): Differing[] {
+/** Counts rows that differ, of which there may be as many as the shop has. */
+function countDiffering(
+  database: Database,
+  names: readonly string[],
+): Pick<Comparison, 'explained' | 'unexplained' | 'examples'> {
   const differs = names.map((name) => `${identifier(name)} is not ${identifier(`our ${name}`)}`);
   const select = database.prepare(`
     select id, outcome, reason, found, ${['1', ...differs].join()}
       from pairs where found = 0 or ${['false', ...differs].join(' or ')}`);
   select.setReturnArrays(true);
-  return [...select.iterate()].map((row) => {
+  let explained = 0;
+  let unexplained = 0;
+  const examples: string[] = [];
+  for (const row of select.iterate()) {
     const [id, outcome, reason, found, , ...flags] = row as unknown as (string | number | null)[];
-    return {
-      id: String(id),
-      outcome: outcome as string | null,
-      reason: reason as string | null,
-      columns: found === 0 ? [] : names.filter((_, i) => flags[i] === 1),
-    };
-  });
-}
-
-function isExplained({ outcome, reason, columns }: Differing): boolean {
-  if (columns.length === 0) return outcome === 'left-out' || outcome === 'refused';
-  const codes = (reason ?? '').split(' ').filter((code): code is Reason => code in reasons);
-  const mayDiffer = new Set(codes.flatMap((code) => changesOf(code)));
-  return columns.every((name) => mayDiffer.has(name));
-}
-
-function changesOf(code: Reason): readonly string[] {
-  const reason = reasons[code];
-  return 'changes' in reason ? reason.changes : [];
+    const columns = found === 0 ? [] : names.filter((_, i) => flags[i] === 1);
+    if (isExplained(outcome as string | null, reason as string | null, columns)) explained++;
+    else if (unexplained++ < shown) examples.push(`${id} ${columns.join(' ')}`);
+  }
+  return { explained, unexplained, examples };
 }
 
 /** Our rows that no row of the source became, nor stand in for one that is gone. */
-function extras(database: Database, entity: Entity): string[] {
-  return database
+function extras(database: Database, entity: Entity): { count: number; examples: string[] } {
+  const rows = database
     .prepare(
-      `select o.id from ours o
+      `select o.id, count(*) over () as n from ours o
         where o.id not in (
           select cast(j.value as integer) from entity_row e,
                  json_each('[' || replace(e.target_id, ' ', ',') || ']') j
-           where e.entity = ? and e.target_id is not null)`,
+           where e.entity = ? and e.target_id is not null) limit ?`,
     )
-    .all(entity)
-    .map(({ id }) => String(id));
+    .all(entity, shown);
+  return {
+    count: Number(rows[0]?.['n'] ?? 0),
+    examples: rows.map((row) => `ours ${String(row['id'])}`),
+  };
 }
 
 const count = (database: Database, query: string): number =>

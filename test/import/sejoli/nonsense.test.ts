@@ -127,7 +127,7 @@ describe('A chain', () => {
       { id: 23, first: 22 },
     ]);
     expect(shop.reported('orders', 21)).toMatchObject({ reason: 'date-unknown' });
-    expect(shop.reported('orders', 22)).toMatchObject({ reason: 'parent-missing' });
+    expect(shop.reported('orders', 22)?.reason).toContain('parent-missing');
   });
 
   test('is one subscription, whatever its rows say of its first order', async () => {

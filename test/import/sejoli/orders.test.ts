@@ -237,7 +237,7 @@ describe('An order', () => {
     [9, 'refused', 'date-unknown'],
     [10, 'changed', 'no-own-figure deleted'],
     [11, 'changed', 'coupon-missing'],
-    [15, 'changed', 'parent-missing'],
+    [15, 'changed', 'term-missing parent-missing'],
   ])('that isn’t as it should be (%i) is %s: %s', (id, outcome, reason) => {
     expect(shop.reported('orders', id)).toMatchObject({ outcome, reason });
   });

@@ -1,5 +1,5 @@
 import { comparedReferrals, isAffiliate, sponsorOfUser } from '../affiliatewp/compared.ts';
-import type { Entity } from '../mapped.ts';
+import type { ComparedQueries } from '../mapped.ts';
 import type { Plan } from './plan.ts';
 
 /** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
@@ -8,7 +8,7 @@ export function comparedQueries({
   timezone,
   statuses,
   keepsAdministrators,
-}: Plan): Readonly<Partial<Record<Entity, string>>> {
+}: Plan): ComparedQueries {
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
   const id = (column: string) => `nullif(cast(${column} as integer), 0)`;
@@ -77,6 +77,16 @@ export function comparedQueries({
       select id, parent_payment_id as chain,
              case when expiration > '1971' then expiration end as ends
         from edd_subscriptions`,
+    access: `
+      select 'orders' as entity, o.id, ${buyer} as buyer, i.product_id as product, null as ends
+        from edd_orders o join edd_order_items i on i.order_id = o.id
+       where o.type = 'sale' and o.mode <> 'test' and i.status in ('complete', 'partially_refunded')
+         and not exists (select 1 from edd_subscriptions
+                          where parent_payment_id in (o.id, o.parent) and product_id = i.product_id)
+       union all
+      select 'subscriptions', s.id, ${buyer}, s.product_id, expiration
+        from edd_subscriptions s join edd_orders o on o.id = s.parent_payment_id
+       where expiration > '1971' and o.status in ('complete', 'partially_refunded')`,
     licenses: `
       select id, trim(license_key) as code, download_id as product,
              case status when 'disabled' then 'inactive' else 'active' end as status,

@@ -90,11 +90,13 @@ export function subscriptionRows(
     end_active: end,
     revoked_at: null,
     revoke_reason: null,
+    deleted_at: null,
   });
   return [subscription, grant];
 }
 
-function compareTerms(a: Term, b: Term): number {
+/** Orders terms by when they began to count; those that don't come first. */
+export function compareTerms(a: Term, b: Term): number {
   const [first, second] = [a.activated_at ?? '', b.activated_at ?? ''];
   return first < second ? -1 : first > second ? 1 : a.order_id - b.order_id;
 }

@@ -1,15 +1,18 @@
-import type { Entity } from '../mapped.ts';
+import type { ComparedQueries } from '../mapped.ts';
 import type { Plan } from './plan.ts';
 
 /** "Never" is a row of zeros. */
 const isSet = (column: string) => `coalesce(${column}, '') not in ('', '0000-00-00 00:00:00')`;
+
+/** Orders in these open their product, besides subscriptions that have not ended. */
+const opening = `'completed', 'in-progress', 'shipping'`;
 
 /** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
 export function comparedQueries({
   exponent,
   timezone,
   keepsAdministrators,
-}: Plan): Readonly<Partial<Record<Entity, string>>> {
+}: Plan): ComparedQueries {
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
   const id = (column: string) => `nullif(cast(${column} as integer), 0)`;
@@ -67,6 +70,12 @@ export function comparedQueries({
         from sejolisa_confirmations`,
     content: `select ID as id from posts where post_type = 'sejoli-access'`,
     'reminder-templates': `select ID as id from posts where post_type = 'sejoli-reminder'`,
+    access: `
+      select 'orders' as entity, ID as id, user_id as buyer, product_id as product, null as ends
+        from sejolisa_orders where type = 'regular' and status in (${opening})
+       union all
+      select 'subscriptions', ID, user_id, product_id, ${utc('end_date')}
+        from sejolisa_subscriptions where status = 'active' and ${isSet('end_date')}`,
     reminders: 'select ID as id, order_id as "order" from sejolisa_reminders',
   };
 }

@@ -44,6 +44,8 @@ export interface Around {
   readonly sponsorId: number | null;
   /** Whether another open order comes to the same. */
   readonly isFigureTaken: boolean;
+  /** Whether the shop knows until when it lasts; not asked of what is no subscription. */
+  readonly hasTerm: boolean;
 }
 
 /** An order, or why it can't be one. */
@@ -92,6 +94,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   const deletedAt = localOf(row.deleted_at, plan.timezone);
   const history = historyOf(row, meta, status, createdAt, plan, deletedAt !== null);
   const closedBy = history.at(-1)?.status ?? status;
+  const isTermMissing = type !== 'regular' && status === 'completed' && !around.hasTerm;
   const affiliateId = idOf(row.affiliate_id);
   const couponId = idOf(row.coupon_id);
   const reasons: Reason[] = [
@@ -104,6 +107,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
     ...(isUnpaid && !isTold && isTransfer(row) ? (['no-own-figure'] as const) : []),
     ...(couponId !== null && !coupon ? (['coupon-missing'] as const) : []),
     ...(closedBy !== status ? (['deleted'] as const) : []),
+    ...(isTermMissing ? (['term-missing'] as const) : []),
   ];
   const order: ForeignOrder = {
     id: Number(row.ID),
@@ -137,7 +141,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
         : [],
     createdAt,
     updatedAt: localOf(row.updated_at, plan.timezone) ?? createdAt,
-    revokedAt: null,
+    revokedAt: isTermMissing ? (history.at(-1)?.at ?? createdAt) : null,
     deletedAt,
   };
   return { order, reasons };

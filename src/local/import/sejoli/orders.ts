@@ -52,6 +52,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Found {
        left join sejolisa_coupons c on c.ID = o.coupon_id and o.coupon_id <> '0'
       where o.ID = ?`,
   );
+  const term = database.prepare('select 1 from sejolisa_subscriptions where order_id = ?');
   const rootOf = rootReader(staging, plan);
   const taken = takenFigures(staging, plan);
   const signupFees = feeReader(staging, plan);
@@ -71,6 +72,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Found {
           : { id: coupon, code: codes.get(coupon) ?? '', ownerId: idOf(row['coupon_owner']) },
       sponsorId: idOf(row['sponsor']),
       isFigureTaken: taken.has(Number(id)),
+      hasTerm: term.get(id) !== undefined,
     });
     if ('refusal' in read || !isBroken) return read;
     return { ...read, reasons: [...read.reasons, 'parent-missing'] };

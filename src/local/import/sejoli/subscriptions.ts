@@ -12,7 +12,13 @@ import {
 } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import type { ForeignOrder } from '../records/order.ts';
-import { type Term, boughtBy, subscriptionRows } from '../records/subscription.ts';
+import {
+  type Bought,
+  type Term,
+  boughtBy,
+  compareTerms,
+  subscriptionRows,
+} from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
 import { idOf, isStrangeId, localOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -46,14 +52,7 @@ export function* subscriptionsStep(context: Context): Generator<Mapped> {
       else {
         const type = typeOf(found.order, row);
         const span = termOf(metaOf(found.order.productId), type === 'subscription-tryout');
-        chain.add(found.order, Number(id), {
-          ...span,
-          type,
-          until: localOf(row.end_date, plan.timezone),
-          saidRoot: isStrangeId(row.order_parent_id)
-            ? null
-            : (idOf(row.order_parent_id) ?? found.order.id),
-        });
+        chain.add(found.order, row, { ...span, type, ...endOf(row, context) });
       }
     }
     yield* chain.mapped(context.now);
@@ -81,14 +80,43 @@ const typeOf = ({ type }: ForeignOrder, row: Row): OrderType =>
     ? (orderTypes.find((known) => known === `subscription-${row.type}`) ?? 'subscription-regular')
     : type;
 
+/** When a term ends, and whether it was stopped before that. */
+interface End {
+  readonly until: Instant | null;
+  readonly isStopped: boolean;
+}
+
+/** Its end; one that the shop had switched off before ended then. */
+function endOf(row: Row, { plan, now }: Context): End {
+  const until = localOf(row.end_date, plan.timezone);
+  if (row.status === 'active' || until === null || until <= now) return { until, isStopped: false };
+  const stopped =
+    localOf(row.updated_at, plan.timezone) ?? localOf(row.created_at, plan.timezone) ?? now;
+  return { until: stopped < now ? stopped : now, isStopped: true };
+}
+
+/** What the shop's row of a term says otherwise than its order does. */
+function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End): Reason[] {
+  const saidRoot = isStrangeId(row.order_parent_id)
+    ? null
+    : (idOf(row.order_parent_id) ?? order.id);
+  const counts = term.activated_at !== null;
+  return [
+    ...(counts ? [] : (['not-paid'] as const)),
+    ...(counts && !until ? (['date-unknown'] as const) : []),
+    ...(counts && isStopped ? (['term-stopped'] as const) : []),
+    ...(saidRoot === term.first_order_id ? [] : (['value-impossible'] as const)),
+    ...(idOf(row.product_id) === order.productId ? [] : (['other-product'] as const)),
+    ...(idOf(row.user_id) === order.userId ? [] : (['other-buyer'] as const)),
+  ];
+}
+
+/** A term of a chain, with the id of its row and what the report says of it. */
+type Reported = Bought & { readonly id: number; readonly reasons: readonly Reason[] };
+
 /** The orders of a chain, and what they come to together. */
 class Chain {
-  readonly #bought: {
-    readonly order: ForeignOrder;
-    readonly id: number;
-    readonly term: Term;
-    readonly reasons: readonly Reason[];
-  }[] = [];
+  readonly #bought: Reported[] = [];
 
   has(orderId: number): boolean {
     return this.#bought.some(({ order }) => order.id === orderId);
@@ -96,31 +124,39 @@ class Chain {
 
   add(
     order: ForeignOrder,
-    id: number,
-    {
-      until,
-      saidRoot,
-      ...term
-    }: Pick<Term, 'type' | 'duration' | 'period'> & {
-      until: Instant | null;
-      saidRoot: number | null;
-    },
+    row: Row,
+    { isStopped, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & End,
   ): void {
-    const { term: row } = boughtBy(order, { ...term, until });
-    const reasons: Reason[] = [
-      ...(row.activated_at ? [] : (['not-paid'] as const)),
-      ...(row.activated_at && !until ? (['date-unknown'] as const) : []),
-      ...(saidRoot === row.first_order_id ? [] : (['value-impossible'] as const)),
-    ];
-    this.#bought.push({ order, id, term: row, reasons });
+    const bought = boughtBy(order, term);
+    const reasons = reasonsOf(bought, row, { until: term.until, isStopped });
+    this.#bought.push({ ...bought, id: Number(row.ID), reasons });
   }
 
   /** The reported rows; the first has what is of all of them. */
   *mapped(now: Instant): Generator<Mapped> {
-    for (const [i, { order, id, term, reasons }] of this.#bought.entries()) {
+    const all = lastingOn(this.#bought);
+    for (const [i, { order, id, term, reasons }] of all.entries()) {
       const rows = [insertInto(subscriptionTerms, term)];
-      const whole = i === 0 ? subscriptionRows(term.first_order_id, id, this.#bought, now) : [];
+      const whole = i === 0 ? subscriptionRows(term.first_order_id, id, all, now) : [];
       yield withReasons(imported('subscriptions', id, [order.id], [...rows, ...whole]), reasons);
     }
   }
+}
+
+/** There each term is open for itself, here the last ends the chain: so it lasts as long as any before it. */
+function lastingOn(bought: readonly Reported[]): Reported[] {
+  let latest = '';
+  const lasting = new Map<Reported, Reported>();
+  for (const one of [...bought].sort((a, b) => compareTerms(a.term, b.term))) {
+    const { until } = one.term;
+    if (!until) continue;
+    if (until < latest)
+      lasting.set(one, {
+        ...one,
+        term: { ...one.term, until: latest },
+        reasons: [...one.reasons, 'outlasted'],
+      });
+    else latest = until;
+  }
+  return bought.map((one) => lasting.get(one) ?? one);
 }

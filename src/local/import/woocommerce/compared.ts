@@ -1,18 +1,19 @@
+import { paidStatuses } from '../../../schema/lists.ts';
 import { comparedReferrals, isAffiliate, sponsorOfUser } from '../affiliatewp/compared.ts';
-import type { Entity } from '../mapped.ts';
+import type { ComparedQueries } from '../mapped.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 
 /** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
-export function comparedQueries(plan: Plan): Readonly<Partial<Record<Entity, string>>> {
+export function comparedQueries(plan: Plan): ComparedQueries {
   const { exponent, statuses, timezone, keepsAdministrators } = plan;
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
   const holds = (role: string) => `instr(coalesce(k.meta_value, ''), '"${role}"') > 0`;
-  const scheduled = (key: string) =>
-    plan.isInTables
-      ? `select meta_value from wc_orders_meta where order_id = cast(s.id as text) and meta_key = '${key}'`
-      : `select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}'`;
   const status = [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' ');
+  const opening = [...statuses]
+    .filter(([, ours]) => (paidStatuses as readonly string[]).includes(ours))
+    .map(([theirs]) => `'${theirs}'`);
+  const terms = withTerms(plan);
   return {
     ...comparedReferrals(money, firstProduct),
     users: `
@@ -53,14 +54,11 @@ export function comparedQueries(plan: Plan): Readonly<Partial<Record<Entity, str
       select o.id, case o.status ${status} end as status,
              case when o.id in (select cast(order_id as text) from chain) then 'subscription-regular' else 'regular' end as type,
              l.product,
-             case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end as buyer,
+             ${buyer} as buyer,
              f.user_id as affiliate, c.id as coupon, coalesce(nullif(o.gateway, ''), 'woocommerce') as gateway,
              substr(date_in(o.created, '${timezone}'), 1, 7) as month, l.quantity, ${money('o.total')} as amount,
              case o.status when 'wc-refunded' then ${money('o.total')} else ${money('r.amount')} end as refunded
-        from placed o
-        left join account a on a.email = o.email
-        left join stranger s on s.email is o.email and o.customer <= 0
-        left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id
+        from placed o ${withBuyer}
         left join (${lines}) l on l.order_id = o.id
         left join (
           select order_id, lower(order_item_name) as code, min(cast(order_item_id as integer))
@@ -76,23 +74,23 @@ export function comparedQueries(plan: Plan): Readonly<Partial<Record<Entity, str
              and r.status in ('paid', 'unpaid', 'pending') group by 1) f on f.reference = o.id`,
     subscriptions: `
       ${withOrders(plan)},
-      termed as materialized (
-        select c.subscription, c.order_id, c.root, s.status, c.order_id = s.parent as is_first,
-               o.status = 'wc-completed' as counts, coalesce(o.completed, o.updated) as begins,
-               coalesce((${scheduled('_schedule_next_payment')}), '0') as next,
-               coalesce((${scheduled('_schedule_end')}), '0') as stop
-          from chain c join shop_order s on s.id = c.subscription and c.n = 1
-          join placed o on o.id = cast(c.order_id as text)),
-      ended as (
-        select subscription, order_id, coalesce(
-                 lead(begins) over (partition by subscription order by order_id),
-                 case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
-                   then coalesce(nullif(next, '0'), nullif(stop, '0'))
-                   else coalesce(nullif(stop, '0'), nullif(next, '0')) end) as ends
-          from termed where counts)
-      select t.subscription || case when is_first then '' else '-' || t.order_id end as id,
-             t.root as chain, ends
-        from termed t left join ended e using (subscription, order_id)`,
+      ${terms}
+      select ${termName} as id, t.root as chain, ends
+        from termed t left join ended using (subscription, n, order_id) where n = 1`,
+    access: `
+      ${withOrders(plan)},
+      ${terms},
+      line as materialized (
+        select order_id, ${itemMeta('_product_id')} as product
+          from woocommerce_order_items i where order_item_type = 'line_item')
+      select 'orders' as entity, o.id, ${buyer} as buyer, l.product, null as ends
+        from placed o ${withBuyer} join line l on l.order_id = o.id
+       where o.status in (${opening.join()}) and not exists (
+         select 1 from chain where order_id = cast(o.id as integer) and product = cast(l.product as integer))
+       union all
+      select 'subscriptions', ${termName}, ${buyer}, t.product, ends
+        from termed t join ended using (subscription, n, order_id)
+        join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
     licenses: `
       select k.id, trim(license_key) as code,
              case when cast(product_ref as integer) > 0 then cast(product_ref as integer) else l.product end as product,
@@ -110,6 +108,13 @@ const metaOf = (key: string) =>
 const itemMeta = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
      where m.order_item_id = i.order_item_id and meta_key = '${key}')`;
+
+/** Who bought the order `o`, an account or a guest that only the report knows. */
+const withBuyer = `
+  left join account a on a.email = o.email
+  left join stranger s on s.email is o.email and o.customer <= 0
+  left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id`;
+const buyer = 'case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end';
 
 /** The product of the first line of the order `r.reference`. */
 const firstProduct = `
@@ -146,6 +151,33 @@ function withOrders({ isInTables, currency }: Plan): string {
       select email, min(cast(id as integer)) as id from bought
        where customer <= 0 and (email is null or email not in (select email from account)) group by 1)`;
 }
+
+/** What each order of a subscription bought, product by product, and until when those that count are for. */
+function withTerms({ isInTables }: Plan): string {
+  const scheduled = (key: string) =>
+    isInTables
+      ? `select meta_value from wc_orders_meta where order_id = cast(s.id as text) and meta_key = '${key}'`
+      : `select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}'`;
+  return `
+    termed as materialized (
+      select c.subscription, c.n, c.product, c.order_id, c.root, s.status, c.order_id = s.parent as is_first,
+             o.status = 'wc-completed' as counts, coalesce(o.completed, o.updated) as begins,
+             coalesce((${scheduled('_schedule_next_payment')}), '0') as next,
+             coalesce((${scheduled('_schedule_end')}), '0') as stop
+        from chain c join shop_order s on s.id = c.subscription
+        join placed o on o.id = cast(c.order_id as text)),
+    ended as (
+      select subscription, n, order_id, coalesce(
+               lead(begins) over (partition by subscription, n order by order_id),
+               case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
+                 then coalesce(nullif(next, '0'), nullif(stop, '0'))
+                 else coalesce(nullif(stop, '0'), nullif(next, '0')) end) as ends
+        from termed where counts)`;
+}
+
+/** The term `t`, as the report names it. */
+const termName = `t.subscription || case when n > 1 then '.' || n else '' end
+  || case when is_first then '' else '-' || t.order_id end`;
 
 const placedInTables = `
   select wc_orders.id, status, currency, total_amount as total, cast(coalesce(customer_id, 0) as integer) as customer,

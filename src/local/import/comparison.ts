@@ -1,0 +1,81 @@
+import type { Client } from 'pg';
+import type { Compared } from './compared.ts';
+import type { Entity } from './mapped.ts';
+import { type Reason, reasons } from './reasons.ts';
+import type { Source } from './source.ts';
+import { identifier } from './staged-table.ts';
+import type { Staging } from './staging.ts';
+
+/** How both sides of an entity compare. */
+export interface Comparison {
+  readonly entity: Entity | 'access';
+  /** Rows of the source, and of the store. */
+  readonly source: number;
+  readonly ours: number;
+  /** Of each summed column what it comes to on both sides. */
+  readonly sums: Readonly<Record<string, { readonly source: bigint; readonly ours: bigint }>>;
+  /** Rows of the source that are otherwise in the store, or not in it, as the report says. */
+  readonly explained: number;
+  /** Rows of the source that differ in what no reason explains, and those of the store that no row became. */
+  readonly unexplained: number;
+  /** The first few of them: `12 amount status`. */
+  readonly examples: readonly string[];
+}
+
+/** How many examples are shown of an entity. */
+export const shown = 5;
+
+/**
+ * Whether what the report says of a row explains how it differs.
+ * @param columns those in which it does; none where it isn't in the store
+ */
+export function isExplained(
+  outcome: string | null,
+  reason: string | null,
+  columns: readonly string[],
+): boolean {
+  if (columns.length === 0) return outcome === 'left-out' || outcome === 'refused';
+  const codes = (reason ?? '').split(' ').filter((code): code is Reason => code in reasons);
+  const mayDiffer = new Set(codes.flatMap((code) => changesOf(code)));
+  return columns.every((name) => mayDiffer.has(name));
+}
+
+function changesOf(code: Reason): readonly string[] {
+  const reason = reasons[code];
+  return 'changes' in reason ? reason.changes : [];
+}
+
+/** How many rows are read from the store at a time. */
+const chunk = 5000;
+
+/** Copies our rows beside what is staged, as the table `ours`. */
+export async function readOurs(
+  client: Client,
+  { database }: Staging<Source>,
+  { columns, sums, ours }: Compared,
+): Promise<void> {
+  const shape = [
+    'id integer primary key',
+    ...columns.map((name) => `${identifier(name)} text`),
+    ...sums.map((name) => `${identifier(name)} integer`),
+  ];
+  database.exec('drop table if exists temp.ours');
+  database.exec(`create temp table ours (${shape.join()})`);
+  const insert = database.prepare(`insert into ours values (?${',?'.repeat(shape.length - 1)})`);
+  await client.query(`declare ours cursor for select * from (${ours}) o`);
+  for (;;) {
+    const { rows } = await client.query<Record<string, string | number | null>>(
+      `fetch ${chunk} from ours`,
+    );
+    if (rows.length === 0) break;
+    database.exec('begin');
+    for (const row of rows)
+      insert.run(
+        Number(row['id']),
+        ...columns.map((name) => (row[name] === null ? null : String(row[name]))),
+        ...sums.map((name) => BigInt(String(row[name] ?? 0))),
+      );
+    database.exec('commit');
+  }
+  await client.query('close ours');
+}
