@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import {
   type Window,
   asId,
@@ -39,6 +39,13 @@ export const findSlug = (slug: string | undefined) =>
     .select({ id: products.id })
     .from(products)
     .where(eq(products.slug, slug ?? ''));
+
+/** The products that a text names: by their id, by their slug. */
+export const findReferred = (text = '') =>
+  build
+    .select({ id: products.id })
+    .from(products)
+    .where(or(eq(products.slug, text), eq(products.id, asId(text))));
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 

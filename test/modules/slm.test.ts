@@ -26,8 +26,8 @@ async function bodyOf(request: Request) {
 const post = (fields: Record<string, string>) =>
   bodyOf(new Request(base, { method: 'POST', body: new URLSearchParams(fields) }));
 
-const get = (fields: Record<string, string>) =>
-  bodyOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`));
+const get = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  bodyOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`, { headers }));
 
 async function newLicense(fields: object = {}) {
   const { shop } = opened;
@@ -120,6 +120,34 @@ test('a licence is for its item, where that is a product', async () => {
   expect(await check('')).toBe('success');
   expect(await check(other.slug)).toBe('error');
   expect(await check(String(other.id))).toBe('error');
+  expect(await check('20240131')).toBe('success');
+});
+
+describe('software that looks for itself among the registered domains finds itself', () => {
+  const registered = async (code: string, registered_domain: string, agent: string) =>
+    (await get(asked('slm_check', code, { registered_domain }), { 'user-agent': agent }))[
+      'registered_domains'
+    ];
+
+  test('as it wrote itself when it asked', async () => {
+    const { code } = await newLicense();
+    await post(asked('slm_activate', code, { registered_domain: 'www.toko.example' }));
+    for (const domain of ['www.toko.example', 'toko.example', 'https://Toko.example/']) {
+      const entry = { lic_key: code, registered_domain: domain };
+      expect(await registered(code, domain, '')).toEqual([entry]);
+    }
+  });
+
+  test('as WordPress says, where it asks without a domain', async () => {
+    const { code } = await newLicense();
+    await post(asked('slm_activate', code, { registered_domain: 'www.toko.example' }));
+    const entry = { lic_key: code, registered_domain: 'www.toko.example' };
+    expect(await registered(code, '', 'WordPress/6.4; https://www.toko.example/blog')).toEqual([
+      entry,
+    ]);
+    for (const agent of ['', 'WordPress/6.4; https://other.example', 'Mozilla/5.0 (X11; Linux)'])
+      expect(await registered(code, '', agent)).toEqual([]);
+  });
 });
 
 test('nothing is said of where else a licence runs', async () => {

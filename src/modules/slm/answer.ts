@@ -6,8 +6,16 @@ import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameSecret } from '../../providers/signatures.ts';
 import { registering, unregistering, validating } from '../../operations/licenses/commands.ts';
 import { loadCase } from '../../queries/licenses.ts';
-import { findSlug } from '../../queries/products.ts';
-import { details, isForItem, refused, succeeded, unknownLicense, unusable } from './replies.ts';
+import { findReferred } from '../../queries/products.ts';
+import {
+  details,
+  hostOf,
+  isForItem,
+  refused,
+  succeeded,
+  unknownLicense,
+  unusable,
+} from './replies.ts';
 import { SlmQuery, SlmReply, SlmRequest } from './schemas.ts';
 
 const shared = {
@@ -44,9 +52,10 @@ interface Asking {
   readonly db: WriteAccess<SlmReply>;
   readonly now: Date;
   readonly config: Pick<Config, 'SLM_SECRET_KEY'>;
+  readonly userAgent: string;
 }
 
-async function answered(asked: SlmRequest, { config, db, now }: Asking) {
+async function answered(asked: SlmRequest, { config, db, now, userAgent }: Asking) {
   const { slm_action, secret_key = '', license_key = '', registered_domain = '' } = asked;
   const secret = config.SLM_SECRET_KEY;
   if (secret === undefined || !isSameSecret(secret_key, secret)) {
@@ -54,7 +63,10 @@ async function answered(asked: SlmRequest, { config, db, now }: Asking) {
   }
   const string = registered_domain.trim() || undefined;
   const use = { asked, installation: { license: license_key, string }, db, now };
-  if (slm_action === 'slm_check') return checked(use);
+  if (slm_action === 'slm_check') {
+    const installation = { license: license_key, string: string ?? hostOf(userAgent) };
+    return checked({ ...use, installation });
+  }
   if (slm_action === undefined) {
     return refuse('rest_missing_callback_param', { params: { slm_action: 'is required' } });
   }
@@ -63,7 +75,7 @@ async function answered(asked: SlmRequest, { config, db, now }: Asking) {
 }
 
 /** A licence that software asks about, and where it runs. */
-interface Use extends Omit<Asking, 'config'> {
+interface Use extends Omit<Asking, 'config' | 'userAgent'> {
   readonly asked: SlmRequest;
   readonly installation: { readonly license: string; readonly string: string | undefined };
 }
@@ -71,15 +83,15 @@ interface Use extends Omit<Asking, 'config'> {
 async function activated({ asked, installation, db, now }: Use) {
   const { load, decide } = registering(installation, { now });
   return db.change({
-    load: { ...load, bySlug: findSlug(asked.item_reference) },
+    load: { ...load, referred: findReferred(asked.item_reference) },
     decide: (loaded) => {
       const {
         found: [row],
         known: [known],
-        bySlug,
+        referred,
       } = loaded;
       const not = (reply: SlmReply) => ({ write: [], reply });
-      if (!row || !isForItem(row, asked, bySlug)) return not(unknownLicense);
+      if (!row || !isForItem(row, referred)) return not(unknownLicense);
       const decision = decide(loaded);
       if (isRefusal(decision)) return not(refused('limit', 'All seats of the licence are taken.'));
       const { code, valid } = decision.reply;
@@ -98,13 +110,13 @@ async function activated({ asked, installation, db, now }: Use) {
 async function deactivated({ asked, installation, db, now }: Use) {
   const { load, decide } = unregistering(installation, { now });
   return db.change({
-    load: { ...load, bySlug: findSlug(asked.item_reference) },
+    load: { ...load, referred: findReferred(asked.item_reference) },
     decide: (loaded) => {
       const {
         found: [row],
-        bySlug,
+        referred,
       } = loaded;
-      const decision = row && isForItem(row, asked, bySlug) ? decide(loaded) : undefined;
+      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
       if (!decision || isRefusal(decision)) {
         const reply = refused('notRegistered', 'The licence is not in use on this domain.');
         return { write: [], reply };
@@ -120,16 +132,17 @@ async function deactivated({ asked, installation, db, now }: Use) {
 async function checked({ asked, installation, db, now }: Use) {
   const { decide } = validating(installation, { now });
   return db.change({
-    load: { ...loadCase(installation), bySlug: findSlug(asked.item_reference) },
+    load: { ...loadCase(installation), referred: findReferred(asked.item_reference) },
     decide: (loaded) => {
       const {
         found: [row],
-        bySlug,
+        referred,
       } = loaded;
-      const decision = row && isForItem(row, asked, bySlug) ? decide(loaded) : undefined;
+      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
       if (!row || !decision || isRefusal(decision)) return { write: [], reply: unknownLicense };
       const { license, activation } = decision.reply.data;
-      return { ...decision, reply: details(license, judge(row, {}, now), activation, now) };
+      const domain = activation ? installation.string : undefined;
+      return { ...decision, reply: details(license, judge(row, {}, now), domain, now) };
     },
   });
 }

@@ -1,6 +1,6 @@
-import type { Activation, License } from '../../domain/license/schemas.ts';
+import type { License } from '../../domain/license/schemas.ts';
 import { type LicenseCase, type Verdict, verdicts } from '../../domain/license/verdicts.ts';
-import type { SlmReply, SlmRequest } from './schemas.ts';
+import type { SlmReply } from './schemas.ts';
 
 /** The old shop's numbers of what is wrong. */
 const codes = {
@@ -32,15 +32,15 @@ const isOver = (verdict: Verdict) => verdict === 'EXPIRED' || verdict === 'SUBSC
 export const unusable = (verdict: Verdict): SlmReply =>
   refused(isOver(verdict) ? 'expired' : 'blocked', verdicts[verdict]);
 
-/** Whether a licence is for the item it is said to be for, as far as a product goes by that. */
-export function isForItem(
+/** Whether a licence is for the item it is said to be for. @param referred the products that go by that */
+export const isForItem = (
   { license }: LicenseCase,
-  { item_reference = '' }: SlmRequest,
-  bySlug: readonly { readonly id: number }[],
-): boolean {
-  const id = /^\d+$/.test(item_reference) ? Number(item_reference) : bySlug[0]?.id;
-  return id === undefined || id === license.product_id;
-}
+  referred: readonly { readonly id: number }[],
+): boolean => referred.length === 0 || referred.some(({ id }) => id === license.product_id);
+
+/** The host that WordPress says it is, as in `WordPress/6.4; https://toko.example`. */
+export const hostOf = (userAgent: string): string | undefined =>
+  URL.parse(userAgent.split(';')[1] ?? '')?.hostname || undefined;
 
 const never = '0000-00-00';
 
@@ -53,20 +53,22 @@ function statusOf(verdict: Verdict, { activations }: License): string {
   return isOver(verdict) ? 'expired' : 'blocked';
 }
 
-/** A licence as the old shop showed it, without whose it is and where else it runs: that, a code alone doesn't tell. */
+/**
+ * A licence as the old shop showed it, without whose it is and where else it runs: that, a code alone doesn't tell.
+ * @param domain the one that asks, where it is registered; as it was asked, since software looks for itself
+ */
 export const details = (
   license: License,
   verdict: Verdict,
-  activation: Activation | null,
+  domain: string | undefined,
   now: Date,
 ): SlmReply => ({
   ...succeeded('These are the details of the licence.'),
   license_key: license.code,
   status: statusOf(verdict, license),
   max_allowed_domains: String(license.activation_limit || unlimited),
-  registered_domains: activation
-    ? [{ lic_key: license.code, registered_domain: activation.string }]
-    : [],
+  registered_domains:
+    domain === undefined ? [] : [{ lic_key: license.code, registered_domain: domain }],
   date_created: license.created_at.slice(0, 10),
   date_renewed: never,
   date_expiry: license.expires_at?.slice(0, 10) ?? never,

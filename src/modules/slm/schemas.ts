@@ -14,13 +14,13 @@ const fields = {
   license_key: textUpTo(255).optional().describe('The licence code.'),
   registered_domain: textUpTo(500)
     .optional()
-    .describe('Where the software runs.')
+    .describe(
+      'Where the software runs. Where it is missing, `slm_check` takes what `User-Agent` says of that.',
+    )
     .meta({ examples: ['toko-dewi.example'] }),
   item_reference: textUpTo(500)
     .optional()
-    .describe(
-      'The id or slug of the product the licence must be for. What is no slug of a product is ignored.',
-    )
+    .describe('The id or slug of the product the licence must be for. What is neither is ignored.')
     .meta({ examples: ['invoice-desk'] }),
 };
 
@@ -81,7 +81,9 @@ export const SlmReply = z
         }),
       )
       .optional()
-      .describe('`registered_domain`, if the licence is registered for it; no others.'),
+      .describe(
+        'The domain that asks, as it was asked, if the licence is registered for it; no others.',
+      ),
     date_created: day,
     date_renewed: day,
     date_expiry: day,
