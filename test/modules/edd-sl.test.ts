@@ -142,6 +142,10 @@ test('a licence is for its item, by id or by a name that is encoded or not', asy
   expect(await check({ item_id: '', item_name: 'Another' })).toBe('item_name_mismatch');
   expect(await check({ item_id: '', item_name: product.title })).toBe('valid');
   expect(await check({ item_id: '', item_name: 'Invoice+Desk+%26+Co' })).toBe('valid');
+  for (const item_name of ['Invoice Desk &amp; Co', 'Invoice Desk &#038; Co', 'invoice-desk-co'])
+    expect(await check({ item_id: '', item_name })).toBe('valid');
+  for (const item_name of ['&amp;', '—', 'Invoice Desk'])
+    expect(await check({ item_id: '', item_name })).toBe('item_name_mismatch');
   const wrong = asked('check_license', code, { item_id: String(other.id) });
   expect((await post(wrong)).body['license']).toBe('invalid_item_id');
   const foreign = asked('deactivate_license', code, { item_id: String(other.id) });

@@ -27,8 +27,16 @@ export function decoded(text: string): string {
   }
 }
 
+/** A name by its letters and digits alone: WordPress writes signs as it likes, `&#038;` for `&` and a dash for a hyphen. */
+const spelled = (name: string) =>
+  name
+    .replace(/&#?\w+;/g, '')
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
 const isNamed = (title: string, name: string) =>
-  [name, decoded(name)].some((text) => text.trim().toLowerCase() === title.trim().toLowerCase());
+  [name, decoded(name)].some((text) => spelled(text) === spelled(title));
 
 /** What is wrong with the item that a licence is said to be for, if anything. */
 export function itemTrouble(
