@@ -1,9 +1,24 @@
-import { mkdtemp, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFile,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  truncate,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Manifest, manifestPath, readManifest } from '../../src/cli/archive/manifest.ts';
 import { readArchive } from '../../src/cli/archive/read.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
+import { importStore } from '../../src/cli/imports/store.ts';
+import { withDatabase } from '../../src/cli/support/database.ts';
+import { migrateDatabase } from '../../src/cli/support/migrations.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Shop, useShop } from '../harness/shop.ts';
 import { type Store, openStore } from '../harness/store.ts';
@@ -23,6 +38,12 @@ afterAll(async () => {
   for (const store of others) await store.close();
   await rm(parent, { recursive: true });
 });
+
+async function changeManifest(folder: string, change: (manifest: Manifest) => void): Promise<void> {
+  const manifest = await readManifest(folder);
+  change(manifest);
+  await writeFile(manifestPath(folder), JSON.stringify(manifest));
+}
 
 async function emptyStore(): Promise<Store> {
   const store = await openStore();
@@ -74,6 +95,47 @@ test('a store that was exported is read back row by row, and goes on from there'
   await expectIntegrity({ store });
 });
 
+test('a store goes from and to a database that sorts texts by a language', async () => {
+  const { store } = opened.shop;
+  await store.database.query(
+    `with made as (
+       insert into users (display_name, created_at, updated_at) values ('', now(), now()) returning id)
+     insert into user_external_ids (user_id, provider, external_id)
+     select id, p, p from made, unnest('{app_two,app2,App}'::text[]) p`,
+  );
+  const folder = await exported();
+  const url = new URL(store.databaseUrl);
+  const { database } = store;
+  await database.query(
+    `create database sorted template template0 locale_provider icu icu_locale 'en' locale 'C.UTF-8'`,
+  );
+  url.pathname = '/sorted';
+  await migrateDatabase(url.href);
+  const again = join(parent, 'again');
+  await withDatabase(url.href, async (client) => {
+    await readArchive(client, folder, nobody);
+    await writeArchive(client, again, nobody);
+  });
+  await database.query('drop database sorted');
+  const { tables } = await readManifest(again);
+  expect(tables).toEqual((await readManifest(folder)).tables);
+});
+
+test('an export that finds no more room ends without a manifest', async () => {
+  const { database, databaseUrl } = opened.shop.store;
+  await database.query(
+    `insert into users (display_name, address, created_at, updated_at)
+     select '', repeat('x', 900), now(), now() from generate_series(1, 100)`,
+  );
+  const folder = join(parent, 'full');
+  const limited = `ulimit -f 64; exec "$0" src/cli/export.ts ${folder}`;
+  const ended = spawnSync('bash', ['-c', limited, process.execPath], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
+  });
+  expect(ended.status).not.toBe(0);
+  expect(await readdir(folder)).not.toContain('manifest.json');
+});
+
 test('nobody but its owner may read an archive', async () => {
   const folder = await exported();
   expect((await stat(folder)).mode & 0o077).toBe(0);
@@ -105,6 +167,46 @@ describe('An archive is refused, and nothing is written,', () => {
       },
     ],
     [
+      'where a line has no end',
+      /orders\.ndjson is not what was exported/,
+      async (folder) => {
+        const path = join(folder, 'orders.ndjson');
+        await truncate(path, (await stat(path)).size - 20);
+      },
+    ],
+    [
+      'where a line is there twice',
+      /users\.ndjson is not what was exported/,
+      async (folder) => {
+        const path = join(folder, 'users.ndjson');
+        const [line] = (await readFile(path, 'utf8')).split('\n');
+        await appendFile(path, `${line}\n`);
+      },
+    ],
+    [
+      'where a row has more than was exported',
+      /users\.ndjson is not what was exported/,
+      async (folder) => {
+        const path = join(folder, 'users.ndjson');
+        await writeFile(path, (await readFile(path, 'utf8')).replace('{', '{"more":1,'));
+      },
+    ],
+    [
+      'where its manifest is not whole',
+      /manifest\.json is not what an export writes/,
+      (folder) => truncate(join(folder, 'manifest.json'), 100),
+    ],
+    [
+      'where its manifest lacks a table',
+      /manifest\.json names other tables/,
+      (folder) => changeManifest(folder, ({ tables }) => delete tables['users']),
+    ],
+    [
+      'where its manifest does not say how far ids are',
+      /manifest\.json names other tables/,
+      (folder) => changeManifest(folder, ({ sequences }) => sequences.pop()),
+    ],
+    [
       'where a file is missing',
       /refunds\.ndjson is missing/,
       (folder) => unlink(join(folder, 'refunds.ndjson')),
@@ -127,6 +229,20 @@ describe('An archive is refused, and nothing is written,', () => {
           `insert into users (display_name, created_at, updated_at) values ('', now(), now())`,
         ),
     ],
+    [
+      'where the store has a key alone',
+      /is not empty \(api_keys\)/,
+      (_, { database }) =>
+        database.query(
+          `insert into api_keys (name, scopes, signs_in_administrators, created_at)
+           values ('', '{}', false, now())`,
+        ),
+    ],
+    [
+      'where the store was set up alone',
+      /is not empty \(settings\)/,
+      (_, { database }) => database.query(`update settings set store_name = 'Mine', version = 2`),
+    ],
   ];
 
   test.each(refusals)('%s', async (_, message, damage) => {
@@ -145,6 +261,18 @@ describe('An archive is refused, and nothing is written,', () => {
     await expect(readArchive(store.database, folder, nobody)).rejects.toThrow(message);
     expect(await count()).toEqual(before);
   });
+});
+
+test('a store that an archive can not go into is not brought up to date', async () => {
+  const folder = await exported();
+  const { database, databaseUrl } = await emptyStore();
+  await database.query(
+    `insert into users (display_name, created_at, updated_at) values ('', now(), now())`,
+  );
+  await database.query(`delete from drizzle.__drizzle_migrations`);
+  vi.stubEnv('DATABASE_URL', databaseUrl);
+  await expect(importStore(folder, true)).rejects.toThrow(/is not empty/);
+  vi.unstubAllEnvs();
 });
 
 test('an export does not mix with what is in a folder', async () => {

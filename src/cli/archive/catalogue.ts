@@ -5,7 +5,7 @@ export interface ArchivedTable {
   readonly name: string;
   /** Its columns but those that PostgreSQL computes, quoted. */
   readonly columns: string;
-  /** What its rows are ordered by, quoted: its primary key, or all columns where it has none. */
+  /** What its rows are ordered by: its primary key, or all columns where it has none; the same in every database. */
   readonly key: string;
 }
 
@@ -16,18 +16,23 @@ export interface SequenceState {
   readonly is_called: boolean;
 }
 
+/** A column to order by, of a row of `pg_attribute`: texts by their bytes, whatever language the database sorts in. */
+const ordered = (column: string) =>
+  `quote_ident(${column}.attname) || case when ${column}.attcollation <> 0 then ' collate "C"' else '' end`;
+
 /** Every table of a store, by name. What functions there are belongs to the version that runs, not to the store. */
 export async function readTables(client: Client): Promise<ArchivedTable[]> {
   const { rows } = await client.query<ArchivedTable>(`
-    select c.relname as name, columns.list as columns, coalesce(key.list, columns.list) as key
+    select c.relname as name, columns.list as columns, coalesce(key.list, columns.ordered) as key
       from pg_class c
       cross join lateral (
-        select string_agg(quote_ident(attname), ', ' order by attnum) as list
+        select string_agg(quote_ident(attname), ', ' order by attnum) as list,
+               string_agg(${ordered('pg_attribute')}, ', ' order by attnum) as ordered
           from pg_attribute
          where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
       ) columns
       left join lateral (
-        select string_agg(quote_ident(a.attname), ', ' order by k.place) as list
+        select string_agg(${ordered('a')}, ', ' order by k.place) as list
           from pg_index i
           cross join lateral unnest(i.indkey) with ordinality as k(attnum, place)
           join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
@@ -37,6 +42,20 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
        and c.relname <> 'stored_functions'
      order by c.relname`);
   return rows;
+}
+
+/** The first of the tables that somebody wrote into: the settings are there from the start. */
+export async function findWritten(
+  client: Client,
+  tables: readonly ArchivedTable[],
+): Promise<string | undefined> {
+  const checks = tables.map(({ name }) => {
+    const rows = name === 'settings' ? 'settings where version > 1' : name;
+    return `select '${name}' as name where exists (select from ${rows})`;
+  });
+  if (checks.length === 0) return undefined;
+  const { rows } = await client.query<{ name: string }>(`${checks.join(' union all ')} limit 1`);
+  return rows[0]?.name;
 }
 
 export async function readSequences(client: Client): Promise<SequenceState[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
@@ -29,7 +29,28 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `${folder} has no manifest.json: it is no archive of a store, or its export was broken off. Export it again.`,
     );
   });
-  return Manifest.parse(JSON.parse(text));
+  const { success, data } = Manifest.safeParse(jsonOf(text));
+  if (success) return data;
+  throw new Error(`${manifestPath(folder)} is not what an export writes: export the store again.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Hashes a table's file as it is. @throws Error where there is none */
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await using file = await open(path).catch(() => {
+    throw new Error(`${path} is missing: the archive is not whole.`);
+  });
+  for await (const chunk of file.createReadStream({ autoClose: false }))
+    hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }
 
 /** Counts lines and hashes them, as they stand in a file. */

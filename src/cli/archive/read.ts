@@ -1,8 +1,20 @@
 import { open } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { isEmpty } from '../demo/database.ts';
-import { type ArchivedTable, readSchemaVersion, readTables } from './catalogue.ts';
-import { Digest, type Manifest, readManifest, tablePath } from './manifest.ts';
+import {
+  type ArchivedTable,
+  findWritten,
+  readSchemaVersion,
+  readSequences,
+  readTables,
+} from './catalogue.ts';
+import {
+  Digest,
+  type Manifest,
+  hashOf,
+  manifestPath,
+  readManifest,
+  tablePath,
+} from './manifest.ts';
 import { batchSize, linesOf, plainSettings } from './rows.ts';
 import type { Heard } from './write.ts';
 
@@ -13,10 +25,11 @@ import type { Heard } from './write.ts';
  */
 export async function readArchive(client: Client, folder: string, heard: Heard): Promise<Manifest> {
   const manifest = await readManifest(folder);
+  await checkFiles(folder, manifest);
   await client.query('begin');
   try {
     await client.query(plainSettings);
-    const tables = await fittingTables(client, manifest);
+    const tables = await fittingTables(client, manifest, folder);
     await withoutReferences(client, tables, async () => {
       await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
       for (const table of tables) {
@@ -35,18 +48,55 @@ export async function readArchive(client: Client, folder: string, heard: Heard):
   return manifest;
 }
 
-/** The tables of the store, where the archive is one of theirs. */
-async function fittingTables(client: Client, manifest: Manifest): Promise<ArchivedTable[]> {
+/** Before anything is read of it: every file has to be what was exported, byte for byte. */
+async function checkFiles(folder: string, { tables }: Manifest): Promise<void> {
+  for (const [name, { sha256 }] of Object.entries(tables))
+    if ((await hashOf(tablePath(folder, name))) !== sha256)
+      throw new Error(`${name}.ndjson is not what was exported: it was changed, or is not whole.`);
+}
+
+/**
+ * The tables of the store, where the archive is one of theirs. Nobody else can write into them from then on: what was
+ * written in between would be lost.
+ */
+async function fittingTables(
+  client: Client,
+  manifest: Manifest,
+  folder: string,
+): Promise<ArchivedTable[]> {
   if ((await readSchemaVersion(client)) !== manifest.schema)
     throw new Error(
       'The archive is of another version than this database: read it with the version it was written by, and update afterwards.',
     );
-  if (!(await isEmpty(client)))
+  const tables = await readTables(client);
+  const names = ({ name }: { name: string }) => name;
+  const sequences = (await readSequences(client)).map(names);
+  const isOfThese =
+    isSame(tables.map(names), Object.keys(manifest.tables)) &&
+    isSame(sequences, manifest.sequences.map(names));
+  if (!isOfThese)
     throw new Error(
-      'The store in DATABASE_URL is not empty: an archive is read into a new one only.',
+      `${manifestPath(folder)} names other tables than this version has: it was changed.`,
     );
-  return readTables(client);
+  await client.query(`lock table ${tables.map(names).join(', ')}`);
+  await refuseWritten(client, tables);
+  return tables;
 }
+
+/** @throws Error where somebody wrote into one of the tables */
+export async function refuseWritten(
+  client: Client,
+  tables: readonly ArchivedTable[],
+): Promise<void> {
+  const written = await findWritten(client, tables);
+  if (written === undefined) return;
+  throw new Error(
+    `The store in DATABASE_URL is not empty (${written}): an archive is read into a new one only.`,
+  );
+}
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.toSorted().join() === other.toSorted().join();
 
 /**
  * Does what takes tables that refer to none of each other, and rows that cause nothing: figures that triggers keep
@@ -74,7 +124,7 @@ async function withoutReferences(
   await client.query(triggers('enable'));
 }
 
-/** Reads a table's file, and then the table: both have to be what was exported. */
+/** Reads a table's file, and then the table, which has to end as it was exported. */
 async function readTable(
   client: Client,
   table: ArchivedTable,
@@ -92,14 +142,14 @@ async function readTable(
   const digest = new Digest();
   for await (const lines of linesOf(client, table)) digest.add(lines);
   if (digest.end().sha256 !== manifest.tables[name]?.sha256)
-    throw new Error(`${name}.ndjson is not what was exported: it was changed, or is not whole.`);
+    throw new Error(
+      `${name} did not end as it was exported: this database writes its values otherwise.`,
+    );
 }
 
 /** The lines of a file, some at a time. Node's own reader of lines ends them at U+2028 too, which JSON may have. */
 async function* linesIn(path: string): AsyncGenerator<readonly string[], void> {
-  await using file = await open(path).catch(() => {
-    throw new Error(`${path} is missing: the archive is not whole.`);
-  });
+  await using file = await open(path);
   let rest = '';
   for await (const chunk of file.createReadStream({ encoding: 'utf8', autoClose: false })) {
     const lines = (rest + chunk).split('\n');
@@ -107,5 +157,4 @@ async function* linesIn(path: string): AsyncGenerator<readonly string[], void> {
     for (let from = 0; from < lines.length; from += batchSize)
       yield lines.slice(from, from + batchSize);
   }
-  if (rest !== '') yield [rest];
 }

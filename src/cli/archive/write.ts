@@ -44,7 +44,8 @@ export async function writeArchive(
 async function writeTable(client: Client, table: ArchivedTable, folder: string) {
   await using file = await open(tablePath(folder, table.name), 'wx', 0o600);
   const digest = new Digest();
-  for await (const lines of linesOf(client, table)) await file.write(digest.add(lines));
+  // Unlike `write`, which on a full disk may write a part and say so by a number.
+  for await (const lines of linesOf(client, table)) await file.appendFile(digest.add(lines));
   await file.sync();
   return digest.end();
 }

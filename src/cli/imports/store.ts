@@ -1,4 +1,5 @@
-import { readArchive } from '../archive/read.ts';
+import { readTables } from '../archive/catalogue.ts';
+import { readArchive, refuseWritten } from '../archive/read.ts';
 import { checkIntegrity } from '../integrity/index.ts';
 import { migrateDatabase } from '../support/migrations.ts';
 import { withDatabase } from '../support/database.ts';
@@ -15,6 +16,8 @@ export async function importStore(folder: string, isWritten: boolean): Promise<n
 }
 
 async function readStore(url: string, folder: string): Promise<number> {
+  // A store that it can't go into is not brought up to date either.
+  await withDatabase(url, async (client) => refuseWritten(client, await readTables(client)));
   await migrateDatabase(url);
   return withDatabase(url, async (client) => {
     const { tables } = await readArchive(client, folder, (name, rows) => {
