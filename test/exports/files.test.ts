@@ -72,6 +72,9 @@ describe('a file', () => {
     expect(await typeFor('text/csv;q=0.5, application/x-ndjson')).toBe('application/x-ndjson');
     expect(await typeFor('application/json, text/csv;q=0.9')).toBe('application/json');
     expect(await typeFor('text/html, */*;q=0.8')).toBe('application/json');
+    expect(await typeFor('text/csv, */*;q=0.8')).toBe('text/csv');
+    expect(await typeFor('*/*, text/csv;q=0.1')).toBe('application/json');
+    expect(await typeFor('*/*, text/csv;q=0')).toBe('application/json');
   });
 
   test('is read a page at a time, each when the one before was taken', async () => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
+import { parseAccept } from 'hono/utils/accept';
 import type * as z from 'zod';
 import { csvLine } from '../../lib/csv.ts';
 import { kernelError } from '../errors/errors.ts';
@@ -22,13 +22,23 @@ export function itemOf({ query, reply: [, body] }: Endpoint): z.core.$ZodType | 
   return ((body as z.ZodObject).shape['data'] as z.ZodArray).element;
 }
 
-/** What a request accepts rather than JSON, if anything. */
+/** What a list in pages is answered as, JSON first. */
+const answers = ['application/json', ...Object.values(exportTypes)];
+
+/** What a request accepts rather than JSON, if anything. What is less welcome to it than anything else gives way to JSON. */
 export function acceptedFormat(c: Context): ExportFormat | undefined {
-  const json = 'application/json';
-  const supports = [json, ...Object.values(exportTypes)];
-  const type = accepts(c, { header: 'Accept', supports, default: json });
-  return exportFormats.find((format) => exportTypes[format] === type);
+  const accepted = parseAccept(c.req.header('accept') ?? '');
+  const anything = accepted.find(({ type }) => type === '*/*')?.q ?? 0;
+  const [best] = accepted
+    .filter(({ q }) => q > 0 && q >= anything)
+    .sort((one, other) => other.q - one.q)
+    .flatMap(({ type }) => answers.filter((known) => isOf(known, type.toLowerCase())));
+  return exportFormats.find((format) => exportTypes[format] === best);
 }
+
+/** Whether a media type is of a range such as `text/*`. */
+const isOf = (type: string, range: string) =>
+  range === type || range === type.replace(/[^/]+$/, '*');
 
 /** The columns of items: a path to each value, through the objects that are surely there. */
 function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (readonly string[])[] {
