@@ -6,15 +6,14 @@ import { commissions, payouts } from '../schema/commissions.ts';
 import { consoleSessions } from '../schema/console.ts';
 import { couponRedemptions, coupons } from '../schema/coupons.ts';
 import { groupMoves } from '../schema/group-moves.ts';
-import { licenseActivations, licenses } from '../schema/licenses.ts';
+import { licenseActivations, licenseTerms, licenses } from '../schema/licenses.ts';
 import { media } from '../schema/media.ts';
 import { messageSuppressions, messages } from '../schema/messages.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
-import { confirmations, paymentSessions, refunds } from '../schema/payments.ts';
-
+import { confirmations, paymentSessions, refunds, unexpectedPayments } from '../schema/payments.ts';
 import type { Exported } from '../schema/personal.ts';
 import { reminders } from '../schema/reminders.ts';
-import { subscriptions } from '../schema/subscriptions.ts';
+import { subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
 import { userExternalIds, users } from '../schema/users.ts';
 import { wishes } from '../schema/wishlist.ts';
 import { build } from '../kernel/database/statements.ts';
@@ -41,12 +40,13 @@ const is = (column: PgColumn) => (id: number) => eq(column, id);
 const ofTheirOrders = (column: PgColumn) => (id: number) =>
   sql`${column} in (select o.id from orders o where o.user_id = ${id})`;
 
-const ofTheirLicenses = (id: number) => sql`${licenseActivations.license_id} in (
-  select l.id from licenses l where l.user_id = ${id})`;
+const ofTheirLicenses = (column: PgColumn) => (id: number) =>
+  sql`${column} in (select l.id from licenses l where l.user_id = ${id})`;
 
 const toThem = (id: number) => sql`(${messageSuppressions.message_id} in (
     select m.id from messages m where m.user_id = ${id})
-  or ${messageSuppressions.address} = (select u.email from users u where u.id = ${id}))`;
+  or exists (select from users u where u.id = ${id} and ${messageSuppressions.address} in (
+    u.email, '+' || regexp_replace(u.phone, '[^0-9]', '', 'g'))))`;
 
 /** All that is kept of a person, by table; of what they sold, their part and nothing of the buyers. */
 const sections = {
@@ -78,6 +78,12 @@ const sections = {
     ofTheirOrders(bankMutations.order_id),
     'account_number',
   ),
+  unexpectedPayments: section(
+    unexpectedPayments,
+    unexpectedPayments.id,
+    ofTheirOrders(unexpectedPayments.order_id),
+    ...(['resolved_by_type', 'resolved_by'] as const),
+  ),
   refunds: section(
     refunds,
     refunds.id,
@@ -90,9 +96,19 @@ const sections = {
     is(couponRedemptions.user_id),
   ),
   subscriptions: section(subscriptions, subscriptions.id, is(subscriptions.user_id)),
+  subscriptionTerms: section(
+    subscriptionTerms,
+    subscriptionTerms.order_id,
+    ofTheirOrders(subscriptionTerms.order_id),
+  ),
   accessGrants: section(accessGrants, accessGrants.id, is(accessGrants.user_id)),
   licenses: section(licenses, licenses.id, is(licenses.user_id), 'code'),
-  licenseActivations: section(licenseActivations, licenseActivations.id, ofTheirLicenses),
+  licenseTerms: section(licenseTerms, licenseTerms.id, ofTheirLicenses(licenseTerms.license_id)),
+  licenseActivations: section(
+    licenseActivations,
+    licenseActivations.id,
+    ofTheirLicenses(licenseActivations.license_id),
+  ),
   commissions: section(commissions, commissions.id, is(commissions.affiliate_id), 'buyer_id'),
   payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
   // Whom a coupon is limited to are others.
@@ -113,7 +129,7 @@ const sections = {
     is(consoleSessions.user_id),
     ...(['prefix', 'hash'] as const),
   ),
-} satisfies Record<Exported, Section>;
+} satisfies Record<Exported, Section> & Record<string, Section>;
 
 export type SectionName = keyof typeof sections;
 

@@ -18,10 +18,10 @@ beforeAll(async () => {
   const { shop } = stage.at;
   const { api } = shop;
   const product = await stage.at.newCourse({}, { license: { active: true, count: 1 } });
-  const live = async (email: string) => {
+  const live = async (email: string, phone: string) => {
     const { body } = await api.post('/users', {
       email,
-      phone: '+62811',
+      phone,
       external_ids: { crm: email },
       roles: ['affiliate'],
     });
@@ -48,6 +48,12 @@ beforeAll(async () => {
       `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
          currency, url, status, refundable, expires_at, created_at, updated_at)
        values (${order.id}, 'card', '${email}', '${email}', '${email}', 1, 'USD', 'secret-page', 'paid', true, '${at}', '${at}', '${at}')`,
+      `insert into unexpected_payments (session_id, order_id, gateway, amount, currency, reason, status,
+         resolved_by, created_at, updated_at)
+       select id, order_id, gateway, 77, currency, 'order_paid', 'open', 424242, '${at}', '${at}'
+         from payment_sessions where order_id = ${order.id}`,
+      `insert into subscription_terms (order_id, first_order_id, type, duration, period)
+       values (${order.id}, ${order.id}, 'regular', 1, 'monthly')`,
       `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at,
          direction, description, status, order_id, created_at, updated_at)
        values ('moota', '${email}', 'store-account', 1, 'USD', '${at}', 'credit', '${email}', 'matched', ${order.id}, '${at}', '${at}')`,
@@ -67,14 +73,15 @@ beforeAll(async () => {
        select 'welcome', 'email', ${person.id}, '${email}', 'sent', '${at}', '${at}', '${at}'
          from generate_series(1, 1500)`,
       `insert into message_suppressions (medium, address, reason, created_at)
-       values ('email', '${email}', 'bounced', '${at}')`,
+       values ('email', '${email}', 'bounced', '${at}'),
+              ('whatsapp', '${phone.replaceAll(' ', '')}', 'bounced', '${at}')`,
     ]) {
       await shop.store.database.query(statement);
     }
     return person;
   };
-  await live('other@mail.example');
-  user = await live('person@mail.example');
+  await live('other@mail.example', '+62 812 5550 100');
+  user = await live('person@mail.example', '+62 812 5550 147');
 });
 
 const tables = Object.entries(schema as Record<string, unknown>).flatMap(([name, table]) =>
@@ -91,6 +98,13 @@ test('a table with the id of a user is in the data of a person, or left out for 
   expect(new Set(known).size).toBe(known.length);
 });
 
+test('so is a table with the id of an order, but for what only holds an amount for it', () => {
+  const known = ['payableClaims', ...personSections.map(({ name }) => name)];
+  const ofOrders = tables.filter(({ table }) => 'order_id' in getTableColumns(table));
+  expect(ofOrders.length).toBeGreaterThan(10);
+  expect(known).toEqual(expect.arrayContaining(ofOrders.map(({ name }) => name)));
+});
+
 describe('the data of a person', () => {
   const asked = async () => (await stage.at.shop.api.get(`/users/${user.id}/export`)).body.data;
 
@@ -103,7 +117,11 @@ describe('the data of a person', () => {
     const text = JSON.stringify(records);
     expect(text).toContain('person@mail.example');
     expect(text).not.toContain('other@mail.example');
-    expect(text).not.toMatch(/secret-|store-account|"hash"/);
+    expect(text).not.toMatch(/secret-|store-account|"hash"|424242/);
+    expect(records['message_suppressions']?.map(({ address }) => address)).toEqual([
+      'person@mail.example',
+      '+628125550147',
+    ]);
     expect(records['licenses']?.[0]).not.toHaveProperty('code');
   });
 
@@ -125,6 +143,9 @@ describe('the data of a person', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
     expect(reply.body.data.missing_scopes).toContain('licenses:read');
     const reading = scopes.flatMap(({ name }) => (name.endsWith(':read') ? [name] : []));
+    const withoutPayments = reading.filter((name) => name !== 'payments:read');
+    const partly = await (await store.key(...withoutPayments)).get(`/users/${user.id}/export`);
+    expect(partly.body.data.missing_scopes).toEqual(['payments:read']);
     const whole = await (await store.key(...reading)).get(`/users/${user.id}/export`);
     expect(whole.status).toBe(200);
     expect(whole.headers.get('content-disposition')).toBe(

@@ -8,6 +8,7 @@ import { PersonalData, contentsText, personalData } from './personal-data.ts';
 /** What a key has to read besides users: there is some of everything in it. */
 const scopes = [
   'orders:read',
+  'payments:read',
   'coupons:read',
   'confirmations:read',
   'access:read',
