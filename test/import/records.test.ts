@@ -74,3 +74,50 @@ test('an order’s figures come to its total, and follow from what is agreed', (
     ),
   );
 });
+
+test.each([
+  // 11 % that was rounded before the price was, or item by item.
+  [
+    { goods: 968_468_468, tax: 106_531_532, quantity: 1 },
+    { rate: 11, tax_total: 106_531_531 },
+  ],
+  [
+    { goods: 9_459_459, tax: 1_040_543, quantity: 7 },
+    { rate: 11, tax_total: 1_040_540 },
+  ],
+  // 4 % and 4.875 % on top of that.
+  [
+    { goods: 1_596_638, tax: 144_816, quantity: 1 },
+    { rate: 9.07, tax_total: 144_815 },
+  ],
+  // A percentage that nobody has is exact as long as it can be.
+  [
+    { goods: 1000, tax: 333, quantity: 1 },
+    { rate: 33.3, tax_total: 333 },
+  ],
+])('a tax stays one, however it was rounded: %o', ({ goods, tax, quantity }, expected) => {
+  const total = goods + tax;
+  const none = { signup: 0, discount: 0, shipping: 0, fee: 0, uniqueCode: 0 };
+  const priced = pricedAs({ parts: { ...none, goods, tax, total }, quantity, variants: [] });
+  expect({ rate: priced.agreed.tax.rate, tax_total: priced.tax_total }).toEqual(expected);
+  expect(priced.grand_total).toBe(total);
+});
+
+test('a tax is never further from what it was than the smallest step of a percentage', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2_000_000_000 }),
+      fc.double({ min: 0.0001, max: 1, noNaN: true }),
+      fc.integer({ min: 1, max: 9 }),
+      (goods, share, quantity) => {
+        const tax = Math.round(goods * share);
+        const none = { signup: 0, discount: 0, shipping: 0, fee: 0, uniqueCode: 0 };
+        const parts = { ...none, goods: goods * quantity, tax: tax * quantity, total: 0 };
+        const { tax_total, subtotal } = pricedAs({ parts, quantity, variants: [] });
+        expect(Math.abs(tax_total - parts.tax)).toBeLessThanOrEqual(
+          Math.max(quantity, Math.ceil(subtotal / 2_000_000)),
+        );
+      },
+    ),
+  );
+});

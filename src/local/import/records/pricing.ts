@@ -52,7 +52,8 @@ export const undivided = (total: number): Parts => ({
 
 /**
  * The figures of an order as ours have them: a price an item, and a discount, tax and shipping that follow from
- * what is agreed. What follows from nothing is in the adjustment, so that the total is what it was.
+ * what is agreed. What follows from nothing is in the adjustment, so that the total is what it was: also what a tax
+ * was rounded otherwise by.
  */
 export function pricedAs(order: {
   readonly parts: Parts;
@@ -65,7 +66,7 @@ export function pricedAs(order: {
   const variant_total = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
   const goods = subtotal + variant_total;
   const discount_total = Math.max(0, Math.min(parts.discount, goods));
-  const rate = rateOf(goods - discount_total, parts.tax);
+  const rate = rateOf(goods - discount_total, parts.tax, quantity);
   const figures = {
     subtotal,
     variant_total,
@@ -73,7 +74,7 @@ export function pricedAs(order: {
     shipping_total: parts.shipping,
     fee_total: parts.fee,
     unique_code: parts.uniqueCode,
-    tax_total: rate === undefined ? 0 : parts.tax,
+    tax_total: rate === undefined ? 0 : percentOf(goods - discount_total, rate),
   };
   const sum = Object.values(figures).reduce((total, amount) => total + amount, -discount_total);
   return {
@@ -104,12 +105,19 @@ function agreedTerms(discount: number, shipping: number, rate: number | undefine
   };
 }
 
-/** The plainest percentage by which a tax is on top of a price; undefined where there is none, or no tax. */
-function rateOf(price: number, tax: number): number | undefined {
+/**
+ * The plainest percentage by which a tax is on top of a price, as near as rounding item by item leaves it; the nearest
+ * where none is that near. Undefined where there is none, or no tax.
+ * @param items how many there are, each of which may have been rounded
+ */
+function rateOf(price: number, tax: number, items: number): number | undefined {
   if (price <= 0 || tax <= 0) return undefined;
-  for (let decimals = 0; decimals <= 4; decimals++) {
-    const rate = Number(((tax * 100) / price).toFixed(decimals));
-    if (rate <= 100 && percentOf(price, rate) === tax) return rate;
-  }
-  return undefined;
+  const rates = [0, 1, 2, 3, 4].map((decimals) => Number(((tax * 100) / price).toFixed(decimals)));
+  const possible = rates.filter((rate) => rate > 0 && rate <= 100);
+  const off = (rate: number) => Math.abs(percentOf(price, rate) - tax);
+  return (
+    possible.find((rate) => off(rate) === 0) ??
+    possible.find((rate) => off(rate) <= items) ??
+    possible.at(-1)
+  );
 }
