@@ -105,6 +105,24 @@ describe('An archive is refused, and nothing is written,', () => {
       },
     ],
     [
+      'where a file is cut off within a line',
+      /orders\.ndjson is not what was exported.*copy the folder again/,
+      async (folder) => {
+        const path = join(folder, 'orders.ndjson');
+        await writeFile(path, (await readFile(path, 'utf8')).slice(0, -20));
+      },
+    ],
+    [
+      'where its manifest is half a one',
+      /manifest\.json is not what an export writes/,
+      (folder) => writeFile(join(folder, 'manifest.json'), '{'),
+    ],
+    [
+      'where its manifest is another one',
+      /manifest\.json is not what an export writes/,
+      (folder) => writeFile(join(folder, 'manifest.json'), '{"format": 2}'),
+    ],
+    [
       'where a file is missing',
       /refunds\.ndjson is missing/,
       (folder) => unlink(join(folder, 'refunds.ndjson')),

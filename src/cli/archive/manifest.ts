@@ -22,14 +22,27 @@ export const manifestPath = (folder: string): string => join(folder, 'manifest.j
 
 export const tablePath = (folder: string, table: string): string => join(folder, `${table}.ndjson`);
 
-/** @throws Error where the folder has no archive, or half a one */
+/** @throws Error where the folder has no archive, half a one, or one that was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
     throw new Error(
       `${folder} has no manifest.json: it is no archive of a store, or its export was broken off. Export it again.`,
     );
   });
-  return Manifest.parse(JSON.parse(text));
+  const manifest = Manifest.safeParse(parsed(text));
+  if (!manifest.success)
+    throw new Error(
+      `${manifestPath(folder)} is not what an export writes: it was changed, or is not whole. Copy the folder again.`,
+    );
+  return manifest.data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Counts lines and hashes them, as they stand in a file. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { isEmpty } from '../demo/database.ts';
 import { type ArchivedTable, readSchemaVersion, readTables } from './catalogue.ts';
 import { Digest, type Manifest, readManifest, tablePath } from './manifest.ts';
@@ -83,17 +83,29 @@ async function readTable(
 ): Promise<void> {
   const { name, columns } = table;
   for await (const lines of linesIn(tablePath(folder, name))) {
-    await client.query(
-      `insert into ${name} (${columns}) overriding system value
-         select ${columns} from json_populate_recordset(null::${name}, $1)`,
-      [`[${lines.join()}]`],
-    );
+    await client
+      .query(
+        `insert into ${name} (${columns}) overriding system value
+           select ${columns} from json_populate_recordset(null::${name}, $1)`,
+        [`[${lines.join()}]`],
+      )
+      .catch((error: Error) => {
+        throw isOfRows(error) ? changed(name) : error;
+      });
   }
   const digest = new Digest();
   for await (const lines of linesOf(client, table)) digest.add(lines);
-  if (digest.end().sha256 !== manifest.tables[name]?.sha256)
-    throw new Error(`${name}.ndjson is not what was exported: it was changed, or is not whole.`);
+  if (digest.end().sha256 !== manifest.tables[name]?.sha256) throw changed(name);
 }
+
+/** Whether PostgreSQL refuses what it was given, such as half a line or a value that no row has. */
+const isOfRows = (error: Error): boolean =>
+  error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
+
+const changed = (table: string): Error =>
+  new Error(
+    `${table}.ndjson is not what was exported: it was changed, or is not whole. Nothing was read in: copy the folder again, or export anew.`,
+  );
 
 /** The lines of a file, some at a time. Node's own reader of lines ends them at U+2028 too, which JSON may have. */
 async function* linesIn(path: string): AsyncGenerator<readonly string[], void> {

@@ -1,3 +1,4 @@
+import { readManifest } from '../archive/manifest.ts';
 import { readArchive } from '../archive/read.ts';
 import { checkIntegrity } from '../integrity/index.ts';
 import { migrateDatabase } from '../support/migrations.ts';
@@ -7,6 +8,8 @@ import { withTarget } from './rehearsal.ts';
 
 /** Reads a folder that a store was exported to into an empty store. @returns the code to end with */
 export async function importStore(folder: string, isWritten: boolean): Promise<number> {
+  // Before a database is migrated for nothing.
+  await readManifest(folder);
   if (!isWritten)
     console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
   const code = await withTarget(isWritten, (url) => readStore(url, folder));
