@@ -145,7 +145,9 @@ function concluded(
   const reasons = frequentReasons(staging);
   if (reasons.length > 0)
     console.log(`\nWhy, most frequent first:\n${table(reasons.map((row) => ({ ...row })))}`);
-  console.log(`\nBoth sides, row by row:\n${comparisonTable(comparisons)}`);
+  console.log(
+    `\nBoth sides, row by row (amounts in the currency's smallest unit):\n${comparisonTable(comparisons)}`,
+  );
   if (faults.length > 0) console.log(`\nThe store's own checks find:\n${table(faults)}`);
   const end = endOf({ outcomes, comparisons, faults, owed: acceptsOwed ? [] : owed });
   console.log(`\n${end.says.join('\n')}`);
