@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { dumpFile } from '../../local/import/dump-file.ts';
 import { liveDatabase } from '../../local/import/live.ts';
 import type { Answers, Importer, Preflight } from '../../local/import/mapped.ts';
 import { type Moved, move } from '../../local/import/move.ts';
+import { absentTables } from '../../local/import/prefix.ts';
 import { frequentReasons, outcomesOf } from '../../local/import/report.ts';
 import type { Source } from '../../local/import/source.ts';
 import { type Staging, stage } from '../../local/import/staging.ts';
@@ -57,10 +58,15 @@ export async function importShop<S extends Source, C>(
   return concluded(staging, moved, faults, options);
 }
 
-/** Deletes what was staged of a shop, with its reports. */
+/** Deletes what was staged of a shop, with its reports. @throws Error where nothing is: it may be staged elsewhere */
 export async function forgetShop(source: Source, options: ShopOptions): Promise<void> {
   const print = await readerOf(options).fingerprint(options.prefix, () => undefined);
-  await rm(`${importFolder()}/${print}`, { recursive: true, force: true });
+  const folder = `${importFolder()}/${print}`;
+  if (!existsSync(folder))
+    throw new Error(
+      `Nothing of this is staged here. Name the dump as it was imported, or SOURCE_URL and --prefix; all that is staged is in ${relative(process.cwd(), importFolder())}.`,
+    );
+  await rm(folder, { recursive: true });
   console.log(`What was staged of this ${source.name} shop is gone, with its reports.`);
 }
 
@@ -99,6 +105,9 @@ async function staged<S extends Source>(
   const { facts } = staging;
   const rows = Object.entries(facts.rows).filter(([, count]) => count > 0);
   console.log(table(rows.map(([name, count]) => ({ table: facts.prefix + name, rows: count }))));
+  const absent = absentTables(source, facts.prefix, facts.dumpTables);
+  if (absent.length > 0)
+    console.log(`Not in it: ${absent.join(', ')}. If the shop has any of these, dump them too.`);
   for (const [name, count] of Object.entries(facts.repairs))
     console.log(`${facts.prefix}${name}: ${count} values had bytes that are no text.`);
   if (facts.withoutSnapshot.length > 0)
