@@ -5,6 +5,7 @@ import type { Importer } from '../local/import/mapped.ts';
 import { sejoliImporter } from '../local/import/sejoli/index.ts';
 import type { Source } from '../local/import/source.ts';
 import { woocommerceImporter } from '../local/import/woocommerce/index.ts';
+import { answersOf } from './imports/answers.ts';
 import { forgetShop, importShop } from './imports/shop.ts';
 import { importStore } from './imports/store.ts';
 import { command } from './support/command.ts';
@@ -74,7 +75,9 @@ await command(async () => {
     prefix: values.prefix,
     isWritten: values.write,
     acceptsOwed: values['accept-owed'],
-    answers: Object.fromEntries(names.map((name) => [name, given[name] as string | undefined])),
+    answers: answersOf(
+      Object.fromEntries(names.map((name) => [name, given[name] as string | undefined])),
+    ),
   };
   if (!values.forget) return importShop(importer, options);
   await forgetShop(importer.source, options);

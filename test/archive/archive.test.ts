@@ -207,6 +207,11 @@ describe('An archive is refused, and nothing is written,', () => {
       (folder) => changeManifest(folder, ({ sequences }) => sequences.pop()),
     ],
     [
+      'where its manifest is another one',
+      /manifest\.json is not what an export writes/,
+      (folder) => writeFile(join(folder, 'manifest.json'), '{"format": 2}'),
+    ],
+    [
       'where a file is missing',
       /refunds\.ndjson is missing/,
       (folder) => unlink(join(folder, 'refunds.ndjson')),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { edd } from '../../src/local/import/edd/source.ts';
-import { tableNames, tablePrefix } from '../../src/local/import/prefix.ts';
+import { absentTables, tableNames, tablePrefix } from '../../src/local/import/prefix.ts';
 import { sejoli } from '../../src/local/import/sejoli/source.ts';
 import { rowFilter, wantedRows } from '../../src/local/import/source.ts';
 import { woocommerce } from '../../src/local/import/woocommerce/source.ts';
@@ -30,6 +30,13 @@ describe('The table prefix', () => {
 });
 
 describe('The tables of a shop', () => {
+  test('are named where a dump lacks them, since a plugin may have been left out of it', () => {
+    const all = Object.keys(woocommerce.tables).map((name) => `wp_${name}`);
+    expect(absentTables(woocommerce, 'wp_', all)).toEqual([]);
+    const dumped = all.filter((name) => !/^wp_(wc_orders|lic_key_tbl)$/.test(name));
+    expect(absentTables(woocommerce, 'wp_', dumped)).toEqual(['wp_wc_orders', 'wp_lic_key_tbl']);
+  });
+
   const names = (prefix: string) => Object.keys(sejoli.tables).map((name) => prefix + name);
 
   test('in a network have its people from the first site', () => {

@@ -22,7 +22,7 @@ export const manifestPath = (folder: string): string => join(folder, 'manifest.j
 
 export const tablePath = (folder: string, table: string): string => join(folder, `${table}.ndjson`);
 
-/** @throws Error where the folder has no archive, or half a one */
+/** @throws Error where the folder has no archive, half a one, or one that was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
     throw new Error(
@@ -31,7 +31,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   });
   const { success, data } = Manifest.safeParse(jsonOf(text));
   if (success) return data;
-  throw new Error(`${manifestPath(folder)} is not what an export writes: export the store again.`);
+  throw new Error(
+    `${manifestPath(folder)} is not what an export writes: it was changed, or is not whole. Copy the folder again.`,
+  );
 }
 
 function jsonOf(text: string): unknown {
@@ -46,7 +48,7 @@ function jsonOf(text: string): unknown {
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   await using file = await open(path).catch(() => {
-    throw new Error(`${path} is missing: the archive is not whole.`);
+    throw new Error(`${path} is missing: the archive is not whole. Copy the folder again.`);
   });
   for await (const chunk of file.createReadStream({ autoClose: false }))
     hash.update(chunk as Buffer);

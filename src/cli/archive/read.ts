@@ -52,7 +52,9 @@ export async function readArchive(client: Client, folder: string, heard: Heard):
 async function checkFiles(folder: string, { tables }: Manifest): Promise<void> {
   for (const [name, { sha256 }] of Object.entries(tables))
     if ((await hashOf(tablePath(folder, name))) !== sha256)
-      throw new Error(`${name}.ndjson is not what was exported: it was changed, or is not whole.`);
+      throw new Error(
+        `${name}.ndjson is not what was exported: it was changed, or is not whole. Copy the folder again, or export anew.`,
+      );
 }
 
 /**

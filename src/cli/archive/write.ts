@@ -10,14 +10,16 @@ export type Heard = (table: string, rows: number) => void;
 /**
  * Writes a whole store into a folder, as it is at one moment: a file of JSON lines a table, and a manifest. Nobody
  * else may read them: they are all that the store knows, its people included.
- * @throws Error where the folder has something in it
+ * @throws Error where the folder has something in it, or can't be made
  */
 export async function writeArchive(
   client: Client,
   folder: string,
   heard: Heard,
 ): Promise<Manifest> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${folder} can't be made (${error.code}). Name a folder that isn't there yet.`);
+  });
   if ((await readdir(folder)).length > 0)
     throw new Error(`${folder} is not empty. Name a folder that isn't there yet.`);
   await client.query('begin isolation level repeatable read read only');

@@ -14,11 +14,14 @@ export async function withTarget<T>(
 ): Promise<T> {
   if (isWritten) return work(directDatabase(process.env['DATABASE_URL']));
   const folder = await mkdtemp(join(tmpdir(), 'sales-api-rehearsal-'));
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   try {
-    return await work(postgres.url);
+    const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+    try {
+      return await work(postgres.url);
+    } finally {
+      await postgres.stop();
+    }
   } finally {
-    await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,19 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { dumpFile } from '../../local/import/dump-file.ts';
 import { liveDatabase } from '../../local/import/live.ts';
 import type { Answers, Importer, Preflight } from '../../local/import/mapped.ts';
 import { type Moved, move } from '../../local/import/move.ts';
+import { absentTables } from '../../local/import/prefix.ts';
 import { frequentReasons, outcomesOf } from '../../local/import/report.ts';
 import type { Source } from '../../local/import/source.ts';
 import { type Staging, stage } from '../../local/import/staging.ts';
 import { checkIntegrity } from '../integrity/index.ts';
 import { migrateDatabase } from '../support/migrations.ts';
-import { withDatabase } from '../support/database.ts';
+import { directDatabase, withDatabase } from '../support/database.ts';
 import { localPath, openFolder } from '../support/folder.ts';
 import { Progress } from '../support/progress.ts';
 import { table } from '../support/table.ts';
+import { importsBegunIn } from './begun.ts';
 import { withTarget } from './rehearsal.ts';
 import { type Faults, comparisonTable, endOf, outcomeTable } from './shown.ts';
 
@@ -41,29 +43,42 @@ export async function importShop<S extends Source, C>(
   options: ShopOptions,
 ): Promise<number> {
   const progress = new Progress();
-  using staging = await staged(importer.source, options, progress);
+  // Before anything is read, which may take minutes.
+  const begun = options.isWritten
+    ? await importsBegunIn(directDatabase(process.env['DATABASE_URL']))
+    : new Set<string>();
+  using staging = await staged(importer.source, options, begun, progress);
   const preflight = importer.plan(staging, options.answers);
   if (!answered(preflight)) return 1;
   if (!options.isWritten)
     console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
-  const folder = `${importFolder()}/${staging.fingerprint}`;
   const { moved, faults } = await withTarget(options.isWritten, (url) =>
-    moveInto(url, importer, staging, preflight, folder, progress),
+    moveInto(url, importer, staging, preflight, progress),
   );
-  return concluded(staging, moved, faults, folder, options);
+  return concluded(staging, moved, faults, options);
 }
 
-/** Deletes what was staged of a shop, with its reports. */
+/** Deletes what was staged of a shop, with its reports. @throws Error where nothing is: it may be staged elsewhere */
 export async function forgetShop(source: Source, options: ShopOptions): Promise<void> {
   const print = await readerOf(options).fingerprint(options.prefix, () => undefined);
-  await rm(`${importFolder()}/${print}`, { recursive: true, force: true });
+  const folder = `${importFolder()}/${print}`;
+  if (!existsSync(folder))
+    throw new Error(
+      `Nothing of this is staged here. Name the dump as it was imported, or SOURCE_URL and --prefix; all that is staged is in ${relative(process.cwd(), importFolder())}.`,
+    );
+  await rm(folder, { recursive: true });
   console.log(`What was staged of this ${source.name} shop is gone, with its reports.`);
 }
 
 function readerOf({ path }: ShopOptions) {
   const url = process.env['SOURCE_URL'];
-  if (path !== undefined && !existsSync(path)) throw new Error(`There is no file ${path}.`);
-  if (path !== undefined) return dumpFile(path);
+  if (path !== undefined) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) throw new Error(`There is no file ${path}.`);
+    if (found.isDirectory())
+      throw new Error(`${path} is a folder: name the dump in it (shop.sql or shop.sql.gz).`);
+    return dumpFile(path);
+  }
   if (url) return liveDatabase(url);
   throw new Error(
     'Name a dump of the shop’s database (shop.sql or shop.sql.gz), or set SOURCE_URL to mysql://user:password@host:3306/database.',
@@ -73,6 +88,7 @@ function readerOf({ path }: ShopOptions) {
 async function staged<S extends Source>(
   source: S,
   options: ShopOptions,
+  begun: ReadonlySet<string>,
   progress: Progress,
 ): Promise<Staging<S>> {
   await openFolder(localPath());
@@ -82,12 +98,16 @@ async function staged<S extends Source>(
   const staging = await stage(source, readerOf(options), {
     folder: importFolder(),
     prefix: options.prefix,
+    hasBegun: (fingerprint) => begun.has(fingerprint),
     progress: (step, done, total) => progress.at(steps[step], done, total, unit),
   });
   progress.end();
   const { facts } = staging;
   const rows = Object.entries(facts.rows).filter(([, count]) => count > 0);
   console.log(table(rows.map(([name, count]) => ({ table: facts.prefix + name, rows: count }))));
+  const absent = absentTables(source, facts.prefix, facts.dumpTables);
+  if (absent.length > 0)
+    console.log(`Not in it: ${absent.join(', ')}. If the shop has any of these, dump them too.`);
   for (const [name, count] of Object.entries(facts.repairs))
     console.log(`${facts.prefix}${name}: ${count} values had bytes that are no text.`);
   if (facts.withoutSnapshot.length > 0)
@@ -109,13 +129,12 @@ async function moveInto<S extends Source, C>(
   importer: Importer<S, C>,
   staging: Staging<S>,
   preflight: Preflight<C>,
-  folder: string,
   progress: Progress,
 ): Promise<{ moved: Moved; faults: Faults }> {
   await migrateDatabase(url);
   return withDatabase(url, async (client) => {
     const moved = await move(client, importer, staging, preflight, {
-      folder,
+      folder: staging.folder,
       progress: (step, done, total) => progress.at(`Write ${step}`, done, total),
     });
     progress.end();
@@ -128,7 +147,6 @@ function concluded(
   staging: Staging<Source>,
   { comparisons, owed }: Moved,
   faults: Faults,
-  folder: string,
   { isWritten, acceptsOwed }: ShopOptions,
 ): number {
   const outcomes = outcomesOf(staging);
@@ -136,11 +154,13 @@ function concluded(
   const reasons = frequentReasons(staging);
   if (reasons.length > 0)
     console.log(`\nWhy, most frequent first:\n${table(reasons.map((row) => ({ ...row })))}`);
-  console.log(`\nBoth sides, row by row:\n${comparisonTable(comparisons)}`);
+  console.log(
+    `\nBoth sides, row by row (amounts in the currency's smallest unit):\n${comparisonTable(comparisons)}`,
+  );
   if (faults.length > 0) console.log(`\nThe store's own checks find:\n${table(faults)}`);
   const end = endOf({ outcomes, comparisons, faults, owed: acceptsOwed ? [] : owed });
   console.log(`\n${end.says.join('\n')}`);
-  const shown = relative(process.cwd(), folder);
+  const shown = relative(process.cwd(), staging.folder);
   console.log(`Row by row: ${shown}/report.csv`);
   if (owed.length > 0) console.log(`Money without a place: ${shown}/owed.csv`);
   if (!isWritten) console.log('Run it with --write and DATABASE_URL to move in.');

@@ -54,14 +54,17 @@ export function endOf({
   const refused = outcomes.reduce((sum, row) => sum + row.refused, 0);
   const unexplained = comparisons.reduce((sum, row) => sum + row.unexplained, 0);
   const differs = unexplained + faults.length > 0;
+  const people = new Set(owed.map(({ userId }) => userId)).size;
   const says = [
     ...(differs
       ? ['There are differences that no reason explains: do not go live with this.']
       : []),
-    ...(refused > 0 ? [`${refused} rows were refused: see report.csv for why.`] : []),
+    ...(refused > 0
+      ? [`${refused === 1 ? '1 row was' : `${refused} rows were`} refused: see report.csv for why.`]
+      : []),
     ...(owed.length > 0
       ? [
-          `${owed.length} people are owed money that has no place in the store: see owed.csv, and say --accept-owed once that is settled.`,
+          `${people === 1 ? '1 person is' : `${people} people are`} owed money that has no place in the store: see owed.csv, and say --accept-owed once that is settled.`,
         ]
       : []),
   ];

@@ -1,5 +1,6 @@
 import { readTables } from '../archive/catalogue.ts';
 import { readArchive, refuseWritten } from '../archive/read.ts';
+import { readManifest } from '../archive/manifest.ts';
 import { checkIntegrity } from '../integrity/index.ts';
 import { migrateDatabase } from '../support/migrations.ts';
 import { withDatabase } from '../support/database.ts';
@@ -8,6 +9,8 @@ import { withTarget } from './rehearsal.ts';
 
 /** Reads a folder that a store was exported to into an empty store. @returns the code to end with */
 export async function importStore(folder: string, isWritten: boolean): Promise<number> {
+  // Before a database is migrated for nothing.
+  await readManifest(folder);
   if (!isWritten)
     console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
   const code = await withTarget(isWritten, (url) => readStore(url, folder));

@@ -1,20 +1,32 @@
-const width = 24;
+/** How wide a bar is where there is room for it. */
+const widest = 24;
+
+/** How wide a step's name is, so that bars stand below each other. */
+const named = 24;
 
 /** How often a terminal is written to, in milliseconds. */
 const often = 100;
+
+/** What is written to. */
+export type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & {
+  write(text: string): unknown;
+};
 
 /**
  * Shows how far a long task is: on a terminal in one line with a bar, how many a second and the time left; elsewhere,
  * as in a log, a line for each step when it is done.
  */
 export class Progress {
-  readonly #output: NodeJS.WriteStream;
+  readonly #output: Output;
+  readonly #now: () => number;
   #step = '';
   #began = 0;
   #shown = 0;
 
-  constructor(output: NodeJS.WriteStream = process.stderr) {
+  /** @param now milliseconds of a clock that only goes forward */
+  constructor(output: Output = process.stderr, now = () => performance.now()) {
     this.#output = output;
+    this.#now = now;
   }
 
   /**
@@ -23,7 +35,7 @@ export class Progress {
    * @param unit what `done` counts, in the plural
    */
   at(step: string, done: number, total: number, unit = 'rows'): void {
-    const now = performance.now();
+    const now = this.#now();
     if (step !== this.#step) {
       this.end();
       [this.#step, this.#began, this.#shown] = [step, now, 0];
@@ -35,7 +47,7 @@ export class Progress {
       this.#output.write(`\r\x1b[K${this.#line(done, total, unit, now)}`);
     } else if (isDone && this.#shown === 0) {
       this.#shown = now;
-      this.#output.write(`${this.#step}: ${done.toLocaleString('en')} ${unit}\n`);
+      this.#output.write(`${this.#step}: ${amount(done, unit)}\n`);
     }
   }
 
@@ -45,24 +57,35 @@ export class Progress {
     this.#step = '';
   }
 
+  /** Shorter than the terminal is wide: what wraps can't be written over. */
   #line(done: number, total: number, unit: string, now: number): string {
     const share = total === 0 ? 1 : Math.min(1, done / total);
-    const bar = '█'.repeat(Math.round(share * width)).padEnd(width, '░');
     const seconds = (now - this.#began) / 1000;
-    const rate = seconds > 0 ? done / seconds : 0;
-    const left = rate > 0 ? Math.max(0, total - done) / rate : 0;
+    const rate = done / seconds;
+    const isDone = done >= total;
     const parts = [
-      this.#step.padEnd(18),
-      bar,
       `${Math.floor(share * 100)} %`.padStart(5),
-      `${done.toLocaleString('en')} ${unit}`,
-      `${Math.round(rate).toLocaleString('en')}/s`,
-      ...(done < total ? [`${clock(left)} left`] : [clock(seconds)]),
-    ];
-    return parts.join('  ');
+      amount(done, unit).padStart(13),
+      ...(Number.isFinite(rate) ? [`${amount(Math.round(rate), unit)}/s`] : []),
+      ...(isDone ? [clock(seconds)] : []),
+      ...(!isDone && rate > 0 ? [`${clock((total - done) / rate)} left`] : []),
+    ].join('  ');
+    const name = this.#step.padEnd(named);
+    const room = (this.#output.columns || 80) - 1;
+    const width = Math.max(0, Math.min(widest, room - name.length - parts.length - 4));
+    const bar = '█'.repeat(Math.round(share * width)).padEnd(width, '░');
+    return [name, bar, parts].join('  ').slice(0, room);
   }
 }
 
+/** `1 row`, `28,500 rows`, `1.9 MB`. */
+function amount(count: number, unit: string): string {
+  if (unit === 'bytes' && count >= 1e6) return `${(count / 1e6).toFixed(1)} MB`;
+  return `${count.toLocaleString('en')} ${count === 1 ? unit.replace(/s$/, '') : unit}`;
+}
+
 /** Seconds as minutes and seconds, `2:05`. */
-const clock = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`;
+function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

@@ -78,6 +78,7 @@ async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 export function dumpFile(path: string): Reader {
   const nothing = { columnsOf: () => undefined, row: () => undefined };
   return {
+    isFixed: true,
     fingerprint: (_, progress) => fingerprint(path, progress),
     tables: async (progress) => (await readDump(sqlOf(path, progress), nothing)).tables,
     async read(sink, progress) {

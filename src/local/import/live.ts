@@ -11,12 +11,13 @@ import type { WantedRows } from './source.ts';
 
 /**
  * Reads a shop from its own MySQL or MariaDB, at `mysql://user:password@host:3306/database`, as it was at one
- * moment. It is recognised by its place, whatever has changed in it since. Throws `SourceRefused`.
+ * moment. Its fingerprint is of its place, whatever has changed in it since. Throws `SourceRefused`.
  */
 export function liveDatabase(url: string): Reader {
   const address = sourceAddress(url);
   const { host, port, database } = address;
   return {
+    isFixed: false,
     fingerprint: async (prefix) =>
       createHash('sha256')
         .update(JSON.stringify([host, port, database, prefix ?? null]))

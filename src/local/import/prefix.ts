@@ -50,6 +50,18 @@ export function tableNames(
   );
 }
 
+/** The tables of a source that a shop does without, by the full names they would have. */
+export function absentTables(
+  source: Source,
+  prefix: string,
+  present: readonly string[],
+): readonly string[] {
+  const found = tableNames(source, prefix, present);
+  return Object.keys(source.tables)
+    .filter((table) => !found.has(table))
+    .map((table) => prefix + table);
+}
+
 /**
  * What a table may be called: a site of a network (`wp_2_`) has its own tables, and, named last, those of the
  * network's first (`wp_`).

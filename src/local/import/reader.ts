@@ -20,7 +20,9 @@ export interface ReadFacts {
 
 /** Where a shop is read from. All of it throws `SourceRefused`. */
 export interface Reader {
-  /** What the staging is recognised by: 32 hexadecimal digits. */
+  /** Whether whatever has its fingerprint has the same rows. A live shop goes on selling. */
+  readonly isFixed: boolean;
+  /** What the staging is found by: 32 hexadecimal digits. */
   fingerprint(prefix: string | undefined, progress: Progress): Promise<string>;
   /** The full names of all tables there are. */
   tables(progress: Progress): Promise<readonly string[]>;

@@ -35,10 +35,10 @@ export async function writeReport({ database }: Staging<Source>, path: string): 
   await write(path, lines());
 }
 
-/** Writes whom money is owed that has no place in the store. @returns how many lines it has */
+/** Writes whom money is owed that has no place in the store, in the smallest unit of its currency: cents. */
 export async function writeOwed(owed: readonly Owed[], path: string): Promise<void> {
   function* lines() {
-    yield csvLine(['user_id', 'kind', 'amount', 'currency']);
+    yield csvLine(['user_id', 'kind', 'amount_in_smallest_unit', 'currency']);
     for (const { userId, kind, amount, currency } of owed)
       yield csvLine([userId, kind, amount, currency]);
   }

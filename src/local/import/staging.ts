@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -54,19 +54,28 @@ export interface StagingOptions {
   prefix?: string | undefined;
   /** Hears how far each step is, as `Progress` does. */
   progress?: (step: Step, done: number, total: number) => void;
+  /**
+   * Whether an import of what has this fingerprint has begun, and so has to go on with it. What was staged of a live
+   * shop is used again only then: by now it may have sold.
+   */
+  hasBegun?: (fingerprint: string) => boolean;
 }
 
 /** What of a shop is imported, in a file of SQLite: a table for each of the source's, and the report. */
 export class Staging<S extends Source> implements Disposable {
+  /** What an import of these rows is recognised by: a live shop that is read anew has another one. */
   readonly fingerprint: string;
+  /** Where it is, and where its reports belong. */
+  readonly folder: string;
   readonly facts: StagingFacts;
   /** For joins and sums. Columns are text, and compare as such: cast them. */
   readonly database: DatabaseSync;
   readonly #source: S;
 
-  constructor(source: S, print: string, facts: StagingFacts, database: DatabaseSync) {
+  constructor(source: S, folder: string, { fingerprint, facts }: Staged, database: DatabaseSync) {
     this.#source = source;
-    this.fingerprint = print;
+    this.folder = folder;
+    this.fingerprint = fingerprint;
     this.facts = facts;
     this.database = database;
   }
@@ -102,34 +111,42 @@ export class Staging<S extends Source> implements Disposable {
 }
 
 /**
- * Stages what the reader reads in `folder/<fingerprint>/<source>.db`, or opens what was staged of it before. All of it is one transaction: what was interrupted isn't there, and begins anew. Throws `SourceRefused`.
+ * Stages what the reader reads in `folder/<fingerprint>/<source>.db`, or opens what was staged of it before: of a live
+ * shop only where an import of that has begun. All of it is one transaction: what was interrupted isn't there, and
+ * begins anew. Throws `SourceRefused`.
  */
 export async function stage<S extends Source>(
   source: S,
   reader: Reader,
-  { folder, prefix, progress }: StagingOptions,
+  { folder, prefix, progress, hasBegun }: StagingOptions,
 ): Promise<Staging<S>> {
   const hear: Hear = (step) => (done, total) => progress?.(step, done, total);
   const print = await reader.fingerprint(prefix, hear('fingerprint'));
-  const database = openFile(join(folder, print), `${source.name}.db`);
+  const place = join(folder, print);
+  const database = openFile(place, `${source.name}.db`);
   try {
     begin(database);
     const declared = declaration(source, prefix);
-    let facts = staged(database, declared);
-    if (!facts) {
-      facts = await fill(database, source, reader, prefix, hear);
+    let known = staged(database, declared);
+    if (!known || !(reader.isFixed || hasBegun?.(known.fingerprint))) {
+      const facts = await fill(database, source, reader, prefix, hear);
+      known = { fingerprint: reader.isFixed ? print : unique(print), facts };
       database
         .prepare('insert or replace into about values (1, ?, ?)')
-        .run(declared, JSON.stringify(facts));
+        .run(declared, JSON.stringify(known));
     }
     database.exec('commit');
-    return new Staging(source, print, facts, database);
+    return new Staging(source, place, known, database);
   } catch (error) {
     // What is open is rolled back.
     database.close();
     throw error;
   }
 }
+
+/** A fingerprint that no other reading has. */
+const unique = (print: string): string =>
+  createHash('sha256').update(`${print} ${randomUUID()}`).digest('hex').slice(0, 32);
 
 /** Only for this user: it holds what people told the shop. */
 function openFile(folder: string, name: string): DatabaseSync {
@@ -151,20 +168,26 @@ function begin(database: DatabaseSync): void {
 }
 
 /** Changes with what is staged, and how. */
-const VERSION = 2;
+const VERSION = 3;
 
 const declaration = (source: Source, prefix: string | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([VERSION, source, prefix ?? null]))
     .digest('hex');
 
+/** What a staging file says of itself. */
+interface Staged {
+  readonly fingerprint: string;
+  readonly facts: StagingFacts;
+}
+
 /** What was staged under the same declaration. */
-function staged(database: DatabaseSync, declared: string): StagingFacts | undefined {
+function staged(database: DatabaseSync, declared: string): Staged | undefined {
   database.exec(
     'create table if not exists about (id integer primary key, declaration text, facts text) strict',
   );
   const about = database.prepare('select facts from about where declaration = ?').get(declared);
-  return about && (JSON.parse(String(about['facts'])) as StagingFacts);
+  return about && (JSON.parse(String(about['facts'])) as Staged);
 }
 
 type Hear = (step: Step) => Progress;
