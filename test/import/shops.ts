@@ -17,6 +17,15 @@ const secretColumns: Readonly<Record<string, readonly string[]>> = {
 /** Rows by table and column; what isn't named is NULL. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>;
 
+/** A row with its numbers as a dump writes them. */
+export const cellsOf = (row: Readonly<Record<string, Cell | number>>): Rows[string][number] =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? { number: String(value) } : value,
+    ]),
+  );
+
 /** The tables of a shop of that kind, with these rows. */
 export function shopTables(source: Source, rows: Rows, prefix = 'wp_'): Table[] {
   return Object.entries(source.tables)

@@ -41,7 +41,10 @@ export const reasons = {
   },
   'no-counterpart': { says: 'it has settings that the store has no place for' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
-  'parent-missing': { says: 'what it belongs to is gone', changes: ['parent', 'status'] },
+  'parent-missing': {
+    says: 'what it belongs to is gone: it stands by itself',
+    changes: ['parent', 'status', 'type', 'access'],
+  },
   'uses-differ': {
     says: 'its counter counted orders that were cancelled since',
     changes: ['uses'],
@@ -53,7 +56,7 @@ export const reasons = {
   'figure-taken': { says: 'another open order waits for a transfer of the same figure' },
   'several-products': {
     says: 'it had several products: each became an order',
-    changes: ['product', 'type', 'coupon', 'order'],
+    changes: ['product', 'type', 'coupon', 'order', 'chain'],
   },
   'no-own-figure': {
     says: 'it waits for a transfer without a figure of its own, and is not paid by one',
@@ -105,6 +108,10 @@ export const reasons = {
   'term-stopped': {
     says: 'it had been switched off there before it ended: it ended then',
     changes: ['ends'],
+  },
+  'renewal-missing': {
+    says: 'an order that renewed it was not imported: it lasts as if that had not been',
+    changes: ['ends', 'access'],
   },
   outlasted: {
     says: 'an earlier one of its chain lasts longer: it ends with that',

@@ -7,6 +7,7 @@ import { tableNames, tablePrefix } from './prefix.ts';
 import type { Progress, ReadFacts, Reader } from './reader.ts';
 import type { Source, StagedRow, TableName } from './source.ts';
 import { StagedTable, identifier } from './staged-table.ts';
+import { idOf } from './values.ts';
 
 /** What became of a row of the source. Each has one of these, so that they sum to the source's count. */
 export const outcomes = [
@@ -68,7 +69,10 @@ export class Staging<S extends Source> implements Disposable {
   /** Where it is, and where its reports belong. */
   readonly folder: string;
   readonly facts: StagingFacts;
-  /** For joins and sums. Columns are text, and compare as such: cast them. */
+  /**
+   * For joins and sums. Columns are text, and compare as such: cast them. Ids are read by `id_of`, which is null where a
+   * text says none: a cast finds one in any text, and some that are no numbers of ours.
+   */
   readonly database: DatabaseSync;
   readonly #source: S;
 
@@ -78,6 +82,11 @@ export class Staging<S extends Source> implements Disposable {
     this.fingerprint = fingerprint;
     this.facts = facts;
     this.database = database;
+    // As an integer of SQLite's: a number would be one with a fraction.
+    database.function('id_of', { deterministic: true }, (text) => {
+      const id = idOf(text === null ? null : String(text));
+      return id === null ? null : BigInt(id);
+    });
   }
 
   /** The rows of a table, in the order they were read in, one at a time. */

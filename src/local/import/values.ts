@@ -42,6 +42,15 @@ export function idOf(text: string | null | undefined): number | null {
   return id > 0 ? id : null;
 }
 
+/** How many of a thing a text says, as far as an order can have them; undefined where it says none. */
+export function quantityOf(text: string | null | undefined): number | undefined {
+  const quantity = wholeOf(text ?? null) ?? 0;
+  return quantity >= 1 && quantity <= 2_147_483_647 ? quantity : undefined;
+}
+
+/** What is no text at the ends of one, in SQL. */
+export const blanks = 'char(9, 10, 11, 12, 13, 32, 160)';
+
 /** Whether a text says neither an id nor that there is none. */
 export const isStrangeId = (text: string | null | undefined): boolean =>
   idOf(text) === null && !['', '0'].includes((text ?? '').trim());

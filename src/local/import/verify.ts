@@ -4,6 +4,7 @@ import { compareAccess } from './access.ts';
 import { type Compared, compared } from './compared.ts';
 import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Entity, Importer } from './mapped.ts';
+import { emailOf } from './records/person.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
@@ -45,6 +46,9 @@ function addFunctions(database: Database): void {
   );
   database.function('epoch_of', { deterministic: true }, (text) =>
     asSeconds(epochOf(text === null ? null : String(text))),
+  );
+  database.function('email_of', { deterministic: true }, (text) =>
+    emailOf(text === null ? null : String(text)),
   );
   // The date that the clocks of a zone showed at a moment in UTC.
   database.function('date_in', { deterministic: true }, (text, zone) => {

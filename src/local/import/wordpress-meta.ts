@@ -1,7 +1,7 @@
 import type { Staging } from './staging.ts';
 import type { Source } from './source.ts';
 
-/** Reads the keys and values beside the rows of a table: by the id, each key's last value. */
+/** Reads the keys and values beside the rows of a table: by the id, each key's first value, which is WordPress's own. */
 export function metaReader(
   { database }: Staging<Source>,
   table: string,
@@ -11,11 +11,18 @@ export function metaReader(
     `select meta_key, meta_value from ${table} where ${id} = ? order by rowid`,
   );
   return (value) =>
-    new Map(
+    firstOfEach(
       select
         .all(String(value))
         .map((row) => [String(row['meta_key']), String(row['meta_value'] ?? '')]),
     );
+}
+
+/** Keys and values where a key may stand several times: the first time counts. */
+export function firstOfEach(entries: readonly (readonly [string, string])[]): Map<string, string> {
+  const first = new Map<string, string>();
+  for (const [key, value] of entries) if (!first.has(key)) first.set(key, value);
+  return first;
 }
 
 /** The shop's options, by name. */

@@ -1,6 +1,6 @@
 import { edd } from '../../../src/local/import/edd/source.ts';
 import type { Cell, Table } from '../dump-writer.ts';
-import { shopTables } from '../shops.ts';
+import { cellsOf, shopTables } from '../shops.ts';
 
 export type Row = Readonly<Record<string, Cell | number>>;
 
@@ -85,15 +85,8 @@ export function eddTables(
     ],
     ...rows,
   };
-  const cells = (row: Row): Readonly<Record<string, Cell>> =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === 'number' ? { number: String(value) } : value,
-      ]),
-    );
   return shopTables(
     edd,
-    Object.fromEntries(Object.entries(all).map(([name, list]) => [name, list.map(cells)])),
+    Object.fromEntries(Object.entries(all).map(([name, list]) => [name, list.map(cellsOf)])),
   );
 }

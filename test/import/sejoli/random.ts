@@ -1,4 +1,5 @@
 import { serialize } from 'php-serialize';
+import { dice } from '../dice.ts';
 import type { Table } from '../dump-writer.ts';
 import { type Rows, commission, order, sejoliTables, timeOf, user } from './shop.ts';
 
@@ -10,15 +11,6 @@ const statuses = [
   ...['on-hold', 'payment-confirm', 'in-progress', 'shipping', 'refunded', 'cancelled'],
   ...['completed', 'completed', 'completed'],
 ];
-
-/** Numbers that look random, and are the same each time. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff;
-    return (state >> 8) % sides;
-  };
-}
 
 /** A shop of so many orders, about as many people and half as many commissions; the same each time. */
 export function randomShop(size: number, seed = 7): Table[] {

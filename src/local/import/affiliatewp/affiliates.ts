@@ -25,9 +25,11 @@ export function affiliatesOf({ database }: Staging<Source>): Affiliates {
   }
   const sponsors = new Map<number, number>();
   for (const row of database.prepare('select * from affiliate_wp_mlm_connections').iterate()) {
-    const user = users.get(Number(row['affiliate_id']));
-    const sponsor = users.get(Number(row['affiliate_parent_id']));
-    if (user !== undefined && sponsor !== undefined) sponsors.set(user, sponsor);
+    const [user, sponsor] = [row['affiliate_id'], row['affiliate_parent_id']].map((id) =>
+      users.get(idOf(id as string | null) ?? 0),
+    );
+    if (user !== undefined && sponsor !== undefined && !sponsors.has(user))
+      sponsors.set(user, sponsor);
   }
   return { users, active, sponsors };
 }
@@ -61,9 +63,12 @@ export function sellerReader(
 ): (order: string) => number | null {
   const select = database.prepare(
     `select affiliate_id from affiliate_wp_referrals
-      where context = ? and reference = ? and cast(coalesce(parent_id, '0') as integer) = 0
+      where context = ? and reference = ? and id_of(parent_id) is null
         and status in ('paid', 'unpaid', 'pending')
       order by cast(referral_id as integer) limit 1`,
   );
-  return (order) => users.get(Number(select.get(context, order)?.['affiliate_id'])) ?? null;
+  return (order) => {
+    const affiliate = idOf(select.get(context, order)?.['affiliate_id'] as string | null);
+    return (affiliate === null ? undefined : users.get(affiliate)) ?? null;
+  };
 }

@@ -5,31 +5,37 @@
  */
 export const comparedReferrals = (money: (column: string) => string, product: string) => ({
   payouts: `
-    select p.payout_id as id, a.user_id as affiliate, 'paid' as status, ${money('p.amount')} as amount
-      from affiliate_wp_payouts p left join affiliate_wp_affiliates a on a.affiliate_id = p.affiliate_id`,
+    select p.payout_id as id, id_of(a.user_id) as affiliate, 'paid' as status, ${money('p.amount')} as amount
+      from affiliate_wp_payouts p left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(p.affiliate_id) as text)`,
   commissions: `
     with recursive tiers (id, tier) as (
-      select referral_id, 1 from affiliate_wp_referrals where coalesce(parent_id, '0') in ('0', '')
+      select referral_id, 1 from affiliate_wp_referrals where id_of(parent_id) is null
       union all
-      select r.referral_id, t.tier + 1 from affiliate_wp_referrals r join tiers t on t.id = r.parent_id)
-    select r.referral_id as id, r.reference as "order", a.user_id as affiliate, (${product}) as product,
+      select r.referral_id, t.tier + 1 from affiliate_wp_referrals r
+        join tiers t on t.id = cast(id_of(r.parent_id) as text))
+    select r.referral_id as id, id_of(r.reference) as "order", id_of(a.user_id) as affiliate, (${product}) as product,
            coalesce(t.tier, 1) as tier,
            case r.status when 'pending' then 'pending' when 'rejected' then 'cancelled'
              when 'failed' then 'cancelled' else 'added' end as status,
            r.status = 'paid' as paid,
-           case when r.status = 'paid' then nullif(cast(r.payout_id as integer), 0) end as payout,
+           case when r.status = 'paid' then id_of(r.payout_id) end as payout,
            ${money('r.amount')} as amount
       from affiliate_wp_referrals r
-      left join affiliate_wp_affiliates a on a.affiliate_id = r.affiliate_id
+      left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(r.affiliate_id) as text)
       left join tiers t on t.id = r.referral_id`,
 });
 
-/** The id of the user who brought the user `u.ID`, where the add-on for levels keeps it. */
-export const sponsorOfUser = `(
-  select cast(p.user_id as integer) from affiliate_wp_affiliates a
-    join affiliate_wp_mlm_connections m on m.affiliate_id = a.affiliate_id
-    join affiliate_wp_affiliates p on p.affiliate_id = m.affiliate_parent_id
-   where a.user_id = u.ID)`;
+/** Who brought whom, as users, where the add-on for levels keeps it. */
+export const sponsored = `
+  sponsored as materialized (
+    select id_of(a.user_id) as user, id_of(p.user_id) as sponsor, min(m.rowid)
+      from affiliate_wp_mlm_connections m
+      join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(m.affiliate_id) as text)
+      join affiliate_wp_affiliates p on p.affiliate_id = cast(id_of(m.affiliate_parent_id) as text)
+     where id_of(p.user_id) is not null group by 1)`;
+
+/** The sponsor of the user `u.ID`. */
+export const withSponsor = 'left join sponsored on sponsored.user = cast(u.ID as integer)';
 
 /** Whether the user `u.ID` may sell. */
-export const isAffiliate = `u.ID in (select user_id from affiliate_wp_affiliates where status = 'active')`;
+export const isAffiliate = `cast(u.ID as integer) in (select id_of(user_id) from affiliate_wp_affiliates where status = 'active')`;

@@ -16,7 +16,7 @@ import type { OrderFigures } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
-import { amountOf, asArray, asText, idOf, phpArray, utcOf } from '../values.ts';
+import { amountOf, asArray, asText, idOf, isStrangeId, phpArray, utcOf } from '../values.ts';
 import type { Affiliates } from './affiliates.ts';
 
 /** What a shop's referrals are understood by. */
@@ -49,21 +49,21 @@ interface Readable {
   readonly amounts: readonly number[];
 }
 
-const statuses: Readonly<Record<string, ForeignCommission['status']>> = {
-  paid: 'added',
-  unpaid: 'added',
-  pending: 'pending',
-  rejected: 'cancelled',
-  failed: 'cancelled',
-};
+const statuses: ReadonlyMap<string | null | undefined, ForeignCommission['status']> = new Map([
+  ['paid', 'added'],
+  ['unpaid', 'added'],
+  ['pending', 'pending'],
+  ['rejected', 'cancelled'],
+  ['failed', 'cancelled'],
+]);
 
 /** Makes of a referral what it earned of each part of its order, or says why it can't. */
 function readReferral(
   row: Row,
   { plan, affiliates, context, partsOf }: Referred,
 ): Readable | Reason {
-  const userId = affiliates.users.get(Number(row['affiliate_id']));
-  const status = statuses[row['status'] ?? ''];
+  const userId = affiliates.users.get(idOf(row['affiliate_id']) ?? 0);
+  const status = statuses.get(row['status']);
   const amount = amountOf(row['amount'] ?? null, plan.exponent);
   if (status === undefined) return 'status-ignored';
   if (row['context'] !== context || idOf(row['reference']) === null) return 'no-order';
@@ -125,19 +125,42 @@ export function* commissionsStep(referred: Referred): Generator<Mapped> {
   const rows = staging.database
     .prepare(
       `select r.*, p.date as payout_date from affiliate_wp_referrals r
-         left join affiliate_wp_payouts p on p.payout_id = r.payout_id and r.payout_id <> '0'
+         left join affiliate_wp_payouts p on p.payout_id = cast(id_of(r.payout_id) as text)
         order by r.context, cast(r.reference as integer), r.reference, cast(r.referral_id as integer)`,
     )
     .iterate() as Iterable<Row>;
   for (const group of grouped(rows, (row) => `${row['context']} ${row['reference']}`)) {
     const readable: Readable[] = [];
+    const tierOf = tierReader(group);
     for (const row of group) {
       const read = readReferral(row, referred);
       if (typeof read !== 'string') readable.push(read);
       else yield without('commissions', row['referral_id'] ?? '', outcomeOf(read), read);
     }
-    yield* ofOneOrder(readable, referred, linked);
+    yield* ofOneOrder(readable, referred, { linked, tierOf });
   }
+}
+
+/** How many tiers an order pays. */
+const mostTiers = 20;
+
+/**
+ * Reads the tiers of an order's referrals: one more than that of the referral that each names as the one above it, which
+ * may be one that is no commission here. One that leads to none of them, or round in a circle, isn't told.
+ */
+function tierReader(referrals: readonly Row[]): (row: Row) => { tier: number; isTold: boolean } {
+  const rows = new Map(referrals.map((row) => [Number(row['referral_id']), row]));
+  return (row) => {
+    let at = row;
+    for (let tier = 1; tier <= mostTiers; tier++) {
+      const parent = idOf(at['parent_id']);
+      if (parent === null) return { tier, isTold: !isStrangeId(at['parent_id']) };
+      const above = rows.get(parent);
+      if (!above) break;
+      at = above;
+    }
+    return { tier: 1, isTold: false };
+  };
 }
 
 const outcomeOf = (reason: Reason): 'left-out' | 'refused' =>
@@ -156,11 +179,8 @@ const highestReferral = ({ database }: Staging<Source>) => ({
 function* ofOneOrder(
   readable: readonly Readable[],
   { numbers, now }: Referred,
-  linked: ReadonlySet<number>,
+  { linked, tierOf }: { linked: ReadonlySet<number>; tierOf: ReturnType<typeof tierReader> },
 ): Generator<Mapped> {
-  const tiers = new Map<number, number>();
-  for (const { id, row } of readable)
-    tiers.set(id, Math.min(20, (tiers.get(Number(row['parent_id'])) ?? 0) + 1));
   const rowsOf = new Map<number, NewRow[]>();
   const byHand = new Set<number>();
   for (const [i, part] of (readable[0]?.parts ?? []).entries()) {
@@ -169,8 +189,8 @@ function* ofOneOrder(
       commissionOf(referral, {
         id: earning(referral)[0] === i ? referral.id : numbers.next(commissions),
         amount: referral.amounts[i] ?? 0,
-        tier: tiers.get(referral.id) ?? 1,
-        isLinked: linked.has(Number(referral.row['payout_id'])),
+        tier: tierOf(referral.row).tier,
+        isLinked: linked.has(idOf(referral.row['payout_id']) ?? 0),
         now,
       }),
     );
@@ -188,6 +208,7 @@ function* ofOneOrder(
       ...(isRounded ? (['amount-rounded'] as const) : []),
       ...(parts.length > 1 ? (['several-products'] as const) : []),
       ...(payout !== null && !linked.has(payout) ? (['payout-differs'] as const) : []),
+      ...(tierOf(row).isTold ? [] : (['value-impossible'] as const)),
       ...(byHand.has(id) ? (['beside-the-rules'] as const) : []),
     ]);
   }
@@ -228,33 +249,55 @@ function linkedPayouts(referred: Referred): ReadonlySet<number> {
   return linked;
 }
 
+/** What the referrals that name a payout come to. */
+interface Tally {
+  sum: number;
+  commissions: number;
+  /** Whether all of them are paid commissions of the payout's affiliate here. */
+  isWhole: boolean;
+}
+
+function talliesOf(referred: Referred): ReadonlyMap<number, Tally> {
+  const rows = referred.staging.database
+    .prepare(
+      `select r.*, p.affiliate_id as paid_to from affiliate_wp_referrals r
+         join affiliate_wp_payouts p on p.payout_id = cast(id_of(r.payout_id) as text)`,
+    )
+    .iterate() as Iterable<Row>;
+  const tallies = new Map<number, Tally>();
+  for (const row of rows) {
+    const id = idOf(row['payout_id']) ?? 0;
+    const tally = tallies.get(id) ?? { sum: 0, commissions: 0, isWhole: true };
+    tallies.set(id, tally);
+    const read = readReferral(row, referred);
+    if (typeof read === 'string') {
+      tally.isWhole = false;
+      continue;
+    }
+    tally.isWhole &&= row['status'] === 'paid' && row['affiliate_id'] === row['paid_to'];
+    tally.sum += read.amount;
+    tally.commissions += earning(read).length;
+  }
+  return tallies;
+}
+
 function* readPayouts(referred: Referred) {
   const { staging, plan } = referred;
-  const select = staging.database.prepare(
-    'select * from affiliate_wp_referrals where payout_id = ? order by cast(referral_id as integer)',
-  );
+  const tallies = talliesOf(referred);
   const rows = staging.database
     .prepare('select * from affiliate_wp_payouts order by cast(payout_id as integer)')
     .iterate() as Iterable<Row>;
   for (const row of rows) {
+    const id = Number(row['payout_id']);
     const amount = amountOf(row['amount'] ?? null, plan.exponent);
-    const referrals = (select.all(row['payout_id'] ?? '') as Row[]).map((one) =>
-      readReferral(one, referred),
-    );
-    const readable = referrals.filter((one) => typeof one !== 'string');
-    const sum = readable.reduce((total, one) => total + one.amount, 0);
+    const { sum = 0, commissions: count = 0, isWhole: isKept = false } = tallies.get(id) ?? {};
     const isWhole =
       row['status'] === 'paid' &&
-      readable.length > 0 &&
-      readable.length === referrals.length &&
-      readable.every(
-        (one) => one.row['status'] === 'paid' && one.row['affiliate_id'] === row['affiliate_id'],
-      ) &&
+      isKept &&
       amount !== undefined &&
       amount.units > 0 &&
       amount.units === sum;
-    const count = readable.reduce((total, one) => total + earning(one).length, 0);
-    yield { row, id: Number(row['payout_id']), amount, isWhole, count };
+    yield { row, id, amount, isWhole, count };
   }
 }
 
@@ -262,7 +305,7 @@ function* readPayouts(referred: Referred) {
 export function* payoutsStep(referred: Referred): Generator<Mapped> {
   const { numbers, plan, affiliates, now } = referred;
   for (const { row, id, amount, isWhole, count } of readPayouts(referred)) {
-    const userId = affiliates.users.get(Number(row['affiliate_id']));
+    const userId = affiliates.users.get(idOf(row['affiliate_id']) ?? 0);
     numbers.above(payouts, id);
     if (!isWhole || userId === undefined || !amount) {
       yield without(
@@ -286,30 +329,45 @@ export function* payoutsStep(referred: Referred): Generator<Mapped> {
       created_at: at,
       updated_at: at,
     });
-    yield imported('payouts', id, [id], [payout]);
+    yield withReasons(
+      imported('payouts', id, [id], [payout]),
+      amount.rounded ? ['amount-rounded'] : [],
+    );
   }
 }
 
 /** What affiliates are owed for referrals that are no commissions here, by person: after these were written. */
 export function* owedReferrals(
   { database }: Staging<Source>,
-  { currency, exponent }: Referred['plan'],
+  plan: Referred['plan'],
 ): Generator<Owed> {
-  const sums = new Map<string, number>();
+  const sums = new Map<string, Owed>();
   const rows = database
     .prepare(
-      `select coalesce(a.user_id, 'affiliate ' || r.affiliate_id) as user, r.amount
+      `select coalesce(id_of(a.user_id), 'affiliate ' || coalesce(r.affiliate_id, '')) as user, r.amount, r.currency
          from affiliate_wp_referrals r
-         left join affiliate_wp_affiliates a on a.affiliate_id = r.affiliate_id
+         left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(r.affiliate_id) as text)
          join entity_row e on e.entity = 'commissions' and e.id = r.referral_id
         where r.status = 'unpaid' and e.outcome in ('left-out', 'refused')
         order by cast(r.referral_id as integer)`,
     )
     .iterate() as Iterable<Row>;
-  for (const { user, amount } of rows) {
-    const units = amountOf(amount ?? null, exponent)?.units ?? 0;
-    sums.set(user ?? '', (sums.get(user ?? '') ?? 0) + units);
+  for (const row of rows) {
+    const userId = String(row['user']);
+    const currency = (row['currency'] || plan.currency).toUpperCase();
+    const exponent = currency === plan.currency ? plan.exponent : decimalsOf(currency);
+    const key = `${userId} ${currency}`;
+    const amount =
+      (sums.get(key)?.amount ?? 0) + (amountOf(row['amount'] ?? null, exponent)?.units ?? 0);
+    sums.set(key, { userId, kind: 'referral', amount, currency });
   }
-  for (const [userId, amount] of sums)
-    if (amount !== 0) yield { userId, kind: 'referral', amount, currency };
+  for (const owed of sums.values()) if (owed.amount !== 0) yield owed;
+}
+
+/** The usual decimals of a currency that the shop's settings don't speak of; 2 where it is none. */
+function decimalsOf(currency: string): number {
+  const format = { style: 'currency', currency } as const;
+  return /^[A-Z]{3}$/.test(currency)
+    ? (new Intl.NumberFormat('en', format).resolvedOptions().maximumFractionDigits ?? 2)
+    : 2;
 }

@@ -42,15 +42,34 @@ export function buyersOf({ database }: Staging<typeof edd>): Buyers {
   return { accounts, ofCustomer, ofEmail, unknown: next + 1 };
 }
 
+/** What orders and licences name their buyer by. */
+export interface Naming {
+  readonly user_id: string | null;
+  readonly customer_id: string | null;
+  readonly email: string | null;
+}
+
+/** Their account, the customer's user, the user with the address; who names nobody is nobody known. */
+export function buyerOf(row: Naming, { ofCustomer, ofEmail, unknown }: Buyers): number {
+  const customer = idOf(row.customer_id);
+  const email = emailOf(row.email);
+  return (
+    idOf(row.user_id) ??
+    (customer === null ? undefined : ofCustomer.get(customer)) ??
+    (email === null ? undefined : ofEmail.get(email)) ??
+    unknown
+  );
+}
+
 function highestMentioned(database: Staging<typeof edd>['database']): number {
   const { n } = database
     .prepare(
       `select max(n) as n from (
-         select max(cast(ID as integer)) as n from users
-         union all select max(cast(user_id as integer)) from edd_orders
-         union all select max(cast(user_id as integer)) from edd_customers
-         union all select max(cast(user_id as integer)) from edd_licenses
-         union all select max(cast(user_id as integer)) from affiliate_wp_affiliates)`,
+         select max(id_of(ID)) as n from users
+         union all select max(id_of(user_id)) from edd_orders
+         union all select max(id_of(user_id)) from edd_customers
+         union all select max(id_of(user_id)) from edd_licenses
+         union all select max(id_of(user_id)) from affiliate_wp_affiliates)`,
     )
     .get() as { n: number | null };
   return n ?? 0;

@@ -46,14 +46,17 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
     const ends = utcOf(row['end_date'] ?? null);
     const reasons: Reason[] = [
       ...(code === (row['code'] ?? '').trim().toUpperCase() ? [] : (['renamed'] as const)),
-      ...(discount ? [] : (['amount-impossible'] as const)),
+      ...(discount ? [] : (['amount-impossible', 'switched-off'] as const)),
       ...(needsAll && rule.apply_only.length > 1 ? (['no-counterpart'] as const) : []),
-      ...(uses(id) === (wholeOf(row['use_count'] ?? null) ?? 0) ? [] : (['uses-differ'] as const)),
+      ...(uses(id) === (wholeOf(row['use_count'] || '0') ?? NaN) ? [] : (['uses-differ'] as const)),
     ];
     const coupon = insertInto(coupons, {
       id,
       code,
-      user_id: plan.affiliates.users.get(Number(affiliateOf.get(String(id))?.['id'])) ?? null,
+      user_id:
+        plan.affiliates.users.get(
+          idOf(affiliateOf.get(String(id))?.['id'] as string | null) ?? 0,
+        ) ?? null,
       discount: discount ?? { value: 0, type: 'fixed', usage: 'total', free_shipping: false },
       rule,
       limit_use: Math.max(0, wholeOf(row['max_uses'] ?? null) ?? 0),

@@ -1,4 +1,4 @@
-import { licenses } from '../../../schema/licenses.ts';
+import { licenseActivations, licenses } from '../../../schema/licenses.ts';
 import { paidStatuses } from '../../../schema/lists.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
 import { type ForeignOrder, statusOf } from '../records/order.ts';
@@ -6,6 +6,7 @@ import { licenseRows } from '../records/license.ts';
 import type { StagedRow } from '../source.ts';
 import { epochOf, idOf, utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
+import { buyerOf } from './buyers.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
 import { pricingOf } from './products.ts';
@@ -20,7 +21,7 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
   const limitOf = limitReader({ staging, plan });
   const activations = staging.database.prepare(
     `select site_name, is_local from edd_license_activations
-      where license_id = ? and activated = '1' order by cast(site_id as integer)`,
+      where license_id = ? and activated = '1' and trim(site_name) <> '' order by cast(site_id as integer)`,
   );
   const ordinals = new Map<number, number>();
   const codes = new Set<string>();
@@ -36,10 +37,11 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
     }
     codes.add(code.toUpperCase());
     const order = orderOf(row, read(row.payment_id ?? ''), productId);
-    const userId = order?.userId ?? buyerOf(row, plan);
+    const userId = order?.userId ?? buyerOf({ ...row, email: null }, plan.buyers);
     if (order) ordinals.set(order.id, (ordinals.get(order.id) ?? 0) + 1);
     const createdAt = utcOf(row.date_created) ?? now;
     const expiresAt = epochOf(row.expiration);
+    const sites = activations.all(String(id));
     const written = licenseRows(
       {
         id,
@@ -54,7 +56,7 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
         limit: limitOf(row),
         expiresAt,
         maxResets: 3,
-        activations: activations.all(String(id)).map((site) => ({
+        activations: sites.map((site) => ({
           string: String(site['site_name'] ?? ''),
           isFree: site['is_local'] === '1',
           at: createdAt,
@@ -68,7 +70,14 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
       },
       numbers,
     );
-    yield withReasons(imported('licenses', id, [id], written), order ? [] : ['order-missing']);
+    const places = written.filter(({ table }) => table === licenseActivations).length;
+    yield withReasons(imported('licenses', id, [id], written), [
+      ...(order ? [] : (['order-missing'] as const)),
+      ...(expiresAt === null && !['', '0'].includes(row.expiration ?? '')
+        ? (['date-unknown'] as const)
+        : []),
+      ...(places === sites.length ? [] : (['places-joined'] as const)),
+    ]);
   }
 }
 
@@ -88,12 +97,6 @@ function orderOf(
     parts[wholeOf(row.cart_index) ?? 0] ??
     parts[0]
   );
-}
-
-function buyerOf(row: Row, { buyers }: Plan): number {
-  const customer = idOf(row.customer_id);
-  const ofCustomer = customer === null ? undefined : buyers.ofCustomer.get(customer);
-  return idOf(row.user_id) ?? ofCustomer ?? buyers.unknown;
 }
 
 /** Seats: the licence's own, else those of its price option, else of its product; 0 = no limit. */

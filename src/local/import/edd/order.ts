@@ -4,7 +4,7 @@ import type { Reason } from '../reasons.ts';
 import type { ForeignOrder, ForeignRefund, OrderMoment } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import type { StagedRow } from '../source.ts';
-import { type Amount, amountOf, idOf, utcOf } from '../values.ts';
+import { type Amount, amountOf, idOf, quantityOf, utcOf } from '../values.ts';
 import { plainText } from '../wordpress-meta.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 import { type Pricing, optionId, priceGroup } from './products.ts';
@@ -20,6 +20,13 @@ export interface RefundRow {
   readonly items: readonly { readonly itemId: string | null; readonly total: string | null }[];
 }
 
+/** A subscription, as far as it says what it is to. */
+interface Subscribed {
+  readonly id: string;
+  readonly product_id: string | null;
+  readonly price_id: string | null;
+}
+
 /** What an order is understood by, beside its own row. */
 export interface Around {
   readonly plan: Plan;
@@ -32,9 +39,11 @@ export interface Around {
   readonly userId: number;
   readonly affiliateId: number | null;
   /** The first order of its subscription, where it renews one. */
-  readonly rootId: number | null;
-  /** The product that a subscription began with it for. */
-  readonly subscribed: number | null;
+  readonly root: ForeignOrder | null;
+  /** Whether an earlier order has its number. */
+  readonly isNumberTaken: boolean;
+  /** The subscriptions that began with it. */
+  readonly subscribed: readonly Subscribed[];
   /** Ids of its parts, the first its own. */
   readonly ids: readonly number[];
   readonly pricingOf: (productId: number) => Pricing;
@@ -42,7 +51,12 @@ export interface Around {
 
 /** The orders that an order became, one for each product, or why it can't be any. */
 export type Read =
-  | { readonly parts: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
+  | {
+      readonly parts: readonly ForeignOrder[];
+      /** The part that each subscription is to, by the subscription's id. */
+      readonly subscribed: ReadonlyMap<string, ForeignOrder>;
+      readonly reasons: readonly Reason[];
+    }
   | { readonly refusal: Reason; readonly outcome: 'left-out' | 'refused' };
 
 const refused = (refusal: Reason): Read => ({ refusal, outcome: 'refused' });
@@ -71,6 +85,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   );
   const totals = whole.map((line, i) => line.total.units + (rests[i] ?? 0));
   if (totals.some((amount) => amount < 0)) return refused('amount-impossible');
+  const lineOfSubscription = around.subscribed.map((one) => subscribedLine(items, one));
   const given = refundsOf(around.refunds, items, totals, plan, status, createdAt, row);
   const parts = whole.map((line, i) =>
     partOf(row, around, line, {
@@ -80,21 +95,40 @@ export function readOrder(row: OrderRow, around: Around): Read {
       total: totals[i] ?? 0,
       fee: Math.max(0, rests[i] ?? 0),
       refunds: given[i] ?? [],
+      isSubscribed: lineOfSubscription.includes(i),
     }),
   );
-  const rounded = [total, ...whole.flatMap((line) => line.amounts)].some(
-    (amount) => amount.rounded,
+  const givenThere = around.refunds.map((refund) => amountOf(refund.total, plan.exponent));
+  const rounded = [total, ...whole.flatMap((line) => line.amounts), ...givenThere].some(
+    (amount) => amount?.rounded,
   );
+  const isGivenAlike =
+    status === 'refunded' ||
+    sumOf(given.flat().map(({ amount }) => amount)) ===
+      -sumOf(givenThere.map((amount) => amount?.units ?? NaN));
   const reasons: Reason[] = [
     ...(parts.length > 1 ? (['several-products'] as const) : []),
     ...(rounded ? (['amount-rounded'] as const) : []),
+    ...(isGivenAlike ? [] : (['refunds-differ'] as const)),
     ...(parts.some((part) => part.history.at(-1)?.status !== status)
       ? (['refunded-in-full'] as const)
       : []),
     ...(around.hasOtherCoupons ? (['several-coupons'] as const) : []),
     ...(around.coupon?.id === null ? (['coupon-missing'] as const) : []),
+    ...(items.every(({ quantity }) => quantityOf(quantity) !== undefined)
+      ? []
+      : (['quantity-impossible'] as const)),
+    ...(row.status === 'edd_subscription' && around.root === null
+      ? (['parent-missing'] as const)
+      : []),
+    ...(around.root && around.root.userId !== around.userId ? (['other-buyer'] as const) : []),
+    ...(around.isNumberTaken ? (['renamed'] as const) : []),
   ];
-  return { parts, reasons };
+  const subscribed = around.subscribed.flatMap(({ id }, i): [string, ForeignOrder][] => {
+    const part = parts[lineOfSubscription[i] ?? -1];
+    return part ? [[id, part]] : [];
+  });
+  return { parts, subscribed: new Map(subscribed), reasons };
 }
 
 interface Line {
@@ -115,7 +149,7 @@ function lineOf(item: ItemRow, { exponent }: Plan): Line | undefined {
   );
   if (productId === null || !subtotal || !discount || !tax || !total) return undefined;
   const amounts = [subtotal, discount, tax, total];
-  const quantity = Math.max(1, idOf(item.quantity) ?? 1);
+  const quantity = quantityOf(item.quantity) ?? 1;
   return { item, productId, quantity, subtotal, discount, tax, total, amounts };
 }
 
@@ -162,20 +196,21 @@ interface Part {
   readonly total: number;
   readonly fee: number;
   readonly refunds: readonly ForeignRefund[];
+  readonly isSubscribed: boolean;
 }
 
 function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignOrder {
   const { i, createdAt, total, refunds } = part;
-  const { plan, affiliateId, coupon, rootId } = around;
-  const isSubscribed = around.subscribed === line.productId && i === firstOf(around);
+  const { plan, affiliateId, coupon, root } = around;
   const variants = variantsOf(line, around.pricingOf(line.productId));
   const extras = sumOf(variants.map(({ extra_price }) => extra_price)) * line.quantity;
   const history = historyOf(row, part);
-  const number = row.order_number || String(row.id);
+  const said = row.order_number || String(row.id);
+  const number = around.isNumberTaken ? `${said} (${row.id})` : said;
   return {
     id: around.ids[i] ?? Number(row.id),
     number: i === 0 ? number : `${number}-${i + 1}`,
-    rootId: i === 0 ? rootId : null,
+    rootId: i === 0 ? (root?.id ?? null) : null,
     productId: line.productId,
     userId: around.userId,
     affiliateId,
@@ -183,7 +218,10 @@ function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignO
     // A coupon is used once by an order, whatever it was for.
     coupon: i === 0 ? coupon : null,
     quantity: line.quantity,
-    type: isSubscribed || (i === 0 && rootId !== null) ? 'subscription-regular' : 'regular',
+    type:
+      part.isSubscribed || (i === 0 && row.status === 'edd_subscription')
+        ? 'subscription-regular'
+        : 'regular',
     history,
     gateway: gatewayOf(row, part.status),
     currency: plan.currency,
@@ -215,9 +253,12 @@ function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignO
   };
 }
 
-/** The first part with the product that a subscription is for. */
-const firstOf = ({ items, subscribed }: Around): number =>
-  items.findIndex(({ product_id }) => Number(product_id) === subscribed);
+/** The line that a subscription is to: that with its product and its price, else the first with its product. */
+function subscribedLine(items: readonly ItemRow[], { product_id, price_id }: Subscribed): number {
+  const isSame = (item: ItemRow) => idOf(item.product_id) === idOf(product_id);
+  const priced = items.findIndex((item) => isSame(item) && item.price_id === price_id);
+  return priced === -1 ? items.findIndex(isSame) : priced;
+}
 
 /** What nobody here waits for isn't paid by a transfer that happens to come to the same. */
 const gatewayOf = ({ gateway }: OrderRow, status: OrderStatus): string =>

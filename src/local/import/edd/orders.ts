@@ -2,13 +2,20 @@ import { orders } from '../../../schema/orders.ts';
 import { paidStatuses } from '../../../schema/lists.ts';
 import { sellerReader } from '../affiliatewp/affiliates.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
-import { orderRows } from '../records/order.ts';
+import { type ForeignOrder, orderRows } from '../records/order.ts';
 import { FreeIds } from '../records/split.ts';
-import { emailOf } from '../records/person.ts';
 import { idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
+import { buyerOf } from './buyers.ts';
 import { codesOf } from './codes.ts';
-import { type ItemRow, type OrderRow, type Read, type RefundRow, readOrder } from './order.ts';
+import {
+  type Around,
+  type ItemRow,
+  type OrderRow,
+  type Read,
+  type RefundRow,
+  readOrder,
+} from './order.ts';
 import type { Plan, Shop } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
 import type { edd } from './source.ts';
@@ -35,7 +42,11 @@ export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapp
       continue;
     }
     const found = read(id);
-    if (!found) continue;
+    // There are sales and refunds.
+    if (!found) {
+      yield without('orders', id, 'refused', 'value-impossible');
+      continue;
+    }
     if ('refusal' in found) {
       yield without('orders', id, found.outcome, found.refusal);
       continue;
@@ -56,7 +67,7 @@ export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapp
 /** Reads orders by their id, as the store will have them. */
 export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | undefined {
   const { database } = staging;
-  const select = database.prepare(`select * from edd_orders where id = ? and type <> 'refund'`);
+  const select = database.prepare(`select * from edd_orders where id = ? and type = 'sale'`);
   const items = database.prepare(
     `select * from edd_order_items where order_id = ? order by cast(cart_index as integer), cast(id as integer)`,
   );
@@ -70,7 +81,11 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | u
     `select transaction_id as id from edd_order_transactions
       where object_id = ? and object_type = 'order' and status = 'complete' limit 1`,
   );
-  return (id) => {
+  const firstWith = sharedNumbers(staging);
+  const rootOf = rootReader(staging, (id) => read(id));
+  return read;
+
+  function read(id: string): Read | undefined {
     const row = select.get(id) as OrderRow | undefined;
     if (!row) return undefined;
     const own = items.all(id) as unknown as ItemRow[];
@@ -82,27 +97,27 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | u
       coupon,
       hasOtherCoupons,
       transaction: (transaction.get(id)?.['id'] as string | undefined) ?? null,
-      userId: buyerOf(row, plan),
+      userId: buyerOf(row, plan.buyers),
       affiliateId: sellerOf(id),
-      rootId: row.status === 'edd_subscription' ? idOf(row.parent) : null,
+      root: rootOf(row),
+      isNumberTaken: (firstWith.get(row.order_number || id) ?? id) !== id,
       subscribed: subscribedTo(id),
       ids: [Number(id), ...(partIds.get(Number(id)) ?? [])],
       pricingOf: pricings,
     });
-  };
+  }
 }
 
-/** Their account, the customer's user, the user with the address; who names nobody is nobody known. */
-function buyerOf(row: OrderRow, { buyers }: Plan): number {
-  const account = idOf(row.user_id);
-  const customer = idOf(row.customer_id);
-  const email = emailOf(row.email);
-  return (
-    account ??
-    (customer === null ? undefined : buyers.ofCustomer.get(customer)) ??
-    (email === null ? undefined : buyers.ofEmail.get(email)) ??
-    buyers.unknown
-  );
+/** Of each number that several orders have, as those from before the shop counted them do, the first of these. */
+function sharedNumbers({ database }: Shop): ReadonlyMap<string, string> {
+  const rows = database
+    .prepare(
+      `select number, cast(min(cast(id as integer)) as text) as id from (
+         select id, coalesce(nullif(order_number, ''), id) as number from edd_orders where type = 'sale')
+        group by 1 having count(*) > 1`,
+    )
+    .all();
+  return new Map(rows.map(({ number, id }) => [String(number), String(id)]));
 }
 
 /** Ids for the further parts of orders with several products, near the order's own. */
@@ -112,7 +127,7 @@ function idsOfParts({ database }: Shop): ReadonlyMap<number, readonly number[]> 
   const several = database
     .prepare(
       `select cast(i.order_id as integer) as id, count(*) as n from edd_order_items i
-         join edd_orders o on o.id = i.order_id and o.type <> 'refund'
+         join edd_orders o on o.id = i.order_id and o.type = 'sale'
         group by 1 having n > 1 order by 1`,
     )
     .iterate();
@@ -158,13 +173,30 @@ function couponReader(staging: Shop) {
   };
 }
 
-/** The product of the subscription that an order began, by the order's id. */
-function subscriptionReader({ database }: Shop): (order: string) => number | null {
+/** What was subscribed to with an order: each subscription's product, and the price option of it. */
+function subscriptionReader({ database }: Shop): (order: string) => Around['subscribed'] {
   const select = database.prepare(
-    `select product_id from edd_subscriptions where parent_payment_id = ?
-      order by cast(id as integer) limit 1`,
+    `select id, product_id, price_id from edd_subscriptions where parent_payment_id = ?
+      order by cast(id as integer)`,
   );
-  return (order) => idOf(select.get(order)?.['product_id'] as string | undefined);
+  return (order) => select.all(order) as unknown as Around['subscribed'];
+}
+
+/** Finds the part that a renewal renews, of the order that its subscription began with. */
+function rootReader({ database }: Shop, read: (id: string) => Read | undefined) {
+  const firstOrder = database.prepare(
+    `select o.id, (select id_of(product_id) from edd_order_items where order_id = ?2
+                    order by cast(cart_index as integer), cast(id as integer) limit 1) as product
+       from edd_orders o where o.id = ?1 and o.status <> 'edd_subscription'`,
+  );
+  return ({ id, parent, status }: OrderRow): ForeignOrder | null => {
+    if (status !== 'edd_subscription') return null;
+    const first = firstOrder.get(String(idOf(parent)), id);
+    const found = first && read(String(first['id']));
+    const parts = found && 'parts' in found ? found.parts : [];
+    const same = parts.filter(({ productId }) => productId === first?.['product']);
+    return same.find(({ type }) => type === 'subscription-regular') ?? null;
+  };
 }
 
 /** How products are priced, each read once. */

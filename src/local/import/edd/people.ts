@@ -7,7 +7,8 @@ import { type ForeignPerson, emailOf, erasedPerson, personRows } from '../record
 import { sponsorsFirst } from '../sponsors.ts';
 import { idOf, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import { rolesOf } from '../wordpress-roles.ts';
+import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
+import { type Naming, buyerOf } from './buyers.ts';
 import type { Plan } from './plan.ts';
 import type { edd } from './source.ts';
 
@@ -57,7 +58,8 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
     const meta = metaOf(id);
     const email = emailOf(row['user_email'] ?? null);
     const isHolder = email !== null && plan.buyers.ofEmail.get(email) === id;
-    const held = rolesOf(meta.get(`${prefix}capabilities`), active.has(id));
+    const capabilities = meta.get(`${prefix}capabilities`);
+    const held = rolesOf(capabilities, active.has(id));
     const isAdministrator = held.includes('administrator') && !plan.keepsAdministrators;
     const customer = customersOf(id);
     const reasons: Reason[] = [
@@ -65,6 +67,7 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
       ...(email === null ? (['email-impossible'] as const) : []),
       ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
       ...(isAdministrator ? (['administrator'] as const) : []),
+      ...(areUnreadable(capabilities) ? (['unreadable-details'] as const) : []),
     ];
     const written = personRows({
       ...nobody,
@@ -140,9 +143,9 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
 function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
   const rows = staging.database
     .prepare(
-      `select distinct cast(user_id as integer) as id from edd_orders
-       union select cast(user_id as integer) from edd_licenses
-       union select cast(user_id as integer) from affiliate_wp_affiliates order by 1`,
+      `select id_of(user_id) as id from edd_orders
+       union select id_of(user_id) from edd_licenses
+       union select id_of(user_id) from affiliate_wp_affiliates order by 1`,
     )
     .all();
   for (const row of rows) {
@@ -151,16 +154,23 @@ function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<
     made.add(id);
     yield placeholder(String(id), id, now);
   }
-  const isNeeded = staging.database
-    .prepare(
-      `select 1 from edd_orders where type = 'sale' and coalesce(user_id, '0') = '0'
-          and cast(coalesce(customer_id, '0') as integer) not in (select cast(id as integer) from edd_customers)
-        limit 1`,
-    )
-    .get();
-  if (!isNeeded) return;
+  if (!hasUnknown({ staging, plan })) return;
   made.add(plan.buyers.unknown);
   yield placeholder('unknown', plan.buyers.unknown, now);
+}
+
+/** Whether somebody bought of whom the shop says nothing that is known. */
+function hasUnknown({ staging, plan }: Pick<Context, 'staging' | 'plan'>): boolean {
+  const rows = staging.database
+    .prepare(
+      `select user_id, customer_id, email from edd_orders
+        where type = 'sale' and id_of(user_id) is null
+       union all
+       select user_id, customer_id, null from edd_licenses where id_of(user_id) is null`,
+    )
+    .iterate() as Iterable<Naming>;
+  for (const row of rows) if (buyerOf(row, plan.buyers) === plan.buyers.unknown) return true;
+  return false;
 }
 
 function placeholder(name: string, id: number, at: Instant): Mapped {

@@ -1,7 +1,8 @@
-import type { SettingsUpdate } from '../../../domain/settings/schemas.ts';
+import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import type { OrderStatus } from '../../../schema/lists.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import { keepsAdministrators } from '../options.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
 import { wholeOf } from '../values.ts';
@@ -57,7 +58,9 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   const currency = (own['currency'] ?? 'USD').toUpperCase();
   const exponent =
     wholeOf(answers['exponent'] ?? null) ?? (withoutDecimals.includes(currency) ? 0 : 2);
-  const timezone = answers['timezone'] ?? timezoneOf(options) ?? 'UTC';
+  const said = answers['timezone'] ?? timezoneOf(options) ?? 'UTC';
+  const isZone = SettingsUpdate.safeParse({ timezone: said }).success;
+  const timezone = isZone ? said : 'UTC';
   const statuses = new Map<string, OrderStatus>([...known, ...answeredStatuses(answers)]);
   const wanted: Readonly<Record<string, unknown>> = {
     store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
@@ -77,9 +80,18 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     settings: acceptedSettings(wanted),
     buyers: buyersOf(staging),
     affiliates: affiliatesOf(staging),
-    keepsAdministrators: answers['administrators'] !== undefined,
+    keepsAdministrators: keepsAdministrators(answers),
   };
-  return { plan, questions: questionsOf(staging, statuses), notes: notesOf(staging, plan) };
+  const zone = {
+    code: 'timezone',
+    text: 'The shop’s settings name no time zone that is known.',
+    option: '--timezone Asia/Jakarta',
+  };
+  return {
+    plan,
+    questions: [...(isZone ? [] : [zone]), ...questionsOf(staging, statuses)],
+    notes: notesOf(staging, plan),
+  };
 }
 
 function questionsOf({ database }: Shop, statuses: ReadonlyMap<string, unknown>): Question[] {

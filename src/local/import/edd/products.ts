@@ -20,6 +20,7 @@ export interface PriceOption {
   readonly name: string;
   /** In the smallest unit. */
   readonly amount: number;
+  readonly isRounded: boolean;
   /** Seats of a licence, where the option says its own. */
   readonly licenseLimit: number | undefined;
 }
@@ -29,6 +30,8 @@ export interface Pricing {
   readonly price: number;
   readonly options: readonly PriceOption[];
   readonly isReadable: boolean;
+  /** Whether an amount had more decimals than the currency. */
+  readonly isRounded: boolean;
 }
 
 export const priceGroup = 'price';
@@ -38,7 +41,12 @@ export const optionId = (id: string) => `option-${id}`;
 export function pricingOf(meta: Meta, { exponent }: Plan): Pricing {
   const price = amountOf(meta.get('edd_price') || null, exponent);
   if (!isTruthy(meta.get('_variable_pricing')))
-    return { price: Math.max(0, price?.units ?? 0), options: [], isReadable: price !== undefined };
+    return {
+      price: Math.max(0, price?.units ?? 0),
+      options: [],
+      isReadable: price !== undefined && price.units >= 0,
+      isRounded: price?.rounded ?? false,
+    };
   const list = phpArray(meta.get('edd_variable_prices') ?? null);
   const options = Object.entries(list ?? {}).flatMap(([id, value]) => {
     const option = asArray(value) ?? {};
@@ -50,14 +58,19 @@ export function pricingOf(meta: Meta, { exponent }: Plan): Pricing {
         id,
         name: plainText(asText(option['name'])).slice(0, 500),
         amount: amount.units,
+        isRounded: amount.rounded,
         licenseLimit: limit === '' ? undefined : wholeOf(limit),
       },
     ];
   });
   const cheapest = Math.min(...options.map(({ amount }) => amount));
-  return options.length === 0
-    ? { price: Math.max(0, price?.units ?? 0), options: [], isReadable: false }
-    : { price: cheapest, options, isReadable: true };
+  const isWhole = options.length > 0 && options.length === Object.keys(list ?? {}).length;
+  return {
+    price: options.length === 0 ? Math.max(0, price?.units ?? 0) : cheapest,
+    options,
+    isReadable: isWhole,
+    isRounded: options.some(({ isRounded }) => isRounded),
+  };
 }
 
 /** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
@@ -97,7 +110,8 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       updated_at: at,
     });
     const reasons: Reason[] = [
-      ...(pricing.isReadable ? [] : (['amount-impossible'] as const)),
+      ...(pricing.isReadable ? [] : (['amount-impossible', 'value-impossible'] as const)),
+      ...(pricing.isRounded ? (['amount-rounded'] as const) : []),
       ...(isBundle || meta.has('edd_download_files') ? (['no-counterpart'] as const) : []),
     ];
     yield withReasons(imported('products', id, [id], [row]), reasons);
@@ -158,9 +172,10 @@ function* gone(
 ): Generator<Mapped> {
   const mentioned = database
     .prepare(
-      `select cast(product_id as integer) as id, min(product_name) as name from edd_order_items group by 1
-       union all select cast(download_id as integer), null from edd_licenses
-         where download_id not in (select product_id from edd_order_items) group by 1
+      `select id_of(product_id) as id, min(product_name) as name from edd_order_items group by 1
+       union all select id_of(download_id), null from edd_licenses
+         where id_of(download_id) not in (
+           select id_of(product_id) from edd_order_items where id_of(product_id) is not null) group by 1
        order by 1`,
     )
     .all();

@@ -45,10 +45,7 @@ export function* subscriptionsStep({
     const id = row.id ?? '';
     numbers.above(subscriptions, Number(id));
     const found = read(row.parent_payment_id ?? '');
-    const order =
-      found && 'parts' in found
-        ? found.parts.find((part) => String(part.productId) === row.product_id)
-        : undefined;
+    const order = found && 'parts' in found ? found.subscribed.get(id) : undefined;
     if (!order || done.has(order.id)) {
       const reason = !found ? 'order-missing' : order ? 'joined' : 'order-not-imported';
       yield without('subscriptions', id, order ? 'left-out' : 'refused', reason);
@@ -68,6 +65,7 @@ export function* subscriptionsStep({
       imported('subscriptions', id, [order.id], rows),
       [
         ...(isCharged ? (['charged-elsewhere'] as const) : []),
+        ...(String(order.id) === row.parent_payment_id ? [] : (['several-products'] as const)),
         ...(counts ? [] : (['not-paid'] as const)),
         ...(counts && !ends ? (['date-unknown'] as const) : []),
       ],

@@ -1,6 +1,7 @@
 import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import { type OrderStatus, orderStatuses } from '../../../schema/lists.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import { keepsAdministrators } from '../options.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, wholeOf } from '../values.ts';
@@ -62,7 +63,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     statuses,
     isReduced: options.get('_manual_transaction_operation') === 'reduced',
     settings: settingsOf(options, timezone ?? 'UTC', currency, exponent),
-    keepsAdministrators: answers['administrators'] !== undefined,
+    keepsAdministrators: keepsAdministrators(answers),
   };
   return { plan, questions, notes: notesOf(staging, plan) };
 }

@@ -1,5 +1,7 @@
 import { paidStatuses } from '../../../schema/lists.ts';
-import { comparedReferrals, isAffiliate, sponsorOfUser } from '../affiliatewp/compared.ts';
+import { blanks } from '../values.ts';
+import { holds } from '../wordpress-roles.ts';
+import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
 import type { ComparedQueries } from '../mapped.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 
@@ -8,21 +10,20 @@ export function comparedQueries(plan: Plan): ComparedQueries {
   const { exponent, statuses, timezone, keepsAdministrators } = plan;
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
-  const holds = (role: string) => `instr(coalesce(k.meta_value, ''), '"${role}"') > 0`;
   const status = [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' ');
   const opening = [...statuses]
     .filter(([, ours]) => (paidStatuses as readonly string[]).includes(ours))
     .map(([theirs]) => `'${theirs}'`);
   const terms = withTerms(plan);
   return {
-    ...comparedReferrals(money, firstProduct),
+    ...comparedReferrals(money, firstProduct('r.reference')),
     users: `
-      ${withOrders(plan)}
-      select u.ID as id, nullif(lower(trim(u.user_email)), '') as email, ${sponsorOfUser} as sponsor, null as "group",
+      ${withOrders(plan)},
+      ${sponsored}
+      select u.ID as id, coalesce(email_of(u.user_email), nullif(lower(trim(u.user_email)), '')) as email, sponsor, null as "group",
              trim(case when ${holds('administrator')} and ${keepsAdministrators} then 'administrator ' else '' end
                || case when ${isAffiliate} then 'affiliate ' else '' end || 'member' || case when ${holds('shop_manager')} then ' shop-manager' else '' end) as roles
-        from users u
-        left join usermeta k on k.user_id = u.ID and k.meta_key like '%capabilities'
+        from users u ${withSponsor}
        union all
       select 'guest-' || id, email, null, null, 'member' from stranger`,
     products: `
@@ -45,14 +46,17 @@ export function comparedQueries(plan: Plan): ComparedQueries {
       select p.ID as id, upper(trim(post_title)) as code,
              case post_status when 'publish' then 'active' else 'pending' end as status,
              null as parent,
-             (select cast(a.user_id as integer) from affiliate_wp_affiliates a
-               where a.affiliate_id = ${metaOf('affwp_discount_affiliate')}) as owner,
+             (select id_of(a.user_id) from affiliate_wp_affiliates a
+               where a.affiliate_id = cast(id_of(${metaOf('affwp_discount_affiliate')}) as text)) as owner,
              coalesce(${metaOf('usage_count')}, 0) as uses
         from posts p where post_type = 'shop_coupon'`,
     orders: `
       ${withOrders(plan)}
       select o.id, case o.status ${status} end as status,
-             case when o.id in (select cast(order_id as text) from chain) then 'subscription-regular' else 'regular' end as type,
+             case when exists (
+               select 1 from woocommerce_order_items i join chain c on c.product = ${productOfLine}
+                where i.order_id = o.id and order_item_type = 'line_item'
+                  and c.order_id = cast(o.id as integer)) then 'subscription-regular' else 'regular' end as type,
              l.product,
              ${buyer} as buyer,
              f.user_id as affiliate, c.id as coupon, coalesce(nullif(o.gateway, ''), 'woocommerce') as gateway,
@@ -68,9 +72,10 @@ export function comparedQueries(plan: Plan): ComparedQueries {
             from posts where post_type = 'shop_coupon' group by 1) c on c.code = i.code
         left join returned r on r.id = o.id
         left join (
-          select r.reference, cast(a.user_id as integer) as user_id, min(cast(r.referral_id as integer))
-            from affiliate_wp_referrals r join affiliate_wp_affiliates a on a.affiliate_id = r.affiliate_id
-           where r.context = 'woocommerce' and coalesce(r.parent_id, '0') = '0'
+          select r.reference, id_of(a.user_id) as user_id, min(cast(r.referral_id as integer))
+            from affiliate_wp_referrals r
+            left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(r.affiliate_id) as text)
+           where r.context = 'woocommerce' and id_of(r.parent_id) is null
              and r.status in ('paid', 'unpaid', 'pending') group by 1) f on f.reference = o.id`,
     subscriptions: `
       ${withOrders(plan)},
@@ -81,24 +86,26 @@ export function comparedQueries(plan: Plan): ComparedQueries {
       ${withOrders(plan)},
       ${terms},
       line as materialized (
-        select order_id, ${itemMeta('_product_id')} as product
+        select order_id, ${productOfLine} as product
           from woocommerce_order_items i where order_item_type = 'line_item')
       select 'orders' as entity, o.id, ${buyer} as buyer, l.product, null as ends
         from placed o ${withBuyer} join line l on l.order_id = o.id
        where o.status in (${opening.join()}) and not exists (
-         select 1 from chain where order_id = cast(o.id as integer) and product = cast(l.product as integer))
+         select 1 from chain where order_id = cast(o.id as integer) and product = l.product)
        union all
       select 'subscriptions', ${termName}, ${buyer}, t.product, ends
         from termed t join ended using (subscription, n, order_id)
         join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
     licenses: `
-      select k.id, trim(license_key) as code,
-             case when cast(product_ref as integer) > 0 then cast(product_ref as integer) else l.product end as product,
+      select k.id, trim(license_key, ${blanks}) as code,
+             coalesce(id_of(product_ref), (${firstProduct('k.purchase_id_')})) as product,
              case lic_status when 'pending' then 'pending' when 'blocked' then 'inactive' else 'active' end as status,
              utc_of(date(date_expiry, '+1 day'), '${timezone}') as ends,
-             (select count(*) from lic_reg_domain_tbl where lic_key_id = k.id)
-               + (select count(*) from lic_reg_devices_tbl where lic_key_id = k.id) as activations
-        from lic_key_tbl k left join (${lines}) l on l.order_id = purchase_id_`,
+             (select count(*) from lic_reg_domain_tbl
+                where lic_key_id = k.id and trim(registered_domain, ${blanks}) <> '')
+               + (select count(*) from lic_reg_devices_tbl
+                  where lic_key_id = k.id and trim(registered_devices, ${blanks}) <> '') as activations
+        from lic_key_tbl k`,
   };
 }
 
@@ -109,6 +116,13 @@ const itemMeta = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
      where m.order_item_id = i.order_item_id and meta_key = '${key}')`;
 
+/** What all lines are on that name no product, which only the report knows. */
+const unknownProduct = `(
+  select cast(target_id as integer) from entity_row where entity = 'products' and id = '0')`;
+
+/** The product of the line `i`. */
+const productOfLine = `coalesce(id_of(${itemMeta('_product_id')}), ${unknownProduct})`;
+
 /** Who bought the order `o`, an account or a guest that only the report knows. */
 const withBuyer = `
   left join account a on a.email = o.email
@@ -116,17 +130,17 @@ const withBuyer = `
   left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id`;
 const buyer = 'case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end';
 
-/** The product of the first line of the order `r.reference`. */
-const firstProduct = `
-  select ${itemMeta('_product_id')} from woocommerce_order_items i
-   where i.order_id = r.reference and order_item_type = 'line_item'
-   order by cast(order_item_id as integer) limit 1`;
+/** The product of the first line of an order. */
+const firstProduct = (order: string) => `
+  select coalesce((select ${productOfLine} from woocommerce_order_items i
+   where i.order_id = ${order} and order_item_type = 'line_item'
+   order by cast(order_item_id as integer) limit 1), ${unknownProduct})`;
 
 /** The lines of each order: their product, or that they are of several, and how many items. */
 const lines = `
   select order_id, sum(quantity) as quantity,
          case when min(product) is max(product) then min(product) else 'several' end as product
-    from (select order_id, ${itemMeta('_product_id')} as product, ${itemMeta('_qty')} as quantity
+    from (select order_id, ${productOfLine} as product, ${itemMeta('_qty')} as quantity
             from woocommerce_order_items i where order_item_type = 'line_item')
    group by 1`;
 
@@ -161,17 +175,16 @@ function withTerms({ isInTables }: Plan): string {
   return `
     termed as materialized (
       select c.subscription, c.n, c.product, c.order_id, c.root, s.status, c.order_id = s.parent as is_first,
-             o.status = 'wc-completed' as counts, coalesce(o.completed, o.updated) as begins,
-             coalesce((${scheduled('_schedule_next_payment')}), '0') as next,
-             coalesce((${scheduled('_schedule_end')}), '0') as stop
+             o.status = 'wc-completed' as counts, coalesce(utc_of(o.completed, 'UTC'), utc_of(o.updated, 'UTC'), o.created) as begins,
+             utc_of((${scheduled('_schedule_next_payment')}), 'UTC') as next,
+             utc_of((${scheduled('_schedule_end')}), 'UTC') as stop
         from chain c join shop_order s on s.id = c.subscription
         join placed o on o.id = cast(c.order_id as text)),
     ended as (
       select subscription, n, order_id, coalesce(
                lead(begins) over (partition by subscription, n order by order_id),
                case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
-                 then coalesce(nullif(next, '0'), nullif(stop, '0'))
-                 else coalesce(nullif(stop, '0'), nullif(next, '0')) end) as ends
+                 then coalesce(next, stop) else coalesce(stop, next) end) as ends
         from termed where counts)`;
 }
 
@@ -180,7 +193,7 @@ const termName = `t.subscription || case when n > 1 then '.' || n else '' end
   || case when is_first then '' else '-' || t.order_id end`;
 
 const placedInTables = `
-  select wc_orders.id, status, currency, total_amount as total, cast(coalesce(customer_id, 0) as integer) as customer,
+  select wc_orders.id, status, currency, total_amount as total, coalesce(id_of(customer_id), 0) as customer,
          email_of(billing_email) as email, payment_method as gateway, date_created_gmt as created,
          date_updated_gmt as updated, date_completed_gmt as completed
     from wc_orders left join wc_order_operational_data on order_id = wc_orders.id where type = 'shop_order'`;
@@ -188,17 +201,17 @@ const placedInTables = `
 const placedAmongPosts = `
   select ID as id, post_status as status, ${metaOf('_order_currency')} as currency,
          ${metaOf('_order_total')} as total,
-         cast(coalesce(${metaOf('_customer_user')}, 0) as integer) as customer,
+         coalesce(id_of(${metaOf('_customer_user')}), 0) as customer,
          email_of(${metaOf('_billing_email')}) as email, ${metaOf('_payment_method')} as gateway,
          post_date_gmt as created, post_modified_gmt as updated,
          datetime(nullif(${metaOf('_date_completed')}, ''), 'unixepoch') as completed
     from posts p where post_type = 'shop_order'`;
 
 const returnedInTables = `
-  select o.parent_order_id as id, sum(cast(m.meta_value as real)) as amount
+  select cast(id_of(o.parent_order_id) as text) as id, sum(cast(m.meta_value as real)) as amount
     from wc_orders o join wc_orders_meta m on m.order_id = o.id and m.meta_key = '_refund_amount'
    where o.type = 'shop_order_refund' and o.status <> 'trash' group by 1`;
 
 const returnedAmongPosts = `
-  select p.post_parent as id, sum(cast(${metaOf('_refund_amount')} as real)) as amount
+  select cast(id_of(p.post_parent) as text) as id, sum(cast(${metaOf('_refund_amount')} as real)) as amount
     from posts p where post_type = 'shop_order_refund' and post_status <> 'trash' group by 1`;

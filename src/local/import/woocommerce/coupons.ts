@@ -8,6 +8,7 @@ import type { Reason } from '../reasons.ts';
 import { amountOf, asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../values.ts';
 import { metaReader, plainText } from '../wordpress-meta.ts';
 import { type Shop, personReader } from './gathered.ts';
+import { type OrderRow, refusalOf } from './order.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 import { readVariations } from './variations.ts';
@@ -46,7 +47,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       ...(discount && rule ? [] : (['impossible-settings', 'switched-off'] as const)),
       ...(isOn && !isKept ? (['switched-off'] as const) : []),
       ...(hasMore(meta) ? (['no-counterpart'] as const) : []),
-      ...((uses.get(id) ?? 0) === (wholeOf(meta.get('usage_count') ?? null) ?? 0)
+      ...((uses.get(id) ?? 0) === wholeOf(meta.get('usage_count') || '0')
         ? []
         : (['uses-differ'] as const)),
     ];
@@ -54,7 +55,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const coupon = insertInto(coupons, {
       id,
       code,
-      user_id: plan.affiliates.users.get(Number(meta.get(affiliateCouponKey))) ?? null,
+      user_id: plan.affiliates.users.get(idOf(meta.get(affiliateCouponKey)) ?? 0) ?? null,
       coupon_parent_id: null,
       discount: discount ?? noDiscount,
       rule: rule ?? noRule,
@@ -100,28 +101,23 @@ export function readCoupons(staging: Shop): Coupons {
   return { codeOf, idOf: byCode };
 }
 
-/** How often coupons are in use by orders that are not closed: what the store counts. */
-function usesOf(
-  { database }: Shop,
-  { statuses }: Plan,
-  coupons: Coupons,
-): ReadonlyMap<number, number> {
+/** How often coupons are in use by orders that are with us and not closed: what the store counts. */
+function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<number, number> {
   const rows = database
     .prepare(
-      `select o.status, i.order_item_name as code, count(*) as uses
+      `select o.*, i.order_item_name as code
          from wanted_order o
          join (select order_id, order_item_name, min(cast(order_item_id as integer))
                  from woocommerce_order_items where order_item_type = 'coupon' group by order_id) i
-           on i.order_id = cast(o.id as text)
-        group by 1, 2`,
+           on i.order_id = cast(o.id as text)`,
     )
-    .iterate();
+    .iterate() as Iterable<unknown> as Iterable<OrderRow & { readonly code: string | null }>;
   const uses = new Map<number, number>();
-  for (const { status, code, uses: times } of rows) {
-    const ours = statuses.get(String(status));
-    const id = coupons.idOf.get(couponKey(String(code)));
+  for (const row of rows) {
+    const ours = plan.statuses.get(row.status);
+    const id = coupons.idOf.get(couponKey(String(row.code)));
     if (id === undefined || ours === 'cancelled' || ours === 'refunded') continue;
-    uses.set(id, (uses.get(id) ?? 0) + Number(times));
+    if (refusalOf(row, plan) === undefined) uses.set(id, (uses.get(id) ?? 0) + 1);
   }
   return uses;
 }

@@ -49,9 +49,9 @@ export function gather(staging: Shop, isInTables: boolean, wanted: Wanted): void
 const listed = (values: readonly string[]) => values.map((value) => `'${value}'`).join();
 
 const inTables = `
-  select cast(o.id as integer), o.type, o.status, o.currency, o.total_amount, cast(o.customer_id as integer),
+  select cast(o.id as integer), o.type, o.status, o.currency, o.total_amount, id_of(o.customer_id),
          email_of(o.billing_email), o.date_created_gmt, o.date_updated_gmt,
-         cast(o.parent_order_id as integer), o.payment_method, o.payment_method_title, o.transaction_id,
+         id_of(o.parent_order_id), o.payment_method, o.payment_method_title, o.transaction_id,
          o.customer_note, d.date_paid_gmt, d.date_completed_gmt, null
     from wc_orders o left join wc_order_operational_data d on d.order_id = o.id
    group by o.id`;
@@ -63,9 +63,9 @@ const moment = (key: string) => `datetime(nullif(${meta(key)}, ''), 'unixepoch')
 
 const amongPosts = `
   select cast(p.ID as integer), post_type, post_status, ${meta('_order_currency')},
-         ${meta('_order_total')}, cast(${meta('_customer_user')} as integer),
+         ${meta('_order_total')}, id_of(${meta('_customer_user')}),
          email_of(${meta('_billing_email')}), post_date_gmt, post_modified_gmt,
-         cast(post_parent as integer), ${meta('_payment_method')}, ${meta('_payment_method_title')},
+         id_of(post_parent), ${meta('_payment_method')}, ${meta('_payment_method_title')},
          ${meta('_transaction_id')}, post_excerpt, ${moment('_date_paid')}, ${moment('_date_completed')}, null
     from posts p
    where post_type in ('shop_order', 'shop_order_refund', 'shop_subscription')`;
@@ -78,7 +78,7 @@ export const mentionedPeople = `
 /** Guests are told apart by their addresses; all of those without one are the same. */
 function gatherPeople({ database }: Shop): void {
   const { highest } = database
-    .prepare(`select coalesce(max(cast(id as integer)), 0) as highest from (${mentionedPeople})`)
+    .prepare(`select coalesce(max(id_of(id)), 0) as highest from (${mentionedPeople})`)
     .get() as { highest: number };
   database.exec(`
     create temp table holder (email text primary key, id integer);
@@ -141,7 +141,7 @@ function gatherProducts({ database }: Shop): void {
   database.exec(`
     create temp table sold (product integer primary key, title text);
     insert or replace into sold
-      select coalesce(max(0, cast(m.meta_value as integer)), 0), i.order_item_name
+      select coalesce(id_of(m.meta_value), 0), i.order_item_name
         from wanted_order o
         left join woocommerce_order_items i
           on i.order_id = cast(o.id as text) and i.order_item_type = 'line_item'
@@ -149,8 +149,7 @@ function gatherProducts({ database }: Shop): void {
           on m.order_item_id = i.order_item_id and m.meta_key = '_product_id'
        order by o.id;
     insert or ignore into sold
-      select distinct cast(product_ref as integer), null from lic_key_tbl
-       where cast(product_ref as integer) > 0`);
+      select distinct id_of(product_ref), null from lic_key_tbl where id_of(product_ref) is not null`);
 }
 
 /** The product that lines without one are on: an id above all that the shop has, or mentions. */
@@ -175,7 +174,7 @@ function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Want
     create index temp.chain_subscription on chain (subscription);
     with line as materialized (
       select o.id as order_id, cast(i.order_item_id as integer) as item_id,
-             cast(m.meta_value as integer) as product
+             id_of(m.meta_value) as product
         from shop_order o
         join woocommerce_order_items i on i.order_id = cast(o.id as text) and order_item_type = 'line_item'
         join woocommerce_order_itemmeta m
@@ -196,8 +195,15 @@ function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Want
     insert or ignore into chain
       select id, n, product, parent, root from rooted
        union all
-      select r.id, n, product, cast(m.${id} as integer), root
+      select r.id, n, product, o.id, root
         from rooted r
-        join ${meta} m on m.meta_key = '_subscription_renewal' and cast(m.meta_value as integer) = r.id
+        join ${meta} m on m.meta_key = '_subscription_renewal' and id_of(m.meta_value) = r.id
+        join wanted_order o on o.id = cast(m.${id} as integer)
+       where exists (
+         select 1 from woocommerce_order_items i
+           join woocommerce_order_itemmeta p
+             on p.order_item_id = i.order_item_id and p.meta_key = '_product_id'
+          where i.order_id = cast(o.id as text) and order_item_type = 'line_item'
+            and id_of(p.meta_value) = r.product)
        order by 4, 1`);
 }

@@ -8,6 +8,7 @@ import type { Importer, StepContext } from '../mapped.ts';
 import { shopOptions } from '../options.ts';
 import { figuresOf } from '../records/order.ts';
 import { settingsStep } from '../settings.ts';
+import { idOf } from '../values.ts';
 import { comparedQueries } from './compared.ts';
 import { couponsStep } from './coupons.ts';
 import type { Shop } from './gathered.ts';
@@ -43,7 +44,7 @@ function referredOf({
     affiliates: plan.affiliates,
     context: 'woocommerce',
     partsOf(reference) {
-      const found = read(Number(reference));
+      const found = read(idOf(reference) ?? 0);
       if (!found) return 'order-missing';
       return 'orders' in found ? found.orders.map(figuresOf) : 'order-not-imported';
     },
@@ -69,7 +70,7 @@ export const woocommerceImporter: Importer<typeof woocommerce, Plan> = {
     { entity: 'coupons', count: posts('shop_coupon'), map: couponsStep },
     {
       entity: 'orders',
-      count: counting(`select count(*) as n from shop_order where type <> 'shop_subscription'`),
+      count: counting(`select count(*) as n from shop_order where type is not 'shop_subscription'`),
       map: ordersStep,
     },
     {

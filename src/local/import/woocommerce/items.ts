@@ -1,5 +1,6 @@
 import { grouped } from '../grouped.ts';
 import { amountOf, idOf } from '../values.ts';
+import { firstOfEach } from '../wordpress-meta.ts';
 import type { Shop } from './gathered.ts';
 
 /** A line, a shipment, a fee, a coupon or a tax of an order or a refund. */
@@ -31,7 +32,7 @@ export function itemReader({ database }: Shop): (order: number) => Item[] {
         partId: first?.['part'] == null ? null : Number(first['part']),
         type: String(first?.['type']),
         name: String(first?.['name'] ?? ''),
-        meta: new Map(
+        meta: firstOfEach(
           same.map((row) => [String(row['meta_key'] ?? ''), String(row['meta_value'] ?? '')]),
         ),
       };

@@ -71,6 +71,7 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
     yield withReasons(imported('licenses', id, [id], written), [
       ...(isFound ? [] : ([found ? 'order-not-imported' : 'order-missing'] as const)),
       ...(isEarly ? (['expired-early'] as const) : []),
+      ...(expiresAt === null && isSaid(row.date_expiry) ? (['date-unknown'] as const) : []),
       ...(inUse === places.length ? [] : (['places-joined'] as const)),
     ]);
   }
@@ -111,9 +112,12 @@ const isPaid = (order: ForeignOrder) =>
 
 const seats = (text: string | null) => Math.max(0, wholeOf(text) ?? 0);
 
+/** Whether a key is to end at all. */
+const isSaid = (date: string | null) => !/^(0000-00-00.*)?$/.test(date ?? '');
+
 /** A key may be used on the whole of its last day. */
 function dayAfter(date: string | null): string | null {
-  const day = Date.parse(`${date ?? ''}T00:00:00Z`);
+  const day = Date.parse(`${(date ?? '').slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
 }
 

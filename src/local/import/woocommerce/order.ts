@@ -3,7 +3,7 @@ import { type OrderShipping, noShipping } from '../../../schema/orders.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, type ForeignRefund, statusOf } from '../records/order.ts';
 import { undivided } from '../records/pricing.ts';
-import { amountOf, idOf, utcOf, wholeOf } from '../values.ts';
+import { amountOf, idOf, quantityOf, utcOf } from '../values.ts';
 import { historyOf, isPlain } from './history.ts';
 import { type Item, productIn } from './items.ts';
 import { linesOf, partsOf } from './parts.ts';
@@ -41,8 +41,8 @@ export interface Around {
   readonly variations: ReadonlyMap<number, Variation>;
   /** Whom it counts for. */
   readonly affiliateId: number | null;
-  /** The first orders of the chains that it belongs to, by their products. */
-  readonly roots: ReadonlyMap<number, number>;
+  /** The first orders of the chains that it belongs to, by their products; null where that isn't with us. */
+  readonly roots: ReadonlyMap<number, number | null>;
   /** The id of a coupon by what orders name it by, and the code that it has with us. */
   readonly couponOf: (code: string) => { readonly id: number | null; readonly code: string };
 }
@@ -52,52 +52,61 @@ export type Read =
   | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
   | { readonly refusal: Reason };
 
+/** Why an order can be none with us; undefined where it can. */
+export function refusalOf(row: OrderRow, plan: Plan): Reason | undefined {
+  const total = amountOf(row.total, plan.exponent);
+  if (row.currency !== plan.currency) return 'other-currency';
+  if (row.buyer === null) return 'buyer-missing';
+  if (!total || total.units < 0) return 'amount-impossible';
+  if (!utcOf(row.created)) return 'date-unknown';
+  return plan.statuses.has(row.status) ? undefined : 'status-unknown';
+}
+
 /** Makes orders of an order of the shop. They are together as it was but for what the reasons say. */
 export function readOrder(row: OrderRow, around: Around): Read {
   const { plan, items } = around;
   const total = amountOf(row.total, plan.exponent);
   const createdAt = utcOf(row.created);
   const status = plan.statuses.get(row.status);
-  if (row.currency !== plan.currency) return { refusal: 'other-currency' };
-  if (row.buyer === null) return { refusal: 'buyer-missing' };
-  if (!total || total.units < 0) return { refusal: 'amount-impossible' };
-  if (!createdAt) return { refusal: 'date-unknown' };
-  if (!status) return { refusal: 'status-unknown' };
+  const refusal = refusalOf(row, plan);
+  if (refusal) return { refusal };
+  if (!total || !createdAt || !status) return { refusal: 'value-impossible' };
 
   const lines = linesOf(items);
   const parts = partsOf(lines, items, total.units, plan);
   const end = utcOf(row.updated) ?? createdAt;
-  const last = around.refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
-  const closedAt = around.refunds.length > 0 ? last : end;
+  const refunds = around.refunds.map((refund) => ({ ...refund, at: refund.at || end }));
+  const last = refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
+  const closedAt = refunds.length > 0 ? last : end;
   // What is refunded was given back, also where nobody entered how.
   const closing = {
     at: closedAt,
-    amount: total.units - sumOf(around.refunds),
+    amount: total.units - sumOf(refunds),
     reason: null,
     named: new Map(),
   };
   const given = refundsOf(
     lines.map(({ id }, i) => ({ id, total: parts[i]?.total ?? 0 })),
-    status === 'refunded' && closing.amount > 0 ? [...around.refunds, closing] : around.refunds,
+    status === 'refunded' && closing.amount > 0 ? [...refunds, closing] : refunds,
   );
   const orders = lines.map((line, i): ForeignOrder => {
-    const [own, refunds] = [parts[i] ?? undivided(0), given[i] ?? []];
+    const [own, back] = [parts[i] ?? undivided(0), given[i] ?? []];
     const id = line.partId ?? row.id;
-    const isFirst = lines.findIndex((other) => productIn(other) === productIn(line)) === i;
-    const root = isFirst ? around.roots.get(productIn(line)) : undefined;
+    // Several lines of a product that is subscribed to are one subscription.
+    const root = around.roots.get(productIn(line));
     return {
       ...sharedOf(row, around, i, lines.length),
       id,
-      rootId: root === undefined || root === id ? null : root,
-      type: root === undefined ? 'regular' : 'subscription-regular',
+      rootId: root == null || root === id ? null : root,
+      type: root == null ? 'regular' : 'subscription-regular',
       productId: productIn(line) || around.unknownProduct,
       userId: row.buyer ?? 0,
-      quantity: quantityOf(line),
-      history: historyOf(row, createdAt, end, partStatus(status, own.total, refunds), closedAt),
+      quantity: itemsOf(line),
+      history: historyOf(row, createdAt, end, partStatus(status, own.total, back), closedAt),
       parts: own,
       variants: variantsOf(line, around),
       shipping: shippingOf(around, own.shipping),
-      refunds,
+      refunds: back,
       createdAt,
       updatedAt: end,
     };
@@ -109,8 +118,9 @@ export function readOrder(row: OrderRow, around: Around): Read {
 const sumOf = (amounts: readonly { readonly amount: number }[]) =>
   amounts.reduce((sum, { amount }) => sum + amount, 0);
 
-const quantityOf = ({ meta }: Item): number =>
-  Math.max(1, Math.ceil(Number(meta.get('_qty') ?? 1)) || 1);
+/** How many items a line has: of what is sold by weight or length each begun one is one. */
+const itemsOf = ({ meta }: Item): number =>
+  quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
 
 /** A part of which all was given back is refunded, whatever the others are. */
 const partStatus = (
@@ -181,7 +191,7 @@ function shippingOf({ items, address }: Around, cost: number): OrderShipping | n
 /** Why the orders aren't as the one was. */
 function reasonsOf(
   row: OrderRow,
-  { items, refunds, couponOf }: Around,
+  { items, refunds, couponOf, roots }: Around,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;
@@ -196,7 +206,7 @@ function reasonsOf(
   const because = (is: boolean, reason: Reason): Reason[] => (is ? [reason] : []);
   return [
     ...because(lines.length > 1, 'several-products'),
-    ...because(read.isRounded, 'amount-rounded'),
+    ...because(read.isRounded || refunds.some(({ isRounded }) => isRounded), 'amount-rounded'),
     ...because(!isPlain(row.status), 'status-mapped'),
     ...because(coupon !== null && coupon.id === null, 'coupon-missing'),
     ...because(codes.length > 1, 'several-coupons'),
@@ -205,14 +215,15 @@ function reasonsOf(
       'product-unknown',
     ),
     ...because(
-      lines.some(({ meta }) => (wholeOf(meta.get('_qty') ?? null) ?? 0) < 1),
+      lines.some(({ meta }) => quantityOf(meta.get('_qty')) === undefined),
       'quantity-impossible',
     ),
     ...because(
       orders.some((order) => statusOf(order) !== status),
       'refunded-in-full',
     ),
-    ...because(given !== sumOf(refunds), 'refunds-differ'),
+    ...because([...roots.values()].includes(null), 'parent-missing'),
+    ...because(given !== sumOf(refunds) || refunds.some(({ isTold }) => !isTold), 'refunds-differ'),
     ...because(isManual(row), 'no-own-figure'),
   ];
 }

@@ -7,7 +7,7 @@ import { amountOf, idOf, utcOf } from '../values.ts';
 import { couponKey, readCoupons } from './coupons.ts';
 import { type Shop, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
-import { type OrderRow, type Read, readOrder } from './order.ts';
+import { type Around, type OrderRow, type Read, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 import type { Refund } from './refunds.ts';
@@ -22,7 +22,7 @@ export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapp
   const rows = staging.database
     .prepare(
       `select o.id, o.type, o.status, p.id as parent from shop_order o left join shop_order p on p.id = o.parent
-        where o.type in ('shop_order', 'shop_order_refund')
+        where o.type is not 'shop_subscription'
         order by o.id in (select order_id from chain c join shop_order s on s.id = c.subscription
                            where c.order_id <> s.parent), o.id`,
     )
@@ -39,7 +39,11 @@ export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapp
       continue;
     }
     const found = read(Number(id));
-    if (!found) continue;
+    // There are orders, refunds and subscriptions.
+    if (!found) {
+      yield without('orders', name, 'refused', 'value-impossible');
+      continue;
+    }
     if ('refusal' in found) {
       yield without('orders', name, 'refused', found.refusal);
       continue;
@@ -63,8 +67,10 @@ function refundOf(id: string, order: Read | undefined, orderId: string): Mapped 
 
 /** Reads orders by their id, as the store will have them: the parts of each in the order of its lines. */
 export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | undefined {
-  const select = staging.database.prepare('select * from shop_order where id = ?');
-  const chain = staging.database.prepare('select product, root from chain where order_id = ?');
+  const select = staging.database.prepare(
+    `select * from shop_order where id = ? and type = 'shop_order'`,
+  );
+  const rootsOf = rootReader(staging, (id) => read(id, new Map()));
   const sellerOf = sellerReader(staging, plan.affiliates, 'woocommerce');
   const itemsOf = itemReader(staging);
   const refundsOf = refundReader(staging, plan);
@@ -72,7 +78,9 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
   const coupons = readCoupons(staging);
   const variations = readVariations(staging, plan);
   const unknown = unknownProduct(staging);
-  return (id) => {
+  return (id) => read(id, rootsOf(id));
+
+  function read(id: number, roots: Around['roots']): Read | undefined {
     const row = select.get(id) as unknown as OrderRow | undefined;
     if (!row) return undefined;
     const items = itemsOf(id);
@@ -85,9 +93,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
       address: isSent && !shipping.get('address_1') ? address(id, 'billing') : shipping,
       unknownProduct: unknown,
       affiliateId: sellerOf(String(id)),
-      roots: new Map(
-        chain.all(id).map(({ product, root }) => [Number(product), Number(root)] as const),
-      ),
+      roots,
       variations,
       couponOf: (code) => {
         const coupon = coupons.idOf.get(couponKey(code)) ?? null;
@@ -95,35 +101,59 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
         return { id: coupon, code: known ?? code.toUpperCase().slice(0, 40) };
       },
     });
-  };
+  }
+}
+
+/**
+ * Finds the first orders of the chains that an order belongs to, by their products; null where that isn't with us.
+ * @param read reads an order, without the chains that it belongs to
+ */
+function rootReader({ database }: Shop, read: (id: number) => Read | undefined) {
+  const select = database.prepare(
+    `select c.product, c.root, s.parent from chain c join shop_order s on s.id = c.subscription
+      where c.order_id = ?`,
+  );
+  return (id: number): Around['roots'] =>
+    new Map(
+      select.all(id).map(({ product, root, parent }): [number, number | null] => {
+        const first = parent === id ? undefined : read(Number(parent));
+        const isHere =
+          parent === id ||
+          (first && 'orders' in first && first.orders.some((order) => order.id === root));
+        return [Number(product), isHere ? Number(root) : null];
+      }),
+    );
 }
 
 /** Reads what was given back of an order, the first time first. */
 function refundReader(staging: Shop, { exponent, isInTables }: Plan): (order: number) => Refund[] {
   const itemsOf = itemReader(staging);
   const [meta, key] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
+  const metaOf = (name: string) =>
+    `(select meta_value from ${meta} where ${key} = cast(o.id as text) and meta_key = '${name}' limit 1)`;
   const select = staging.database.prepare(
-    `select o.id, o.total, o.created,
-            (select meta_value from ${meta}
-              where ${key} = cast(o.id as text) and meta_key = '_refund_reason') as reason
+    `select o.id, o.total, o.created, o.updated,
+            ${metaOf('_refund_amount')} as said, ${metaOf('_refund_reason')} as reason
        from shop_order o where o.parent = ? and o.parent > 0 and o.type = 'shop_order_refund'
         and o.status <> 'trash' order by o.created, o.id`,
   );
   return (order) =>
-    (select.all(order) as Record<string, string | null>[]).flatMap((row) => {
-      const amount = -(amountOf(row['total'] ?? null, exponent)?.units ?? 0);
-      if (amount <= 0) return [];
+    (select.all(order) as Record<string, string | null>[]).map((row) => {
+      const [total, said] = [row['total'], row['said']].map((text) =>
+        amountOf(text ?? null, exponent),
+      );
+      const amount = Math.max(0, -(total?.units ?? 0));
       const named = itemsOf(Number(row['id'])).flatMap((item) => {
         const line = idOf(item.meta.get('_refunded_item_id'));
         return line === null ? [] : [[line, -grossOf(item, exponent)] as const];
       });
-      return [
-        {
-          at: utcOf(row['created'] ?? null) ?? '',
-          amount,
-          reason: row['reason'] || null,
-          named: new Map(named),
-        },
-      ];
+      return {
+        at: utcOf(row['created'] ?? null) ?? utcOf(row['updated'] ?? null) ?? '',
+        amount,
+        isRounded: (total?.rounded ?? false) || (said?.rounded ?? false),
+        isTold: said?.units === amount,
+        reason: row['reason'] || null,
+        named: new Map(named),
+      };
     });
 }

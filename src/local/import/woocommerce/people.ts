@@ -7,8 +7,8 @@ import type { Reason } from '../reasons.ts';
 import { emailOf, erasedPerson, personRows } from '../records/person.ts';
 import { sponsorsFirst } from '../sponsors.ts';
 import { utcOf } from '../values.ts';
-import { metaReader } from '../wordpress-meta.ts';
-import { rolesOf } from '../wordpress-roles.ts';
+import { firstOfEach, metaReader } from '../wordpress-meta.ts';
+import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 import { type Shop, mentionedPeople } from './gathered.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -33,13 +33,15 @@ export function* peopleStep({ staging, plan, numbers, now }: Context): Generator
     const of = meta(id);
     const email = emailOf(row['user_email'] ?? null);
     const isHolder = email !== null && holder.get(email)?.['id'] === id;
-    const held = rolesOf(of.get(`${staging.facts.prefix}capabilities`), active.has(id));
+    const capabilities = of.get(`${staging.facts.prefix}capabilities`);
+    const held = rolesOf(capabilities, active.has(id));
     const isReduced = held.includes('administrator') && !plan.keepsAdministrators;
     const reasons: Reason[] = [
       ...(reason ? [reason] : []),
       ...(email === null ? (['email-impossible'] as const) : []),
       ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
       ...(isReduced ? (['administrator'] as const) : []),
+      ...(areUnreadable(capabilities) ? (['unreadable-details'] as const) : []),
     ];
     const rows = personRows({
       id,
@@ -152,6 +154,6 @@ export function addressReader(
     const parts = isInTables
       ? Object.entries(rows[0] ?? {})
       : rows.map((row) => [String(row['meta_key']).slice(kind.length + 2), row['meta_value']]);
-    return new Map(parts.map(([name, value]) => [String(name), String(value ?? '')]));
+    return firstOfEach(parts.map(([name, value]) => [String(name), String(value ?? '')]));
   };
 }

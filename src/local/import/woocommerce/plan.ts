@@ -2,6 +2,7 @@ import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import type { OrderStatus } from '../../../schema/lists.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import { keepsAdministrators } from '../options.ts';
 import { acceptedSettings } from '../settings.ts';
 import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
@@ -96,7 +97,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
       language: currency === 'IDR' ? 'id' : 'en',
     }),
     affiliates: affiliatesOf(staging),
-    keepsAdministrators: answers['administrators'] !== undefined,
+    keepsAdministrators: keepsAdministrators(answers),
   };
   return { plan, questions, notes: notesOf(staging, plan) };
 }

@@ -72,8 +72,11 @@ export function* productsStep(context: Context): Generator<Mapped> {
       updated_at: createdAt,
     });
     yield withReasons(imported('products', id, [id], [row, ...stockRows(id, meta, variations)]), [
-      ...(read === undefined ? (['amount-impossible'] as const) : []),
+      ...(read === undefined || read.units < 0
+        ? (['amount-impossible', 'value-impossible'] as const)
+        : []),
       ...(read?.rounded ? (['amount-rounded'] as const) : []),
+      ...variations.flatMap(({ priced }) => priced),
       ...(isSold ? [] : (['no-counterpart'] as const)),
       ...reasons,
     ]);

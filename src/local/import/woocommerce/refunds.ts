@@ -4,9 +4,13 @@ import { spread } from '../records/split.ts';
 
 /** Money that was given back of an order. */
 export interface Refund {
+  /** Empty where it isn't known. */
   readonly at: Instant;
   /** In the smallest unit of the currency. */
   readonly amount: number;
+  readonly isRounded: boolean;
+  /** Whether what the shop shows as given back is what it came to. */
+  readonly isTold: boolean;
   readonly reason: string | null;
   /** What of it is for which line, by the line's id. */
   readonly named: ReadonlyMap<number, number>;
@@ -19,7 +23,7 @@ export interface Refund {
  */
 export function refundsOf(
   lines: readonly { readonly id: number; readonly total: number }[],
-  refunds: readonly Refund[],
+  refunds: readonly Omit<Refund, 'isRounded' | 'isTold'>[],
 ): ForeignRefund[][] {
   const left = lines.map(({ total }) => total);
   const given: ForeignRefund[][] = lines.map(() => []);

@@ -43,9 +43,13 @@ export function* subscriptionsStep(context: Context): Generator<Mapped> {
     if (chains.length === 0) yield without('subscriptions', row.id, 'refused', 'order-missing');
     const meta = metaOf(row.id);
     const [end, span] = [endOf(row, meta), spanOf(meta)];
-    for (const [n, chain] of chains.entries()) {
-      const name = n === 0 ? String(row.id) : `${row.id}.${n + 1}`;
-      const id = n === 0 ? row.id : numbers.next(subscriptions);
+    for (const { n, links: chain, lost } of chains) {
+      const name = n === 1 ? String(row.id) : `${row.id}.${n}`;
+      const nameOf = (order: number) => (order === row.parent ? name : `${name}-${order}`);
+      for (const order of lost)
+        yield without('subscriptions', nameOf(order), 'refused', 'order-not-imported');
+      if (chain.length === 0) continue;
+      const id = n === 1 ? row.id : numbers.next(subscriptions);
       const bought = chain.map(({ order }, i) => {
         const until = beginning(chain.slice(i + 1)) ?? end;
         return boughtBy(order, { ...span, type: 'subscription-regular', until });
@@ -58,12 +62,14 @@ export function* subscriptionsStep(context: Context): Generator<Mapped> {
         yield withReasons(
           imported(
             'subscriptions',
-            isRoot ? name : `${name}-${chain[i]?.id}`,
+            nameOf(chain[i]?.id ?? 0),
             [one.order.id],
             [...termRows(one), ...whole],
           ),
           [
             ...(isCharged ? (['charged-elsewhere'] as const) : []),
+            ...(lost.length > 0 ? (['renewal-missing'] as const) : []),
+            ...(one.order.userId === bought[0]?.order.userId ? [] : (['other-buyer'] as const)),
             ...(one.term.activated_at === null ? (['not-paid'] as const) : []),
             ...(one.term.activated_at && !end ? (['date-unknown'] as const) : []),
           ],
@@ -109,24 +115,36 @@ function spanOf(meta: ReadonlyMap<string, string>): Pick<Term, 'duration' | 'per
   return { duration: Math.max(1, duration * times), period };
 }
 
-/** Reads the orders of a subscription, those of each of its products in the order in which they were placed. */
-function chainReader(staging: Shop, plan: Plan): (subscription: number) => Link[][] {
+/** The orders of a subscription's product, in the order in which they were placed. */
+interface Chain {
+  /** Which of the subscription's products it is, from 1. */
+  readonly n: number;
+  readonly links: readonly Link[];
+  /** Ids of those in the shop that aren't with us: without the first order nothing renews it. */
+  readonly lost: readonly number[];
+}
+
+/** Reads the orders of a subscription, product by product. */
+function chainReader(staging: Shop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
     'select n, product, order_id, root from chain where subscription = ? order by n, order_id',
   );
   return (subscription) =>
-    [...grouped(select.all(subscription), ({ n }) => n)]
-      .map((rows) =>
-        rows.flatMap(({ product, order_id, root }): Link[] => {
-          const found = read(Number(order_id));
-          const parts = found && 'orders' in found ? found.orders : [];
-          const order = parts.find(
-            (part) => part.productId === product && (part.rootId ?? part.id) === root,
-          );
-          return order ? [{ id: Number(order_id), order }] : [];
-        }),
-      )
-      // Without the first order nothing renews it.
-      .filter(([first]) => first !== undefined && first.order.rootId === null);
+    [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
+      const links = rows.flatMap(({ product, order_id, root }): Link[] => {
+        const found = read(Number(order_id));
+        const parts = found && 'orders' in found ? found.orders : [];
+        const order = parts.find(
+          (part) => part.productId === product && (part.rootId ?? part.id) === root,
+        );
+        return order ? [{ id: Number(order_id), order }] : [];
+      });
+      const kept = new Set(links.map(({ id }) => id));
+      return {
+        n: Number(rows[0]?.['n']),
+        links,
+        lost: rows.flatMap(({ order_id }) => (kept.has(Number(order_id)) ? [] : Number(order_id))),
+      };
+    });
 }

@@ -1,4 +1,5 @@
-import { amountOf } from '../values.ts';
+import type { Reason } from '../reasons.ts';
+import { amountOf, idOf } from '../values.ts';
 import { metaReader, plainText } from '../wordpress-meta.ts';
 import type { Shop } from './gathered.ts';
 import type { Plan } from './plan.ts';
@@ -19,6 +20,8 @@ export interface Variation {
   /** Units left; null where they aren't counted. */
   readonly stock: number | null;
   readonly isActive: boolean;
+  /** Why its price isn't what the shop says. */
+  readonly priced: readonly Reason[];
 }
 
 /** The shop's variations that aren't in its bin, by their ids, in the order in which they are shown. */
@@ -34,18 +37,23 @@ export function readVariations(staging: Shop, plan: Plan): ReadonlyMap<number, V
   for (const post of posts) {
     const id = Number(post['ID']);
     const meta = metaOf(id);
-    const price = amountOf(meta.get('_price') || null, plan.exponent)?.units ?? -1;
+    const [said, read] = [meta.get('_price'), amountOf(meta.get('_price') || null, plan.exponent)];
+    const price = said && read && read.units >= 0 ? read.units : null;
     const label = plainText(post['post_excerpt'] || post['post_title'] || '');
     variations.set(id, {
       id,
-      productId: Number(post['post_parent']),
+      productId: idOf(post['post_parent']) ?? 0,
       label: label.slice(0, 500) || `Variation ${id}`,
       attributes: attributesOf(meta),
-      price: meta.get('_price') && price >= 0 ? price : null,
+      price,
       weight_g: meta.get('_weight') ? gramsOf(meta, plan) : null,
       sku: (meta.get('_sku') ?? '').slice(0, 500),
       stock: stockOf(meta),
       isActive: post['post_status'] === 'publish',
+      priced: [
+        ...(said && price === null ? (['value-impossible'] as const) : []),
+        ...(read?.rounded ? (['amount-rounded'] as const) : []),
+      ],
     });
   }
   return variations;
