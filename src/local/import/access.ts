@@ -28,31 +28,29 @@ export async function compareAccess(
     [fingerprint],
   );
   const began = rows[0]?.began ?? '';
-  for (const table of ['theirs', 'opened', 'pairs'])
+  for (const table of ['opened', 'pairs', 'differing'])
     database.exec(`drop table if exists temp.${table}`);
+  // By sorting: SQLite joins two large tables fully by reading one for each row of the other.
   database.exec(`
-    create temp table theirs as
-      select cast(buyer as integer) as buyer, cast(product as integer) as product, ends, entity, id
-        from (${source}) where ends is null or ends > '${began}';
     create temp table opened as
-      select cast(buyer as integer) as buyer, cast(product as integer) as product, ends, id
+      select 'shop' as side, cast(buyer as integer) as buyer, cast(product as integer) as product, ends, entity, id
+        from (${source}) where ends is null or ends > '${began}'
+       union all
+      select 'store', cast(buyer as integer), cast(product as integer), ends, null, id
         from ours where ends is null or ends > '${began}';
     create temp table pairs as
-      select buyer, product, t.n is null as is_extra, o.n is null as is_missing
-        from (${pairsOf('theirs')}) t full join (${pairsOf('opened')}) o using (buyer, product)
-       where t.n is null or o.n is null or t.ends is not o.ends;
-    create index temp.pairs_key on pairs (buyer, product)`);
+      select buyer, product, ${endOf('shop')} as shop, ${endOf('store')} as store
+        from opened group by 1, 2;
+    create temp table differing as
+      select rowid as pair, buyer, product, shop, store from pairs where shop is not store;
+    create index temp.differing_key on differing (buyer, product)`);
   const { explained, examples, unexplained } = explain(database);
-  const count = (table: string) =>
-    Number(
-      database
-        .prepare(`select count(*) as n from (select distinct buyer, product from ${table})`)
-        .get()?.['n'],
-    );
+  const count = (side: string) =>
+    Number(database.prepare(`select count(${side}) as n from pairs`).get()?.['n']);
   return {
     entity: 'access',
-    source: count('theirs'),
-    ours: count('opened'),
+    source: count('shop'),
+    ours: count('store'),
     sums: {},
     explained,
     unexplained,
@@ -60,10 +58,10 @@ export async function compareAccess(
   };
 }
 
-/** What is open to whom, once: until the last end, or for good. */
-const pairsOf = (table: string) => `
-  select buyer, product, count(*) as n, case when count(ends) = count(*) then max(ends) end as ends
-    from ${table} group by 1, 2`;
+/** Until when a pair is open on a side: the last end, or `always`; null where it isn't. */
+const endOf = (side: string) => `
+  case when sum(side = '${side}' and ends is null) > 0 then 'always'
+    else max(case when side = '${side}' then ends end) end`;
 
 /** Pairs that differ, each with what the report says of the rows that open it on either side. */
 function explain(
@@ -76,19 +74,22 @@ function explain(
   });
   const rows = database
     .prepare(
-      `with row_of as (
-         select p.rowid as pair, e.outcome, e.reason from pairs p
-           join theirs t on t.buyer is p.buyer and t.product is p.product
-           left join entity_row e on e.entity = t.entity and e.id = cast(t.id as text)
+      `with opening as materialized (
+         select pair, side, entity, id from opened o cross join differing d
+            on d.buyer is o.buyer and d.product is o.product),
+       reported as (
+         select o.pair, e.outcome, e.reason from opening o
+           join entity_row e on e.entity = o.entity and e.id = cast(o.id as text)
+          where side = 'shop'
           union all
-         select p.rowid, e.outcome, e.reason from pairs p
-           join opened o on o.buyer is p.buyer and o.product is p.product
-           join (select outcome, reason, cast(j.value as integer) as target from entity_row,
-                        json_each('[' || replace(target_id, ' ', ',') || ']') j
-                  where entity in ('orders', 'subscriptions')) e on e.target = o.id)
-       select cast(p.buyer as text) as buyer, cast(p.product as text) as product, is_extra, is_missing, max(explains(outcome, reason)) as is_explained
-         from pairs p left join row_of on pair = p.rowid
-        group by p.rowid order by p.buyer, p.product`,
+         select o.pair, e.outcome, e.reason
+           from entity_row e, json_each('[' || replace(e.target_id, ' ', ',') || ']') j
+           join opening o on o.side = 'store' and o.id = j.value
+          where e.entity in ('orders', 'subscriptions'))
+       select cast(buyer as text) as buyer, cast(product as text) as product, shop, store,
+              max(explains(outcome, reason)) as is_explained
+         from differing left join reported using (pair)
+        group by pair order by differing.buyer, differing.product`,
     )
     .iterate();
   let explained = 0;
@@ -97,7 +98,8 @@ function explain(
   for (const row of rows) {
     if (row['is_explained'] === 1) explained++;
     else if (unexplained++ < shown) {
-      const what = row['is_extra'] ? 'only here' : row['is_missing'] ? 'only there' : 'ends';
+      const what =
+        row['shop'] === null ? 'only here' : row['store'] === null ? 'only there' : 'ends';
       examples.push(`user ${String(row['buyer'])} product ${String(row['product'])} ${what}`);
     }
   }
