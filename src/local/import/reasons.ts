@@ -77,6 +77,11 @@ export const reasons = {
     says: 'what was given back is not what its status or its total says',
     changes: ['refunded'],
   },
+  returned: { says: 'something of it was given back, and opens nothing: not all of its money was' },
+  'closed-all-the-same': {
+    says: 'it is closed, though the shop goes on delivering what it has',
+    changes: ['access'],
+  },
   'status-ignored': { says: 'it was never placed: a draft, a test or in the bin' },
   'status-mapped': { says: 'its status has another name with us', changes: ['status', 'access'] },
   'status-unknown': { says: 'its status is none that is known' },

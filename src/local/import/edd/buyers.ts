@@ -10,13 +10,23 @@ export interface Buyers {
   /** Users by the customer's id, and by the address in lower case. */
   readonly ofCustomer: ReadonlyMap<number, number>;
   readonly ofEmail: ReadonlyMap<string, number>;
+  /** Those of customers who are gone, of whom orders have the address: in the order of the first of these. */
+  readonly guests: readonly Guest[];
   /** Somebody for orders that name nobody. */
   readonly unknown: number;
 }
 
+/** Somebody of whom the shop has nothing but orders. */
+export interface Guest {
+  readonly id: number;
+  readonly email: string;
+  /** The id of the first order. */
+  readonly orderId: string;
+}
+
 /**
  * Gives each customer a user: their account, the account with their address, or a new user, whose id is above
- * all that the shop mentions.
+ * all that the shop mentions. A customer who was deleted has one by the address that their orders keep.
  */
 export function buyersOf({ database }: Staging<typeof edd>): Buyers {
   const accounts = new Set<number>();
@@ -39,7 +49,31 @@ export function buyersOf({ database }: Staging<typeof edd>): Buyers {
     ofCustomer.set(Number(row['id']), user);
     if (email !== null && !ofEmail.has(email)) ofEmail.set(email, user);
   }
-  return { accounts, ofCustomer, ofEmail, unknown: next + 1 };
+  const guests: Guest[] = [];
+  for (const { id: orderId, email: text } of ofNobody(database, ofCustomer)) {
+    const email = emailOf(text);
+    if (email === null || ofEmail.has(email)) continue;
+    guests.push({ id: ++next, email, orderId });
+    ofEmail.set(email, next);
+  }
+  return { accounts, ofCustomer, ofEmail, guests, unknown: next + 1 };
+}
+
+/** Orders that name neither an account nor a customer that is there. */
+function* ofNobody(
+  database: Staging<typeof edd>['database'],
+  ofCustomer: ReadonlyMap<number, number>,
+): Generator<Naming & { readonly id: string }> {
+  const rows = database
+    .prepare(
+      `select id, user_id, customer_id, email from edd_orders
+        where type = 'sale' and id_of(user_id) is null order by cast(id as integer)`,
+    )
+    .iterate() as Iterable<unknown> as Iterable<Naming & { readonly id: string }>;
+  for (const row of rows) {
+    const customer = idOf(row.customer_id);
+    if (customer === null || !ofCustomer.has(customer)) yield row;
+  }
 }
 
 /** What orders and licences name their buyer by. */

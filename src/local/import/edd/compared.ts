@@ -38,7 +38,15 @@ export function comparedQueries({
        where case when id_of(user_id) is null
                then email_of(email) is null or email_of(email) not in (
                  select email_of(user_email) from users where email_of(user_email) is not null)
-               else n = 1 and id_of(user_id) not in (select cast(ID as integer) from users) end`,
+               else n = 1 and id_of(user_id) not in (select cast(ID as integer) from users) end
+      union all
+      select 'guest-' || min(cast(id as integer)), email_of(email), null, null, 'member' from edd_orders
+       where type = 'sale' and id_of(user_id) is null and email_of(email) is not null
+         and (id_of(customer_id) is null or cast(id_of(customer_id) as text) not in (select id from edd_customers))
+         and email_of(email) not in (
+           select email_of(user_email) from users where email_of(user_email) is not null
+            union select email_of(email) from edd_customers where email_of(email) is not null)
+       group by email_of(email)`,
     products: `
       select p.ID as id, 'digital' as type, 'one-time' as payment_type, post_status = 'trash' as deleted,
              case when coalesce(${metaOf('_variable_pricing')}, '') in ('', '0') then ${money(metaOf('edd_price'))}
@@ -118,7 +126,10 @@ const withHolders = `
       select email_of(user_email) as email, ID as id, printf('0 %020d', ID) as rank from users
        union all
       select email_of(email), target_id, printf('1 %020d', c.id) from edd_customers c
-        join entity_row e on e.entity = 'users' and e.id = 'customer ' || c.id)
+        join entity_row e on e.entity = 'users' and e.id = 'customer ' || c.id
+       union all
+      select email_of(o.email), target_id, '2' from edd_orders o
+        join entity_row e on e.entity = 'users' and e.id = 'guest-' || o.id)
      where email is not null group by 1)`;
 
 /** Who bought the order `o`: customers without an account have users that only the report knows. */

@@ -1,13 +1,17 @@
 import type { OrderStatus } from '../../../schema/lists.ts';
 import type { OrderVariant } from '../../../schema/orders.ts';
 import type { Reason } from '../reasons.ts';
-import type { ForeignOrder, ForeignRefund, OrderMoment } from '../records/order.ts';
+import {
+  type ForeignOrder,
+  type ForeignRefund,
+  type OrderMoment,
+  statusOf,
+} from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import type { StagedRow } from '../source.ts';
 import { type Amount, amountOf, idOf, quantityOf, utcOf } from '../values.ts';
-import { plainText } from '../wordpress-meta.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
-import { type Pricing, optionId, priceGroup } from './products.ts';
+import { type Pricing, optionId, priceGroup, soldAs } from './products.ts';
 import type { edd } from './source.ts';
 
 export type OrderRow = StagedRow<typeof edd, 'edd_orders'>;
@@ -123,6 +127,10 @@ export function readOrder(row: OrderRow, around: Around): Read {
       : []),
     ...(around.root && around.root.userId !== around.userId ? (['other-buyer'] as const) : []),
     ...(around.isNumberTaken ? (['renamed'] as const) : []),
+    ...(parts.some((part, i) => isReturned(items[i], part)) ? (['returned'] as const) : []),
+    ...(parts.some((part, i) => isDelivered(items[i]) && statusOf(part) !== 'completed')
+      ? (['closed-all-the-same'] as const)
+      : []),
   ];
   const subscribed = around.subscribed.flatMap(({ id }, i): [string, ForeignOrder][] => {
     const part = parts[lineOfSubscription[i] ?? -1];
@@ -130,6 +138,14 @@ export function readOrder(row: OrderRow, around: Around): Read {
   });
   return { parts, subscribed: new Map(subscribed), reasons };
 }
+
+/** Whether the shop delivers an item, whatever its order is. */
+const isDelivered = (item?: ItemRow): boolean =>
+  item?.status === 'complete' || item?.status === 'partially_refunded';
+
+/** Whether an item was given back, and not all of its part's money. */
+const isReturned = (item: ItemRow | undefined, part: Pick<ForeignOrder, 'history'>): boolean =>
+  item?.status === 'refunded' && statusOf(part) === 'completed';
 
 interface Line {
   readonly item: ItemRow;
@@ -167,11 +183,13 @@ function refundsOf(
 ): ForeignRefund[][] {
   const left = [...totals];
   const given: ForeignRefund[][] = totals.map(() => []);
-  const give = (i: number, amount: number, at: string) => {
-    const possible = Math.min(amount, left[i] ?? 0);
-    if (possible <= 0) return;
+  /** @returns what of it the part doesn't come to */
+  const give = (i: number, amount: number, at: string): number => {
+    const possible = Math.max(0, Math.min(amount, left[i] ?? 0));
+    if (possible === 0) return amount;
     left[i] = (left[i] ?? 0) - possible;
     given[i]?.push({ at, amount: possible, reason: null });
+    return amount - possible;
   };
   for (const refund of rows) {
     const at = utcOf(refund.at) ?? utcOf(row.date_modified) ?? createdAt;
@@ -181,7 +199,10 @@ function refundsOf(
     );
     const rest = Math.max(0, units(refund.total) - sumOf(byItem));
     const shares = spread(Math.min(rest, sumOf(left)), left.some(Boolean) ? left : totals);
-    for (const [i, amount] of byItem.entries()) give(i, amount + (shares[i] ?? 0), at);
+    const over = byItem.map((amount, i) => give(i, amount + (shares[i] ?? 0), at));
+    // An item costs less here where a negative fee was spread over it.
+    for (const [i, amount] of spread(Math.min(sumOf(over), sumOf(left)), left).entries())
+      give(i, amount, at);
   }
   // One that is refunded without a word on how much was given back whole.
   const end = utcOf(row.date_modified) ?? createdAt;
@@ -246,7 +267,10 @@ function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignO
       ...(around.transaction ? { transaction_id: around.transaction } : {}),
     },
     refunds,
-    revokedAt: row.status === 'revoked' ? (utcOf(row.date_modified) ?? createdAt) : null,
+    revokedAt:
+      row.status === 'revoked' || isReturned(line.item, { history })
+        ? (refunds.at(-1)?.at ?? utcOf(row.date_modified) ?? createdAt)
+        : null,
     createdAt,
     updatedAt: utcOf(row.date_modified) ?? createdAt,
     deletedAt: null,
@@ -270,14 +294,15 @@ function variantsOf(
   { item, subtotal, quantity }: Line,
   { price, options }: Pricing,
 ): OrderVariant[] {
+  if (item.price_id === null || item.price_id === '') return [];
   const option = options.find(({ id }) => id === item.price_id);
-  if (!option) return [];
-  const extra = option.amount - price;
+  const sold = soldAs(item.product_name);
+  const extra = option ? option.amount - price : 0;
   return [
     {
       group: priceGroup,
-      option_id: optionId(option.id),
-      label: option.name || plainText(item.product_name ?? ''),
+      option_id: optionId(item.price_id),
+      label: (sold.option || option?.name || sold.product).slice(0, 500),
       // Sold when it cost another price, it can't be told from what it adds today.
       extra_price: extra * quantity <= subtotal.units ? extra : 0,
       extra_weight: 0,

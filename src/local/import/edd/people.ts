@@ -15,12 +15,13 @@ import type { edd } from './source.ts';
 type Context = StepContext<typeof edd, Plan>;
 type Row = Readonly<Record<string, string | null>>;
 
-/** Accounts of WordPress, then customers without one, then those who are gone and whom others name. */
+/** Accounts of WordPress, then customers without one, guests, and those who are gone and whom others name. */
 export function* people(context: Context): Generator<Mapped> {
   const { numbers, plan, staging } = context;
   yield* accounts(context);
   const made = new Set(plan.buyers.accounts);
   yield* customers(context, made);
+  yield* guests(context, made);
   yield* erased(context, made);
   yield* affiliateRows(staging, plan.affiliates);
   for (const id of made) numbers.above(users, id);
@@ -136,6 +137,15 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
       ...(email === null ? (['email-impossible'] as const) : []),
       ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
     ]);
+  }
+}
+
+/** Whom the shop knows by their orders alone. */
+function* guests({ plan, now }: Context, made: Set<number>): Generator<Mapped> {
+  for (const { id, email, orderId } of plan.buyers.guests) {
+    made.add(id);
+    const rows = personRows({ ...nobody, id, email, createdAt: now });
+    yield withReasons(imported('users', `guest-${orderId}`, [id], rows), ['guest']);
   }
 }
 

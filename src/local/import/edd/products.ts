@@ -34,6 +34,12 @@ export interface Pricing {
   readonly isRounded: boolean;
 }
 
+/** What an item was sold as: the plugin puts the option behind the product's title. */
+export function soldAs(name: string | null): { readonly product: string; readonly option: string } {
+  const [product = '', ...option] = plainText(name ?? '').split(' — ');
+  return { product, option: option.join(' — ') };
+}
+
 export const priceGroup = 'price';
 export const optionId = (id: string) => `option-${id}`;
 
@@ -172,8 +178,8 @@ function* gone(
 ): Generator<Mapped> {
   const mentioned = database
     .prepare(
-      `select id_of(product_id) as id, min(product_name) as name from edd_order_items group by 1
-       union all select id_of(download_id), null from edd_licenses
+      `select id_of(product_id) as id, min(product_name) as name, max(price_id) as option from edd_order_items group by 1
+       union all select id_of(download_id), null, null from edd_licenses
          where id_of(download_id) not in (
            select id_of(product_id) from edd_order_items where id_of(product_id) is not null) group by 1
        order by 1`,
@@ -182,7 +188,8 @@ function* gone(
   for (const row of mentioned) {
     const id = idOf(String(row['id']));
     if (id === null || ids.has(id)) continue;
-    const name = plainText(String(row['name'] ?? '')).slice(0, 300);
+    const text = row['name'] as string | null;
+    const name = (row['option'] ? soldAs(text).product : plainText(text ?? '')).slice(0, 300);
     const product = insertInto(products, {
       ...defaultParts,
       id,
