@@ -4,7 +4,10 @@ import type { Entity } from './mapped.ts';
 export interface Compared {
   /** The columns that rows are compared by and counted by. */
   readonly columns: readonly string[];
-  /** Those that are summed instead, in the smallest unit of the currency where they are money. */
+  /**
+   * Those that are summed instead, in the smallest unit of the currency where they are money. One that a source's query
+   * doesn't have isn't compared: Sejoli keeps no tax, but the percentage.
+   */
   readonly sums: readonly string[];
   /** A query of our rows: their `id`, and all of these columns. */
   readonly ours: string;
@@ -41,10 +44,10 @@ export const compared = {
   },
   orders: {
     columns: ['status', 'type', 'product', 'buyer', 'affiliate', 'coupon', 'gateway', 'month'],
-    sums: ['quantity', 'amount', 'refunded'],
+    sums: ['quantity', 'amount', 'tax', 'refunded'],
     ours: `select id, status, type, product_id as product, user_id as buyer, affiliate_id as affiliate,
                   coupon_id as coupon, payment_gateway as gateway, ${month('created_at')} as month,
-                  quantity, grand_total as amount, refunded_total as refunded
+                  quantity, grand_total as amount, tax_total as tax, refunded_total as refunded
              from orders`,
   },
   /** What each order of a chain bought, known by that order. */

@@ -6,7 +6,7 @@ export const reasons = {
   // Amounts, times and texts
   'amount-rounded': {
     says: 'an amount had more decimals than the currency',
-    changes: ['amount', 'refunded'],
+    changes: ['amount', 'refunded', 'tax'],
   },
   'amount-impossible': { says: 'an amount is no number, below 0 or too large' },
   'value-impossible': {
@@ -14,11 +14,15 @@ export const reasons = {
     changes: [
       ...['affiliate', 'type', 'quantity', 'tier', 'chain', 'paid', 'owner', 'parent', 'gateway'],
       ...['sponsor', 'group', 'order', 'product', 'buyer', 'coupon', 'uses', 'activations', 'ends'],
-      ...['payment_type', 'amount', 'code', 'access'],
+      ...['payment_type', 'amount', 'code', 'access', 'tax'],
     ],
   },
   'other-currency': { says: 'it is in another currency than the store' },
   'unreadable-details': { says: 'its details are not readable' },
+  'tax-differs': {
+    says: 'its tax is not quite a percentage of its price: what it is more or less is an adjustment',
+    changes: ['tax'],
+  },
   'lines-unknown': { says: 'the parts of its total could not be told apart' },
   'date-unknown': { says: 'a date is missing or impossible', changes: ['month', 'ends', 'access'] },
   'text-shortened': { says: 'a text was longer than the store takes', changes: ['code'] },

@@ -81,6 +81,7 @@ export function comparedQueries({
              substr(date_in(o.date_created, '${timezone}'), 1, 7) as month,
              (select sum(case when id_of(quantity) <= 2147483647 then id_of(quantity) else 1 end) from edd_order_items i where i.order_id = o.id) as quantity,
              ${money('total')} as amount,
+             (select sum(max(0, ${money('tax')})) from edd_order_items i where i.order_id = o.id) as tax,
              case when o.status = 'refunded' then ${money('total')} else ${given} end as refunded
         from edd_orders o
        where type = 'sale'`,

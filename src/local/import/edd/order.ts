@@ -7,6 +7,7 @@ import {
   type OrderMoment,
   statusOf,
 } from '../records/order.ts';
+import { keepsTax } from '../records/pricing.ts';
 import { spread } from '../records/split.ts';
 import type { StagedRow } from '../source.ts';
 import { type Amount, amountOf, idOf, quantityOf, utcOf } from '../values.ts';
@@ -113,6 +114,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   const reasons: Reason[] = [
     ...(parts.length > 1 ? (['several-products'] as const) : []),
     ...(rounded ? (['amount-rounded'] as const) : []),
+    ...(parts.every(keepsTax) ? [] : (['tax-differs'] as const)),
     ...(isGivenAlike ? [] : (['refunds-differ'] as const)),
     ...(parts.some((part) => part.history.at(-1)?.status !== status)
       ? (['refunded-in-full'] as const)

@@ -87,6 +87,10 @@ export function pricedAs(order: {
   };
 }
 
+/** Whether an order's tax is a percentage of its price; what isn't is in the adjustment. */
+export const keepsTax = (order: Parameters<typeof pricedAs>[0]): boolean =>
+  pricedAs(order).tax_total === order.parts.tax;
+
 function agreedTerms(discount: number, shipping: number, rate: number | undefined): AgreedTerms {
   return {
     tax: rate === undefined ? defaultParts.tax : { enabled: true, rate, inclusive: false },

@@ -15,7 +15,7 @@ export function comparedQueries({
 }: Plan): ComparedQueries {
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
-  const id = (column: string) => `nullif(cast(${column} as integer), 0)`;
+  const id = (column: string) => `id_of(${column})`;
   const utc = (column: string) => `utc_of(${column}, '${timezone}')`;
   const holds = (role: string) => `instr(coalesce(k.meta_value, ''), '"${role}"') > 0`;
   return {
@@ -52,11 +52,12 @@ export function comparedQueries({
              case when status = 'refunded' then ${money('grand_total')} else 0 end as refunded
         from sejolisa_orders`,
     subscriptions: `
-      select ID as id, coalesce(${id('order_parent_id')}, order_id) as chain,
+      select ID as id, coalesce(${id('order_parent_id')}, ${id('order_id')}) as chain,
              case when ${isSet('end_date')} then ${utc('end_date')} end as ends
         from sejolisa_subscriptions`,
     commissions: `
-      select ID as id, order_id as "order", affiliate_id as affiliate, product_id as product, tier, status,
+      select ID as id, ${id('order_id')} as "order", ${id('affiliate_id')} as affiliate,
+             ${id('product_id')} as product, ${id('tier')} as tier, status,
              paid_status as paid, null as payout, ${money('commission')} as amount
         from sejolisa_affiliates`,
     licenses: `
@@ -66,16 +67,16 @@ export function comparedQueries({
              null as ends, count(nullif(trim(string), '')) as activations
         from sejolisa_licenses group by upper(trim(code))`,
     confirmations: `
-      select ID as id, order_id as "order", ${money(`php_text(detail, 'total')`)} as amount
+      select ID as id, ${id('order_id')} as "order", ${money(`php_text(detail, 'total')`)} as amount
         from sejolisa_confirmations`,
     content: `select ID as id from posts where post_type = 'sejoli-access'`,
     'reminder-templates': `select ID as id from posts where post_type = 'sejoli-reminder'`,
     access: `
-      select 'orders' as entity, ID as id, user_id as buyer, product_id as product, null as ends
+      select 'orders' as entity, ID as id, ${id('user_id')} as buyer, ${id('product_id')} as product, null as ends
         from sejolisa_orders where type = 'regular' and status in (${opening})
        union all
-      select 'subscriptions', ID, user_id, product_id, ${utc('end_date')}
+      select 'subscriptions', ID, ${id('user_id')}, ${id('product_id')}, ${utc('end_date')}
         from sejolisa_subscriptions where status = 'active' and ${isSet('end_date')}`,
-    reminders: 'select ID as id, order_id as "order" from sejolisa_reminders',
+    reminders: `select ID as id, ${id('order_id')} as "order" from sejolisa_reminders`,
   };
 }

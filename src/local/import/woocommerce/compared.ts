@@ -61,6 +61,8 @@ export function comparedQueries(plan: Plan): ComparedQueries {
              ${buyer} as buyer,
              f.user_id as affiliate, c.id as coupon, coalesce(nullif(o.gateway, ''), 'woocommerce') as gateway,
              substr(date_in(o.created, '${timezone}'), 1, 7) as month, l.quantity, ${money('o.total')} as amount,
+             (select sum(max(0, ${money(itemMeta('_line_tax'))})) from woocommerce_order_items i
+               where i.order_id = o.id and order_item_type = 'line_item') as tax,
              case o.status when 'wc-refunded' then ${money('o.total')} else ${money('r.amount')} end as refunded
         from placed o ${withBuyer}
         left join (${lines}) l on l.order_id = o.id

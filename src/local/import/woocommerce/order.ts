@@ -2,7 +2,7 @@ import { type OrderStatus, paidStatuses } from '../../../schema/lists.ts';
 import { type OrderShipping, noShipping } from '../../../schema/orders.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, type ForeignRefund, statusOf } from '../records/order.ts';
-import { undivided } from '../records/pricing.ts';
+import { keepsTax, undivided } from '../records/pricing.ts';
 import { amountOf, idOf, quantityOf, utcOf } from '../values.ts';
 import { historyOf, isPlain } from './history.ts';
 import { type Item, productIn } from './items.ts';
@@ -191,7 +191,7 @@ function shippingOf({ items, address }: Around, cost: number): OrderShipping | n
 /** Why the orders aren't as the one was. */
 function reasonsOf(
   row: OrderRow,
-  { items, refunds, couponOf, roots }: Around,
+  { plan, items, refunds, couponOf, roots }: Around,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;
@@ -200,13 +200,23 @@ function reasonsOf(
   },
 ): Reason[] {
   const { lines, status, orders } = read;
+  const taxes = lines.map(({ meta }) => amountOf(meta.get('_line_tax') ?? null, plan.exponent));
   const codes = codesIn(items);
   const coupon = codes[0] === undefined ? null : couponOf(codes[0]);
   const given = sumOf(orders.flatMap((order) => order.refunds));
   const because = (is: boolean, reason: Reason): Reason[] => (is ? [reason] : []);
   return [
     ...because(lines.length > 1, 'several-products'),
-    ...because(read.isRounded || refunds.some(({ isRounded }) => isRounded), 'amount-rounded'),
+    ...because(
+      read.isRounded ||
+        [
+          ...refunds.map(({ isRounded }) => isRounded),
+          ...taxes.map((tax) => tax?.rounded),
+        ].includes(true),
+      'amount-rounded',
+    ),
+    ...because(!orders.every(keepsTax), 'tax-differs'),
+    ...because(taxes.includes(undefined), 'value-impossible'),
     ...because(!isPlain(row.status), 'status-mapped'),
     ...because(coupon !== null && coupon.id === null, 'coupon-missing'),
     ...because(codes.length > 1, 'several-coupons'),
