@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { type Store, openStore } from '../harness/store.ts';
 import { Checkout } from '../local/checkout.ts';
@@ -67,4 +67,21 @@ test('npm run import, killed at any moments, ends in the same store and the same
     expect(await contents(store)).toEqual(expected.rows);
     await expectIntegrity({ store });
   }
+});
+
+test('A rehearsal that was killed leaves nothing behind once another one ran', async () => {
+  const { checkout } = await somewhere();
+  const rehearse = () => importIn(checkout, ['sejoli', join(checkout.folder, 'shop.sql.gz')]);
+  const left = () => {
+    const folder = checkout.path('rehearsals');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+  const killed = rehearse();
+  await Promise.race([killed.ended, vi.waitUntil(() => left().length > 0, 60_000)]);
+  killed.kill();
+  await killed.ended;
+  expect(left()).toHaveLength(1);
+  const { code, printed } = await rehearse().ended;
+  expect(code, printed).toBe(0);
+  expect(left()).toEqual([]);
 });

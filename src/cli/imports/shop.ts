@@ -16,7 +16,7 @@ import { localPath, openFolder } from '../support/folder.ts';
 import { Progress } from '../support/progress.ts';
 import { table } from '../support/table.ts';
 import { importsBegunIn } from './begun.ts';
-import { withTarget } from './rehearsal.ts';
+import { clearKilledRehearsals, withTarget } from './rehearsal.ts';
 import { type Faults, comparisonTable, endOf, outcomeTable } from './shown.ts';
 
 /** What an import of a shop was asked for. */
@@ -67,6 +67,7 @@ export async function forgetShop(source: Source, options: ShopOptions): Promise<
       `Nothing of this is staged here. Name the dump as it was imported, or SOURCE_URL and --prefix; all that is staged is in ${relative(process.cwd(), importFolder())}.`,
     );
   await rm(folder, { recursive: true });
+  await clearKilledRehearsals();
   console.log(`What was staged of this ${source.name} shop is gone, with its reports.`);
 }
 
