@@ -14,6 +14,13 @@ export interface MadeLine {
   readonly tax?: string;
 }
 
+/** A line of a coupon that says which one it was. */
+export interface MadeCouponLine {
+  readonly code: string;
+  readonly coupon_info?: string;
+  readonly coupon_data?: string;
+}
+
 export interface MadeRefund {
   readonly id: number;
   readonly amount: string;
@@ -31,7 +38,7 @@ export interface MadeOrder {
   readonly lines?: readonly MadeLine[];
   readonly shipping?: string;
   readonly fee?: string;
-  readonly coupons?: readonly string[];
+  readonly coupons?: readonly (string | MadeCouponLine)[];
   readonly refunds?: readonly MadeRefund[];
   readonly gateway?: string;
   readonly paid?: boolean;
@@ -322,7 +329,10 @@ class Items {
     if (shipping !== undefined)
       this.#item(id, 'shipping', 'Flat rate', { cost: shipping, total_tax: '0' });
     if (fee !== undefined) this.#item(id, 'fee', 'Fee', { _line_total: fee, _line_tax: '0' });
-    for (const code of coupons) this.#item(id, 'coupon', code, { discount_amount: '1' });
+    for (const used of coupons) {
+      const { code, ...said } = typeof used === 'string' ? { code: used } : used;
+      this.#item(id, 'coupon', code, { discount_amount: '1', ...said });
+    }
     return made;
   }
 
