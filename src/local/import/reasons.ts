@@ -46,7 +46,7 @@ export const reasons = {
     changes: ['parent', 'status', 'type', 'access'],
   },
   'uses-differ': {
-    says: 'its counter counted orders that were cancelled since',
+    says: 'it was counted anew, by the orders here that name it: its counter said otherwise',
     changes: ['uses'],
   },
   'duplicate-code': { says: 'another one has the same code' },
