@@ -6,6 +6,7 @@ import { type Answers, type Preflight, type Question, answeredStatuses } from '.
 import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
 import { acceptedSettings } from '../settings.ts';
+import { taxNotes } from '../tax-notes.ts';
 import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Shop, gather } from './gathered.ts';
@@ -150,8 +151,16 @@ function notesOf(staging: Shop, { isInTables, currency, exponent }: Plan): strin
   if (mixed > 0) notes.push(`${mixed} orders have several products: each becomes an order.`);
   const rounded = countRounded(staging, exponent);
   if (rounded > 0) notes.push(`${rounded} totals have more decimals: they are rounded.`);
-  return notes;
+  return [...notes, ...taxNotes(count(taxedBesideGoods), 'their shipping or fees')];
 }
+
+const taxedBesideGoods = `
+  select count(distinct i.order_id) as n
+    from woocommerce_order_items i
+    join woocommerce_order_itemmeta m on m.order_item_id = i.order_item_id
+     and m.meta_key = case order_item_type when 'shipping' then 'total_tax' else '_line_tax' end
+   where order_item_type in ('shipping', 'fee') and cast(m.meta_value as real) <> 0
+     and i.order_id in (select cast(id as text) from wanted_order)`;
 
 function countRounded({ database }: Shop, exponent: number): number {
   let rounded = 0;
