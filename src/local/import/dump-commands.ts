@@ -1,21 +1,22 @@
 import { candidates } from './prefix.ts';
 import type { Source, SourceTable } from './source.ts';
 
+const program = (name: string) => `${name} --user=USER --password`;
+
 /**
- * The commands that dump what is imported of a shop and no other table, with `DATABASE` in place of its name;
- * behind them the tables that not every such shop has, as the tools dump nothing where one is missing.
+ * The commands that dump what is imported of a shop and no other table, with `DATABASE` in place of its name. Both ask
+ * the database first which of the tables it has: where orders are and which add-ons there are differs, and the tools dump
+ * nothing where a table is missing.
  */
 export function dumpCommands(source: Source, prefix = 'wp_'): readonly string[] {
-  const tables = Object.entries<SourceTable>(source.tables);
-  const names = (isOptional: boolean) =>
-    tables
-      .filter(([, { optional }]) => (optional ?? false) === isOptional)
-      .map(([table, declared]) => candidates(table, declared, prefix).at(-1) ?? table);
-  const needed = names(false);
-  const others = names(true);
+  const names = Object.entries<SourceTable>(source.tables).map(
+    ([table, declared]) => candidates(table, declared, prefix).at(-1) ?? table,
+  );
+  const quoted = names.map((name) => `'${name}'`).join(', ');
+  const query = `select table_name from information_schema.tables where table_schema = 'DATABASE' and table_name in (${quoted})`;
+  const present = `${program('mysql')} --batch --skip-column-names --execute="${query}"`;
   return [
-    `mysqldump --single-transaction --no-tablespaces --default-character-set=utf8mb4 --result-file=shop.sql --user=USER --password DATABASE ${needed.join(' ')}`,
-    `wp db export shop.sql --tables=${needed.join()}`,
-    ...(others.length > 0 ? [`Add those of these that the shop has: ${others.join(' ')}`] : []),
+    `${program('mysqldump')} --single-transaction --no-tablespaces --default-character-set=utf8mb4 --result-file=shop.sql DATABASE $(${present})`,
+    `wp db export shop.sql --tables=$(wp db tables ${names.join(' ')} --all-tables --format=csv)`,
   ];
 }

@@ -1,7 +1,8 @@
 import { SourceRefused } from './errors.ts';
 import type { Source, SourceTable } from './source.ts';
 
-const ALL_TABLES =
+/** What to do where a table is missing. */
+export const ALL_TABLES =
   'Export all tables of the shop, or let the user of its database read all of them';
 
 /**

@@ -50,7 +50,7 @@ export const reasons = {
     changes: ['parent', 'status', 'type', 'access'],
   },
   'uses-differ': {
-    says: 'its counter counted orders that were cancelled since',
+    says: 'it was counted anew, by the orders here that name it: its counter said otherwise',
     changes: ['uses'],
   },
   'duplicate-code': { says: 'another one has the same code' },
@@ -107,10 +107,13 @@ export const reasons = {
   'no-affiliate': { says: 'its affiliate is gone' },
   'beside-the-rules': { says: 'the order does not pay that much: entered as a figure by hand' },
   'payout-differs': {
-    says: 'its payout comes to another sum than its commissions',
+    says: 'the payout was not for just the commissions that are here: those it paid are marked as paid, without it',
     changes: ['payout'],
   },
-  'payout-not-paid': { says: 'it was not paid: what it was for is marked as paid there' },
+  'payout-not-paid': {
+    says: 'the payout was not paid, though what it was for is marked as paid there',
+    changes: ['payout'],
+  },
   'no-order': { says: 'it is for no order, and the store has no place for it' },
   // Subscriptions, licences
   'not-paid': { says: 'its order is not paid', changes: ['ends', 'access'] },

@@ -34,6 +34,11 @@ const term = (order_id: number, order_parent_id: string) => ({
 const waiting = (id: number, fields: object) =>
   order(id, { status: 'on-hold', ...fields }, { manual: { unique_code: 5 } });
 
+const licence = (id: number, code: string, string: string) => ({
+  ...{ ID: id, created_at: timeOf(0), updated_at: never, deleted_at: never, status: 'active' },
+  ...{ order_id: 1, user_id: 1, product_id: 101, code, string },
+});
+
 const orders = [
   order(1, {}, { ppn: '-100' }),
   order(2, {}, { ppn: '-11' }),
@@ -62,6 +67,7 @@ beforeAll(async () => {
       sejolisa_orders: orders,
       // The same first order, written otherwise.
       sejolisa_subscriptions: [term(31, '0'), term(32, '031')],
+      sejolisa_licenses: [licence(1, '\tKey-1', 'a.example'), licence(2, 'key-1\r\n', '\t')],
     }),
   );
   shop = await moved(sejoliImporter, path, { status: 'wc-waiting=on-hold' });
@@ -115,6 +121,16 @@ describe('An open order', () => {
       expect(shop.reported('orders', id)?.reason).toContain('no-own-figure');
     },
   );
+});
+
+test('A licence’s code has no blanks around it, whichever they are, and is one', async () => {
+  expect(
+    await shop.query(
+      `select id::int, code, array(select string from license_activations a where a.license_id = l.id) as places
+         from licenses l`,
+    ),
+  ).toEqual([{ id: 1, code: 'Key-1', places: ['a.example'] }]);
+  expect(shop.reported('licenses', 2)).toMatchObject({ reason: 'joined', detail: '1' });
 });
 
 describe('A chain', () => {

@@ -14,6 +14,13 @@ export interface MadeLine {
   readonly tax?: string;
 }
 
+/** A line of a coupon that says which one it was. */
+export interface MadeCouponLine {
+  readonly code: string;
+  readonly coupon_info?: string;
+  readonly coupon_data?: string;
+}
+
 export interface MadeRefund {
   readonly id: number;
   readonly amount: string;
@@ -30,12 +37,16 @@ export interface MadeOrder {
   readonly total: string;
   readonly lines?: readonly MadeLine[];
   readonly shipping?: string;
+  readonly shippingTax?: string;
   readonly fee?: string;
-  readonly coupons?: readonly string[];
+  readonly feeTax?: string;
+  readonly coupons?: readonly (string | MadeCouponLine)[];
   readonly refunds?: readonly MadeRefund[];
   readonly gateway?: string;
   readonly paid?: boolean;
   readonly completed?: boolean;
+  /** When it was completed, where that isn't soon. */
+  readonly completedAt?: string;
   /** The subscription that it renews. */
   readonly renews?: number;
 }
@@ -170,11 +181,11 @@ function addPost(
   add('postmeta', ...metaRows('post_id', id, meta));
 }
 
-const datesOf = ({ id, paid = false, completed = false }: MadeOrder) => ({
+const datesOf = ({ id, paid = false, completed = false, completedAt }: MadeOrder) => ({
   created: dayOf(id),
   updated: dayOf(id, 9),
   paid: paid ? dayOf(id, 1) : undefined,
-  completed: completed ? dayOf(id, 2) : undefined,
+  completed: completedAt ?? (completed ? dayOf(id, 2) : undefined),
 });
 
 function addToTables(add: Add, order: MadeOrder) {
@@ -311,7 +322,15 @@ class Items {
   }
 
   /** @returns the ids of its lines */
-  ofOrder({ id, lines = [{}], shipping, fee, coupons = [] }: MadeOrder): number[] {
+  ofOrder({
+    id,
+    lines = [{}],
+    shipping,
+    shippingTax = '0',
+    fee,
+    feeTax = '0',
+    coupons = [],
+  }: MadeOrder): number[] {
     const made = lines.map((line) =>
       this.#item(id, 'line_item', 'Made-up item', {
         ...{ _product_id: line.product ?? 501, _variation_id: line.variation ?? 0 },
@@ -320,9 +339,12 @@ class Items {
       }),
     );
     if (shipping !== undefined)
-      this.#item(id, 'shipping', 'Flat rate', { cost: shipping, total_tax: '0' });
-    if (fee !== undefined) this.#item(id, 'fee', 'Fee', { _line_total: fee, _line_tax: '0' });
-    for (const code of coupons) this.#item(id, 'coupon', code, { discount_amount: '1' });
+      this.#item(id, 'shipping', 'Flat rate', { cost: shipping, total_tax: shippingTax });
+    if (fee !== undefined) this.#item(id, 'fee', 'Fee', { _line_total: fee, _line_tax: feeTax });
+    for (const used of coupons) {
+      const { code, ...said } = typeof used === 'string' ? { code: used } : used;
+      this.#item(id, 'coupon', code, { discount_amount: '1', ...said });
+    }
     return made;
   }
 

@@ -112,3 +112,24 @@ test.each([
     ['left-out', 'status-ignored', null],
   ]);
 });
+
+test('a renewal that was paid after the next one ends as late as that', async () => {
+  const shop = madeShop(
+    {
+      users: [{ id: 3, email: 'ada@people.example' }],
+      orders: [
+        { ...paid, id: 10 },
+        { ...paid, id: 100, renews: 11, completedAt: dayOf(300) },
+        { ...paid, id: 190, renews: 11 },
+      ],
+      subscriptions: [{ id: 11, order: 10, next: '2100-01-31 08:00:00' }],
+    },
+    true,
+  );
+  writeDump(dumpPath('late.sql'), shop);
+  const store = await moved(woocommerceImporter, dumpPath('late.sql'));
+  expect(
+    await store.query(`select (end_active at time zone 'UTC')::text as ends from access_grants`),
+  ).toEqual([{ ends: '2100-01-31 08:00:00' }]);
+  expect(store.reported('subscriptions', '11-100')?.reason).toBe('outlasted');
+});

@@ -1,9 +1,6 @@
-import {
-  type Referred,
-  commissionsStep,
-  owedReferrals,
-  payoutsStep,
-} from '../affiliatewp/referrals.ts';
+import { payoutsStep } from '../affiliatewp/payouts.ts';
+import { commissionsStep, owedReferrals } from '../affiliatewp/referrals.ts';
+import type { Referred } from '../affiliatewp/referred.ts';
 import type { Importer, StepContext } from '../mapped.ts';
 import { figuresOf } from '../records/order.ts';
 import type { Staging } from '../staging.ts';

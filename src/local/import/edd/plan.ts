@@ -5,6 +5,7 @@ import { type Answers, type Preflight, type Question, answeredStatuses } from '.
 import { keepsAdministrators } from '../options.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
+import { taxNotes } from '../tax-notes.ts';
 import { wholeOf } from '../values.ts';
 import { optionsOf, plainText, timezoneOf } from '../wordpress-meta.ts';
 import { type Buyers, buyersOf } from './buyers.ts';
@@ -107,6 +108,13 @@ function questionsOf({ database }: Shop, statuses: ReadonlyMap<string, unknown>)
     }));
 }
 
+const taxedFees = `
+  select count(distinct coalesce(i.order_id, a.object_id)) as n
+    from edd_order_adjustments a
+    left join edd_order_items i on a.object_type = 'order_item' and i.id = a.object_id
+   where a.type = 'fee' and cast(a.tax as real) <> 0
+     and coalesce(i.order_id, a.object_id) in (select id from edd_orders where type = 'sale')`;
+
 function notesOf({ database, facts }: Shop, { currency, exponent, timezone }: Plan): string[] {
   const other = Number(
     database.prepare('select count(*) as n from edd_orders where currency <> ?').get(currency)?.[
@@ -119,6 +127,7 @@ function notesOf({ database, facts }: Shop, { currency, exponent, timezone }: Pl
     ...(other > 0
       ? [`${other} orders are in other currencies: the store has one, and refuses them.`]
       : []),
+    ...taxNotes(Number(database.prepare(taxedFees).get()?.['n']), 'their fees'),
     ...(facts.dumpTables.some((name) => name.endsWith('edd_licenses'))
       ? []
       : ['There are no tables of Software Licensing.']),

@@ -2,6 +2,7 @@ import type { Instant } from '../../../lib/instant.ts';
 import { accessGrants } from '../../../schema/access.ts';
 import { subscriptionTerms, subscriptions } from '../../../schema/subscriptions.ts';
 import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, statusOf } from './order.ts';
 
 export type Term = typeof subscriptionTerms.$inferInsert;
@@ -10,6 +11,11 @@ export type Term = typeof subscriptionTerms.$inferInsert;
 export interface Bought {
   readonly order: ForeignOrder;
   readonly term: Term;
+}
+
+/** What an order of a chain bought, with what the report says of it. */
+export interface Reported extends Bought {
+  readonly reasons: readonly Reason[];
 }
 
 /** How long before it ends somebody is told that a subscription does. */
@@ -40,6 +46,24 @@ export function boughtBy(
 export function activationOf(order: ForeignOrder): Instant | null {
   const completed = order.history.findLast(({ status }) => status === 'completed');
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
+}
+
+/** There each term is open for itself, here the last ends the chain: so it lasts as long as any before it. */
+export function lastingOn<T extends Reported>(bought: readonly T[]): T[] {
+  let latest = '';
+  const lasting = new Map<T, T>();
+  for (const one of [...bought].sort((a, b) => compareTerms(a.term, b.term))) {
+    const { until } = one.term;
+    if (!until) continue;
+    if (until < latest)
+      lasting.set(one, {
+        ...one,
+        term: { ...one.term, until: latest },
+        reasons: [...one.reasons, 'outlasted'],
+      });
+    else latest = until;
+  }
+  return bought.map((one) => lasting.get(one) ?? one);
 }
 
 /** The rows of what an order bought. */
@@ -96,7 +120,7 @@ export function subscriptionRows(
 }
 
 /** Orders terms by when they began to count; those that don't come first. */
-export function compareTerms(a: Term, b: Term): number {
+function compareTerms(a: Term, b: Term): number {
   const [first, second] = [a.activated_at ?? '', b.activated_at ?? ''];
   return first < second ? -1 : first > second ? 1 : a.order_id - b.order_id;
 }

@@ -1,4 +1,5 @@
 import type { ComparedQueries } from '../mapped.ts';
+import { blanks } from '../values.ts';
 import type { Plan } from './plan.ts';
 
 /** "Never" is a row of zeros. */
@@ -61,11 +62,11 @@ export function comparedQueries({
              paid_status as paid, null as payout, ${money('commission')} as amount
         from sejolisa_affiliates`,
     licenses: `
-      select min(cast(ID as integer)) as id, min(trim(code)) as code, min(product_id) as product,
+      select min(cast(ID as integer)) as id, min(trim(code, ${blanks})) as code, min(product_id) as product,
              case when sum(status = 'active') > 0 then 'active' when sum(status = 'pending') > 0 then 'pending'
                else 'inactive' end as status,
-             null as ends, count(nullif(trim(string), '')) as activations
-        from sejolisa_licenses group by upper(trim(code))`,
+             null as ends, count(nullif(trim(string, ${blanks}), '')) as activations
+        from sejolisa_licenses group by upper(trim(code, ${blanks}))`,
     confirmations: `
       select ID as id, ${id('order_id')} as "order", ${money(`php_text(detail, 'total')`)} as amount
         from sejolisa_confirmations`,

@@ -6,7 +6,7 @@ import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, statusOf } from '../records/order.ts';
 import { licenseRows } from '../records/license.ts';
 import type { StagedRow } from '../source.ts';
-import { idOf, localOf, wholeOf } from '../values.ts';
+import { blanks, idOf, localOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
@@ -83,7 +83,7 @@ const isPaid = (order: ForeignOrder) =>
 function byCode({ database }: Context['staging']): Iterable<readonly Row[]> {
   const rows = database
     .prepare(
-      `select l.*, min(cast(ID as integer)) over (partition by upper(trim(code))) as first
+      `select l.*, min(cast(ID as integer)) over (partition by upper(trim(code, ${blanks}))) as first
          from sejolisa_licenses l order by first, cast(ID as integer)`,
     )
     .iterate() as Iterable<Row & { readonly first: number }>;

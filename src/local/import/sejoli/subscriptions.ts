@@ -14,9 +14,10 @@ import type { Reason } from '../reasons.ts';
 import type { ForeignOrder } from '../records/order.ts';
 import {
   type Bought,
+  type Reported,
   type Term,
   boughtBy,
-  compareTerms,
+  lastingOn,
   subscriptionRows,
 } from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
@@ -111,12 +112,9 @@ function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End)
   ];
 }
 
-/** A term of a chain, with the id of its row and what the report says of it. */
-type Reported = Bought & { readonly id: number; readonly reasons: readonly Reason[] };
-
 /** The orders of a chain, and what they come to together. */
 class Chain {
-  readonly #bought: Reported[] = [];
+  readonly #bought: (Reported & { readonly id: number })[] = [];
 
   has(orderId: number): boolean {
     return this.#bought.some(({ order }) => order.id === orderId);
@@ -141,22 +139,4 @@ class Chain {
       yield withReasons(imported('subscriptions', id, [order.id], [...rows, ...whole]), reasons);
     }
   }
-}
-
-/** There each term is open for itself, here the last ends the chain: so it lasts as long as any before it. */
-function lastingOn(bought: readonly Reported[]): Reported[] {
-  let latest = '';
-  const lasting = new Map<Reported, Reported>();
-  for (const one of [...bought].sort((a, b) => compareTerms(a.term, b.term))) {
-    const { until } = one.term;
-    if (!until) continue;
-    if (until < latest)
-      lasting.set(one, {
-        ...one,
-        term: { ...one.term, until: latest },
-        reasons: [...one.reasons, 'outlasted'],
-      });
-    else latest = until;
-  }
-  return bought.map((one) => lasting.get(one) ?? one);
 }

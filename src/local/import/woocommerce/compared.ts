@@ -59,19 +59,14 @@ export function comparedQueries(plan: Plan): ComparedQueries {
                   and c.order_id = cast(o.id as integer)) then 'subscription-regular' else 'regular' end as type,
              l.product,
              ${buyer} as buyer,
-             f.user_id as affiliate, c.id as coupon, coalesce(nullif(o.gateway, ''), 'woocommerce') as gateway,
+             f.user_id as affiliate, c.coupon, coalesce(nullif(o.gateway, ''), 'woocommerce') as gateway,
              substr(date_in(o.created, '${timezone}'), 1, 7) as month, l.quantity, ${money('o.total')} as amount,
              (select sum(max(0, ${money(itemMeta('_line_tax'))})) from woocommerce_order_items i
                where i.order_id = o.id and order_item_type = 'line_item') as tax,
              case o.status when 'wc-refunded' then ${money('o.total')} else ${money('r.amount')} end as refunded
         from placed o ${withBuyer}
         left join (${lines}) l on l.order_id = o.id
-        left join (
-          select order_id, lower(order_item_name) as code, min(cast(order_item_id as integer))
-            from woocommerce_order_items where order_item_type = 'coupon' group by 1) i on i.order_id = o.id
-        left join (
-          select lower(post_title) as code, max(ID) as id, max(post_status <> 'trash')
-            from posts where post_type = 'shop_coupon' group by 1) c on c.code = i.code
+        left join (${couponOfOrder}) c on c.order_id = o.id
         left join returned r on r.id = o.id
         left join (
           select r.reference, id_of(a.user_id) as user_id, min(cast(r.referral_id as integer))
@@ -137,6 +132,23 @@ const firstProduct = (order: string) => `
   select coalesce((select ${productOfLine} from woocommerce_order_items i
    where i.order_id = ${order} and order_item_type = 'line_item'
    order by cast(order_item_id as integer) limit 1), ${unknownProduct})`;
+
+/**
+ * The coupon of an order's first line of one: that which the line names by its id, else the last with its code that
+ * isn't in the bin, else the last that is.
+ */
+const couponOfOrder = `
+  select order_id, coalesce(
+           (select cast(ID as integer) from posts
+             where post_type = 'shop_coupon' and cast(ID as integer) = coalesce(
+               case when json_valid(info) then json_extract(info, '$[0]') end,
+               case when data like 'a:%:{s:2:"id";i:%' then substr(data, instr(data, 'i:') + 2) end) + 0),
+           (select cast(ID as integer) from posts
+             where post_type = 'shop_coupon' and lower(post_title) = lower(order_item_name)
+             order by post_status = 'trash', cast(ID as integer) desc limit 1)) as coupon
+    from (select i.order_id, order_item_name, min(cast(i.order_item_id as integer)),
+                 ${itemMeta('coupon_info')} as info, ${itemMeta('coupon_data')} as data
+            from woocommerce_order_items i where order_item_type = 'coupon' group by 1)`;
 
 /** The lines of each order: their product, or that they are of several, and how many items. */
 const lines = `

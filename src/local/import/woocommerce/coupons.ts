@@ -1,12 +1,12 @@
 import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
 import { coupons } from '../../../schema/coupons.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
-import { couponCodes } from '../coupon-codes.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { amountOf, asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../values.ts';
 import { metaReader, plainText } from '../wordpress-meta.ts';
+import { type CouponLine, type Coupons, couponPosts, readCoupons } from './coupon-lines.ts';
 import { type Shop, personReader } from './gathered.ts';
 import { type OrderRow, refusalOf } from './order.ts';
 import type { Plan } from './plan.ts';
@@ -15,7 +15,6 @@ import { readVariations } from './variations.ts';
 
 type Context = StepContext<typeof woocommerce, Plan>;
 type Meta = ReadonlyMap<string, string>;
-type Post = Readonly<Record<string, string | null>>;
 
 /** The shop's coupons, those in its bin as deleted. */
 export function* couponsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
@@ -28,7 +27,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     productOf: (product) => variations.get(product)?.productId ?? product,
     inCategory: categoryReader(staging),
   };
-  for (const post of postsOf(staging)) {
+  for (const post of couponPosts(staging)) {
     const id = Number(post['ID']);
     const meta = metaOf(id);
     const isDeleted = post['post_status'] === 'trash';
@@ -73,49 +72,30 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
   }
 }
 
-const postsOf = ({ database }: Shop) =>
-  database
-    .prepare(`select * from posts where post_type = 'shop_coupon' order by cast(ID as integer)`)
-    .iterate() as Iterable<Post>;
-
-/** The shop's coupons: the code that each has with us, and the id by the code that orders name. */
-export interface Coupons {
-  readonly codeOf: ReadonlyMap<number, string>;
-  readonly idOf: ReadonlyMap<string, number>;
-}
-
-/** What orders name coupons by. */
-export const couponKey = (code: string): string => plainText(code).toLowerCase();
-
-export function readCoupons(staging: Shop): Coupons {
-  const codes = couponCodes();
-  const codeOf = new Map<number, string>();
-  const byCode = new Map<string, number>();
-  for (const { ID, post_title, post_status } of postsOf(staging)) {
-    const [id, title] = [Number(ID), post_title ?? ''];
-    const isLive = post_status !== 'trash';
-    codeOf.set(id, codes(plainText(title), id, isLive));
-    // Of several with the same code the one that can still be used.
-    if (isLive || !byCode.has(couponKey(title))) byCode.set(couponKey(title), id);
-  }
-  return { codeOf, idOf: byCode };
-}
+const metaOfLine = (key: string) =>
+  `(select meta_value from woocommerce_order_itemmeta m
+     where m.order_item_id = i.order_item_id and meta_key = '${key}' order by m.rowid limit 1)`;
 
 /** How often coupons are in use by orders that are with us and not closed: what the store counts. */
 function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<number, number> {
   const rows = database
     .prepare(
-      `select o.*, i.order_item_name as code
+      `select o.*, i.order_item_name as code, ${metaOfLine('coupon_info')} as info,
+              ${metaOfLine('coupon_data')} as data
          from wanted_order o
-         join (select order_id, order_item_name, min(cast(order_item_id as integer))
+         join (select order_id, order_item_name, order_item_id, min(cast(order_item_id as integer))
                  from woocommerce_order_items where order_item_type = 'coupon' group by order_id) i
            on i.order_id = cast(o.id as text)`,
     )
-    .iterate() as Iterable<unknown> as Iterable<OrderRow & { readonly code: string | null }>;
+    .iterate() as Iterable<unknown> as Iterable<OrderRow & Record<keyof CouponLine, string | null>>;
   const uses = new Map<number, number>();
   for (const row of rows) {
     const ours = plan.statuses.get(row.status);
-    const id = coupons.idOf.get(couponKey(String(row.code)));
+    const id = coupons.named({
+      code: row.code ?? '',
+      info: row.info ?? undefined,
+      data: row.data ?? undefined,
+    });
     if (id === undefined || ours === 'cancelled' || ours === 'refunded') continue;
     if (refusalOf(row, plan) === undefined) uses.set(id, (uses.get(id) ?? 0) + 1);
   }

@@ -4,6 +4,7 @@ import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, type ForeignRefund, statusOf } from '../records/order.ts';
 import { keepsTax, undivided } from '../records/pricing.ts';
 import { amountOf, idOf, quantityOf, utcOf } from '../values.ts';
+import type { CouponLine } from './coupon-lines.ts';
 import { historyOf, isPlain } from './history.ts';
 import { type Item, productIn } from './items.ts';
 import { linesOf, partsOf } from './parts.ts';
@@ -43,8 +44,8 @@ export interface Around {
   readonly affiliateId: number | null;
   /** The first orders of the chains that it belongs to, by their products; null where that isn't with us. */
   readonly roots: ReadonlyMap<number, number | null>;
-  /** The id of a coupon by what orders name it by, and the code that it has with us. */
-  readonly couponOf: (code: string) => { readonly id: number | null; readonly code: string };
+  /** The id of the coupon that a line names, and the code that it has with us. */
+  readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
 
 /** The orders that an order becomes, one a line; or why it can be none. */
@@ -132,16 +133,22 @@ const partStatus = (
     ? 'refunded'
     : status;
 
-const codesIn = (items: readonly Item[]) =>
-  items.filter(({ type }) => type === 'coupon').map(({ name }) => name);
+const couponsIn = (items: readonly Item[]): CouponLine[] =>
+  items
+    .filter(({ type }) => type === 'coupon')
+    .map(({ name, meta }) => ({
+      code: name,
+      info: meta.get('coupon_info'),
+      data: meta.get('coupon_data'),
+    }));
 
 const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
 
 /** What the orders of one have in common, and what tells them apart. */
 function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
   const { plan, items, couponOf } = around;
-  const codes = codesIn(items);
-  const coupon = codes[0] === undefined ? null : couponOf(codes[0]);
+  const used = couponsIn(items);
+  const coupon = used[0] === undefined ? null : couponOf(used[0]);
   return {
     number: i === 0 ? String(row.id) : `${row.id}-${i + 1}`,
     affiliateId: around.affiliateId,
@@ -156,7 +163,7 @@ function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
       ...(of > 1 ? { order: row.id, line: i + 1, of } : {}),
       ...(row.gateway_title ? { payment: row.gateway_title } : {}),
       ...(row.transaction_id ? { transaction_id: row.transaction_id } : {}),
-      ...(codes.length > 1 ? { coupons: codes } : {}),
+      ...(used.length > 1 ? { coupons: used.map(({ code }) => code) } : {}),
     },
     // It was used once.
     coupon: coupon && { ...coupon, id: i === 0 ? coupon.id : null },
@@ -201,8 +208,8 @@ function reasonsOf(
 ): Reason[] {
   const { lines, status, orders } = read;
   const taxes = lines.map(({ meta }) => amountOf(meta.get('_line_tax') ?? null, plan.exponent));
-  const codes = codesIn(items);
-  const coupon = codes[0] === undefined ? null : couponOf(codes[0]);
+  const used = couponsIn(items);
+  const coupon = used[0] === undefined ? null : couponOf(used[0]);
   const given = sumOf(orders.flatMap((order) => order.refunds));
   const because = (is: boolean, reason: Reason): Reason[] => (is ? [reason] : []);
   return [
@@ -219,7 +226,7 @@ function reasonsOf(
     ...because(taxes.includes(undefined), 'value-impossible'),
     ...because(!isPlain(row.status), 'status-mapped'),
     ...because(coupon !== null && coupon.id === null, 'coupon-missing'),
-    ...because(codes.length > 1, 'several-coupons'),
+    ...because(used.length > 1, 'several-coupons'),
     ...because(
       lines.some((line) => productIn(line) === 0),
       'product-unknown',

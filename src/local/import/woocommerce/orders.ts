@@ -4,7 +4,7 @@ import { sellerReader } from '../affiliatewp/affiliates.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
 import { orderRows } from '../records/order.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
-import { couponKey, readCoupons } from './coupons.ts';
+import { readCoupons } from './coupon-lines.ts';
 import { type Shop, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
 import { type Around, type OrderRow, type Read, readOrder } from './order.ts';
@@ -95,10 +95,10 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
       affiliateId: sellerOf(String(id)),
       roots,
       variations,
-      couponOf: (code) => {
-        const coupon = coupons.idOf.get(couponKey(code)) ?? null;
-        const known = coupon === null ? undefined : coupons.codeOf.get(coupon);
-        return { id: coupon, code: known ?? code.toUpperCase().slice(0, 40) };
+      couponOf: (line) => {
+        const id = coupons.named(line) ?? null;
+        const known = id === null ? undefined : coupons.codeOf.get(id);
+        return { id, code: known ?? line.code.toUpperCase().slice(0, 40) };
       },
     });
   }

@@ -1,12 +1,16 @@
 import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import type { OrderStatus } from '../../../schema/lists.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
+import { SourceRefused } from '../errors.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
+import { ALL_TABLES, absentTables } from '../prefix.ts';
 import { acceptedSettings } from '../settings.ts';
+import { taxNotes } from '../tax-notes.ts';
 import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Shop, gather } from './gathered.ts';
+import { woocommerce } from './source.ts';
 
 /** What the steps go by. */
 export interface Plan {
@@ -72,6 +76,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   const decimals = options.get('woocommerce_price_num_decimals') ?? null;
   const exponent = wholeOf(answers['exponent'] ?? decimals) ?? 2;
   const isInTables = options.get('woocommerce_custom_orders_table_enabled') === 'yes';
+  if (isInTables) refuseWithoutOrders(staging);
   gather(staging, isInTables, { currency, ignored: ignoredStatuses });
   const { statuses, unknown } = statusesOf(staging, answers);
   for (const status of unknown)
@@ -102,6 +107,25 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   return { plan, questions, notes: notesOf(staging, plan) };
 }
 
+const orderTables = [
+  'wc_orders',
+  'wc_order_addresses',
+  'wc_order_operational_data',
+  'wc_orders_meta',
+];
+
+/** @throws SourceRefused where tables of their own that orders are kept in weren't dumped: the shop would seem to have none */
+function refuseWithoutOrders({ facts: { prefix, dumpTables } }: Shop): void {
+  const missing = absentTables(woocommerce, prefix, dumpTables).filter((table) =>
+    orderTables.some((name) => table === prefix + name),
+  );
+  if (missing.length > 0)
+    throw new SourceRefused(
+      'tables',
+      `The shop keeps its orders in tables that are missing here: ${missing.join(', ')}. ${ALL_TABLES}. npm run import -- woocommerce --tables prints commands that dump them.`,
+    );
+}
+
 /** WooCommerce's own, and those that were answered; and which are neither. */
 function statusesOf({ database }: Shop, answers: Answers) {
   const statuses = new Map([...Object.entries(ownStatuses), ...answeredStatuses(answers)]);
@@ -127,8 +151,16 @@ function notesOf(staging: Shop, { isInTables, currency, exponent }: Plan): strin
   if (mixed > 0) notes.push(`${mixed} orders have several products: each becomes an order.`);
   const rounded = countRounded(staging, exponent);
   if (rounded > 0) notes.push(`${rounded} totals have more decimals: they are rounded.`);
-  return notes;
+  return [...notes, ...taxNotes(count(taxedBesideGoods), 'their shipping or fees')];
 }
+
+const taxedBesideGoods = `
+  select count(distinct i.order_id) as n
+    from woocommerce_order_items i
+    join woocommerce_order_itemmeta m on m.order_item_id = i.order_item_id
+     and m.meta_key = case order_item_type when 'shipping' then 'total_tax' else '_line_tax' end
+   where order_item_type in ('shipping', 'fee') and cast(m.meta_value as real) <> 0
+     and i.order_id in (select cast(id as text) from wanted_order)`;
 
 function countRounded({ database }: Shop, exponent: number): number {
   let rounded = 0;

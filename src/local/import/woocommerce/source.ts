@@ -201,6 +201,8 @@ export const woocommerce = {
       'total_tax',
       'discount_amount',
       'discount_amount_tax',
+      'coupon_info',
+      'coupon_data',
       '_refunded_item_id',
       'pa_*',
     ]),

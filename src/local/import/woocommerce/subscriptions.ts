@@ -2,11 +2,13 @@ import type { Instant } from '../../../lib/instant.ts';
 import { subscriptions } from '../../../schema/subscriptions.ts';
 import { grouped } from '../grouped.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
 import type { ForeignOrder } from '../records/order.ts';
 import {
   type Term,
   activationOf,
   boughtBy,
+  lastingOn,
   subscriptionRows,
   termRows,
 } from '../records/subscription.ts';
@@ -42,41 +44,56 @@ export function* subscriptionsStep(context: Context): Generator<Mapped> {
     const chains = chainsOf(row.id);
     if (chains.length === 0) yield without('subscriptions', row.id, 'refused', 'order-missing');
     const meta = metaOf(row.id);
-    const [end, span] = [endOf(row, meta), spanOf(meta)];
-    for (const { n, links: chain, lost } of chains) {
-      const name = n === 1 ? String(row.id) : `${row.id}.${n}`;
-      const nameOf = (order: number) => (order === row.parent ? name : `${name}-${order}`);
-      for (const order of lost)
-        yield without('subscriptions', nameOf(order), 'refused', 'order-not-imported');
-      if (chain.length === 0) continue;
-      const id = n === 1 ? row.id : numbers.next(subscriptions);
-      const bought = chain.map(({ order }, i) => {
-        const until = beginning(chain.slice(i + 1)) ?? end;
-        return boughtBy(order, { ...span, type: 'subscription-regular', until });
-      });
-      const root = bought[0]?.order.id ?? 0;
-      for (const [i, one] of bought.entries()) {
-        const isRoot = i === 0;
-        const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
-        const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
-        yield withReasons(
-          imported(
-            'subscriptions',
-            nameOf(chain[i]?.id ?? 0),
-            [one.order.id],
-            [...termRows(one), ...whole],
-          ),
-          [
-            ...(isCharged ? (['charged-elsewhere'] as const) : []),
-            ...(lost.length > 0 ? (['renewal-missing'] as const) : []),
-            ...(one.order.userId === bought[0]?.order.userId ? [] : (['other-buyer'] as const)),
-            ...(one.term.activated_at === null ? (['not-paid'] as const) : []),
-            ...(one.term.activated_at && !end ? (['date-unknown'] as const) : []),
-          ],
-          isCharged ? (row.gateway ?? undefined) : undefined,
-        );
-      }
+    for (const chain of chains) {
+      for (const order of chain.lost)
+        yield without('subscriptions', nameOf(row, chain, order), 'refused', 'order-not-imported');
+      if (chain.links.length === 0) continue;
+      const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
+      yield* chainRows(row, chain, meta, id, now);
     }
+  }
+}
+
+/** What the report calls an order of a chain. */
+function nameOf(row: Row, { n }: Chain, order: number): string {
+  const name = n === 1 ? String(row.id) : `${row.id}.${n}`;
+  return order === row.parent ? name : `${name}-${order}`;
+}
+
+/** What the orders of a chain bought; the first has what is of all of them. */
+function* chainRows(
+  row: Row,
+  chain: Chain,
+  meta: ReadonlyMap<string, string>,
+  id: number,
+  now: Instant,
+): Generator<Mapped> {
+  const [end, span] = [endOf(row, meta), spanOf(meta)];
+  const { links, lost } = chain;
+  const bought = lastingOn(
+    links.map(({ order }, i) => {
+      const until = beginning(links.slice(i + 1)) ?? end;
+      const one = boughtBy(order, { ...span, type: 'subscription-regular', until });
+      const reasons: Reason[] = [
+        ...(lost.length > 0 ? (['renewal-missing'] as const) : []),
+        ...(order.userId === links[0]?.order.userId ? [] : (['other-buyer'] as const)),
+        ...(one.term.activated_at === null ? (['not-paid'] as const) : []),
+        ...(one.term.activated_at && !end ? (['date-unknown'] as const) : []),
+      ];
+      return { ...one, reasons };
+    }),
+  );
+  const root = bought[0]?.order.id ?? 0;
+  for (const [i, one] of bought.entries()) {
+    const isRoot = i === 0;
+    const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
+    const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
+    const name = nameOf(row, chain, links[i]?.id ?? 0);
+    yield withReasons(
+      imported('subscriptions', name, [one.order.id], [...termRows(one), ...whole]),
+      [...(isCharged ? (['charged-elsewhere'] as const) : []), ...one.reasons],
+      isCharged ? (row.gateway ?? undefined) : undefined,
+    );
   }
 }
 

@@ -1,0 +1,10 @@
+/**
+ * Tells a shop's owner of orders whose tax isn't that of goods alone, which is all that the store calls tax.
+ * @param on what else it is on: `their fees`
+ */
+export const taxNotes = (orders: number, on: string): string[] =>
+  orders === 0
+    ? []
+    : [
+        `${orders === 1 ? '1 order has' : `${orders} orders have`} tax on ${on}: here that is part of what these cost, and the tax of such an order is that of its goods. Totals stay as they are.`,
+      ];
