@@ -125,7 +125,7 @@ async function killed(point: () => Arrival, bindings?: Record<string, string>): 
   return at;
 }
 
-const rounds = inject('kills') ?? 5;
+const rounds = inject('kills') ?? 3;
 
 describe('A worker that wakes the scheduler and is killed', () => {
   test.each(Object.entries(points))(
