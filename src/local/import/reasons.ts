@@ -37,7 +37,7 @@ export const reasons = {
     says: 'an administrator there: made a member, see the command for administrators',
     changes: ['roles'],
   },
-  guest: { says: 'bought without an account: made one by the e-mail address' },
+  guest: { says: 'bought or has a key without an account: made one by the e-mail address' },
   // Products and coupons
   renamed: {
     says: 'its name or code was taken or has characters the store refuses',

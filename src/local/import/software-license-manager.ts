@@ -10,6 +10,8 @@ export const licenceKeyTables = {
       'max_allowed_devices',
       'lic_status',
       'lic_type',
+      'first_name',
+      'last_name',
       'email',
       'txn_id',
       'purchase_id_',

@@ -40,6 +40,7 @@ test('keys are licences of the order that sold them, in use where they were', as
           key(3, { license_key: 'KEY-1' }),
           key(4, { purchase_id_: '20', lic_status: 'expired' }),
           key(5, { email: 'nobody@people.example' }),
+          key(6, { product_ref: '', email: 'nothing@people.example' }),
         ],
         lic_reg_domain_tbl: [
           used(1, 1, 'a.example'),
@@ -82,12 +83,72 @@ test('keys are licences of the order that sold them, in use where they were', as
       ...{ id: 4, code: 'Key-4', order: null, product: 501, email: 'ada@people.example' },
       ...{ status: 'inactive', seats: 3, ends: '2099-07-01 00:00', places: [] },
     },
+    {
+      ...{ id: 5, code: 'Key-5', order: null, product: 501, email: 'nobody@people.example' },
+      ...{ status: 'active', seats: 3, ends: '2099-07-01 00:00', places: [] },
+    },
   ]);
-  expect([1, 2, 3, 4, 5].map(reported)).toEqual([
+  expect([1, 2, 3, 4, 5, 6].map(reported)).toEqual([
     ['changed', 'places-joined'],
     ['imported', null],
     ['refused', 'duplicate-code'],
     ['changed', 'order-not-imported expired-early'],
-    ['refused', 'buyer-missing'],
+    ['imported', null],
+    ['refused', 'no-product'],
+  ]);
+});
+
+test('whoever only a key names is a user like a guest, and all of those without an address are one', async () => {
+  const shop = madeShop(
+    {
+      users: [{ id: 3, email: 'ada@people.example' }],
+      orders: [
+        { id: 10, email: 'guest@people.example', total: '10.00' },
+        { id: 20, email: 'gone@people.example', total: '10.00', currency: 'USD' },
+        { id: 30, customer: 40, total: 'nonsense' },
+      ],
+      more: {
+        lic_key_tbl: [
+          key(1, { email: 'Hand@people.example', first_name: 'Hanna', last_name: 'Dahl' }),
+          key(2, { email: ' hand@people.example', purchase_id_: '99' }),
+          key(3, { email: 'guest@people.example' }),
+          key(4, { email: '' }),
+          key(5, { email: 'no address' }),
+          key(6, { email: 'gone@people.example', purchase_id_: '20' }),
+          key(7, { email: 'other@people.example', purchase_id_: '30' }),
+          // Who has the order has the key.
+          key(8, { email: 'unseen@people.example', purchase_id_: '10' }),
+        ],
+        lic_reg_domain_tbl: [],
+        lic_reg_devices_tbl: [],
+      },
+    },
+    true,
+  );
+  writeDump(dumpPath('holders.sql'), shop);
+  const store = await moved(woocommerceImporter, dumpPath('holders.sql'));
+  expect(
+    await store.query(
+      `select l.id::int, u.id::int as user, u.email from licenses l join users u on u.id = l.user_id order by 1`,
+    ),
+  ).toEqual([
+    { id: 1, user: 42, email: 'hand@people.example' },
+    { id: 2, user: 42, email: 'hand@people.example' },
+    { id: 3, user: 41, email: 'guest@people.example' },
+    { id: 4, user: 43, email: null },
+    { id: 5, user: 43, email: null },
+    { id: 6, user: 44, email: 'gone@people.example' },
+    { id: 7, user: 45, email: 'other@people.example' },
+    { id: 8, user: 41, email: 'guest@people.example' },
+  ]);
+  const reported = (name: string) => {
+    const row = store.reported('users', name);
+    return [row?.outcome, row?.targetId, row?.reason];
+  };
+  expect(reported('guest-key-1')).toEqual(['changed', '42', 'guest']);
+  expect(reported('guest-key-4')).toEqual(['changed', '43', 'guest email-impossible']);
+  expect(store.reported('licenses', 2)?.reason).toBe('order-missing');
+  expect(await store.query('select first_name, last_name from users where id = 42')).toEqual([
+    { first_name: 'Hanna', last_name: 'Dahl' },
   ]);
 });

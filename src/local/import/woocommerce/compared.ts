@@ -19,13 +19,16 @@ export function comparedQueries(plan: Plan): ComparedQueries {
     ...comparedReferrals(money, firstProduct('r.reference')),
     users: `
       ${withOrders(plan)},
+      ${keeper},
       ${sponsored}
       select u.ID as id, coalesce(email_of(u.user_email), nullif(lower(trim(u.user_email)), '')) as email, sponsor, null as "group",
              trim(case when ${holds('administrator')} and ${keepsAdministrators} then 'administrator ' else '' end
                || case when ${isAffiliate} then 'affiliate ' else '' end || 'member' || case when ${holds('shop_manager')} then ' shop-manager' else '' end) as roles
         from users u ${withSponsor}
        union all
-      select 'guest-' || id, email, null, null, 'member' from stranger`,
+      select 'guest-' || id, email, null, null, 'member' from stranger
+       union all
+      select 'guest-key-' || id, email, null, null, 'member' from keeper`,
     products: `
       select p.ID as id,
              case when 'yes' in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, ''))
@@ -179,6 +182,23 @@ function withOrders({ isInTables, currency }: Plan): string {
       select email, min(cast(id as integer)) as id from bought
        where customer <= 0 and (email is null or email not in (select email from account)) group by 1)`;
 }
+
+/** Those whom only keys name, of no order that is here: by the first key of theirs. */
+const keeper = `
+  keeper as materialized (
+    select email, min(id) as id from (
+      select cast(id as integer) as id, email_of(email) as email, trim(license_key, ${blanks}) as code,
+             id_of(product_ref) as product, cast(id_of(purchase_id_) as text) as order_id,
+             row_number() over (
+               partition by upper(trim(license_key, ${blanks})) order by cast(id as integer)) as same
+        from lic_key_tbl) k
+     where code <> '' and same = 1 and product is not null
+       and not exists (
+         select 1 from entity_row e
+          where e.entity = 'orders' and e.id = k.order_id and e.target_id is not null)
+       and (email is null or email not in (select email from account))
+       and not exists (select 1 from stranger s where s.email is k.email)
+     group by 1)`;
 
 /** What each order of a subscription bought, product by product, and until when those that count are for. */
 function withTerms({ isInTables }: Plan): string {

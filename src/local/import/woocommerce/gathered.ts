@@ -15,9 +15,9 @@ export interface Wanted {
 /**
  * Gathers beside what is staged, in tables that go with the connection: `shop_order`, the shop's orders and refunds
  * wherever it keeps them, each with its `buyer`; `holder`, who has an e-mail address; `guest`, those without an account,
- * with the ids they get; `part`, the further lines of orders, with the id of the order that each becomes; `sold`,
- * the products of lines and licences, 0 where a line has none, or an order no lines; `chain`, the orders of subscriptions,
- * with the `root` that each becomes a renewal of.
+ * with the ids they get, by the order or the key that first names them; `part`, the further lines of orders, with the id
+ * of the order that each becomes; `sold`, the products of lines and licences, 0 where a line has none, or an order no
+ * lines; `chain`, the orders of subscriptions, with the `root` that each becomes a renewal of.
  */
 export function gather(staging: Shop, isInTables: boolean, wanted: Wanted): void {
   const { database } = staging;
@@ -88,8 +88,8 @@ function gatherPeople({ database }: Shop): void {
           on o.customer_id = cast(u.ID as integer)
        where email_of(user_email) is not null
        order by coalesce(o.last, ''), cast(u.ID as integer);
-    create temp table guest (email text primary key, id integer, first_order integer);
-    insert into guest
+    create temp table guest (email text primary key, id integer, first_order integer, first_key integer);
+    insert into guest (email, id, first_order)
       select coalesce(o.email, ''), ${highest} + row_number() over (order by min(o.id)), min(o.id)
         from wanted_order o left join holder h on h.email = o.email
        where coalesce(o.customer_id, 0) <= 0 and h.id is null
@@ -100,14 +100,20 @@ function gatherPeople({ database }: Shop): void {
 }
 
 /** Finds people by their e-mail address, with an account or without. */
-export function personReader({ database }: Shop): (email: string) => number | undefined {
+export function personReader(staging: Shop): (email: string) => number | undefined {
+  const holderOf = holderReader(staging);
+  return (text) => (emailOf(text) === null ? undefined : holderOf(text).id);
+}
+
+/** Finds people as buyers are: all of those without an address are one, whose address is empty. */
+export function holderReader({ database }: Shop) {
   const select = database.prepare(
     'select id from holder where email = ?1 union all select id from guest where email = ?1',
   );
-  return (text) => {
-    const email = emailOf(text);
-    const id = email === null ? undefined : select.get(email)?.['id'];
-    return id === undefined ? undefined : Number(id);
+  return (text: string | null): { readonly email: string; readonly id: number | undefined } => {
+    const email = emailOf(text) ?? '';
+    const id = select.get(email)?.['id'];
+    return { email, id: id === undefined ? undefined : Number(id) };
   };
 }
 

@@ -1,23 +1,21 @@
 import { licenseActivations, licenses } from '../../../schema/licenses.ts';
 import { type LicenseStatus, paidStatuses } from '../../../schema/lists.ts';
-import type { Reason } from '../reasons.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
 import { type ForeignActivation, licenseRows } from '../records/license.ts';
 import { type ForeignOrder, statusOf } from '../records/order.ts';
-import type { StagedRow } from '../source.ts';
 import { idOf, localOf, wholeOf } from '../values.ts';
-import { type Shop, personReader } from './gathered.ts';
+import { type Shop, holderReader } from './gathered.ts';
+import { faultOf, keysOf } from './keys.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
 type Context = StepContext<typeof woocommerce, Plan>;
-type Row = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
 
 /** The keys of Software License Manager, with the domains and devices that they are in use on. */
 export function* licensesStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const read = orderReader(staging, plan);
-  const personOf = personReader(staging);
+  const holderOf = holderReader(staging);
   const placesOf = placeReader(staging);
   const ordinals = new Map<number, number>();
   for (const row of keysOf(staging)) {
@@ -27,12 +25,12 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
     const product = idOf(row.product_ref);
     const parts = found && 'orders' in found ? found.orders : [];
     const order = parts.find(({ productId }) => productId === product) ?? parts[0];
-    const userId = order?.userId ?? personOf(row.email ?? '');
-    const productId = product ?? order?.productId;
+    const userId = order?.userId ?? holderOf(row.email).id;
+    const productId = product ?? order?.productId ?? null;
     numbers.above(licenses, id);
-    const refusal = refusalOf(row, userId, productId);
-    if (refusal || userId === undefined || productId === undefined) {
-      yield without('licenses', id, 'refused', refusal ?? 'no-product');
+    const fault = faultOf(row, productId);
+    if (fault || userId === undefined || productId === null) {
+      yield without('licenses', id, 'refused', fault ?? 'buyer-missing');
       continue;
     }
     const ordinal = order && (ordinals.get(order.id) ?? 0) + 1;
@@ -83,29 +81,6 @@ const statuses: Readonly<Record<string, LicenseStatus>> = {
   blocked: 'inactive',
   suspended: 'inactive',
 };
-
-type Key = Row & { readonly same: number };
-
-/** Keys, and which of those with the same code each is. */
-const keysOf = ({ database }: Shop) =>
-  database
-    .prepare(
-      `select *, row_number() over (
-                partition by upper(trim(license_key)) order by cast(id as integer)) as same
-         from lic_key_tbl order by cast(id as integer)`,
-    )
-    .iterate() as Iterable<Key>;
-
-function refusalOf(
-  { license_key, same }: Key,
-  userId: number | undefined,
-  productId: number | undefined,
-): Reason | undefined {
-  if ((license_key ?? '').trim() === '') return 'no-code';
-  if (same > 1) return 'duplicate-code';
-  if (userId === undefined) return 'buyer-missing';
-  return productId === undefined ? 'no-product' : undefined;
-}
 
 const isPaid = (order: ForeignOrder) =>
   (paidStatuses as readonly string[]).includes(statusOf(order));

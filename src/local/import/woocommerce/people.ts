@@ -6,7 +6,7 @@ import { type Mapped, type StepContext, imported, withReasons } from '../mapped.
 import type { Reason } from '../reasons.ts';
 import { emailOf, erasedPerson, personRows } from '../records/person.ts';
 import { sponsorsFirst } from '../sponsors.ts';
-import { utcOf } from '../values.ts';
+import { localOf, utcOf } from '../values.ts';
 import { firstOfEach, metaReader } from '../wordpress-meta.ts';
 import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 import { type Shop, mentionedPeople } from './gathered.ts';
@@ -83,22 +83,29 @@ function* erased(staging: Shop, ids: ReadonlySet<number>, at: Instant): Generato
   }
 }
 
-/** Those who bought without an account, known by the first order of theirs: what it says is what is known. */
-function* guests(staging: Shop, { isInTables }: Plan, now: Instant): Generator<Mapped> {
-  const { database } = staging;
+/** Those without an account, by the first order of theirs or else the first key: what it says is what is known. */
+function* guests(staging: Shop, { isInTables, timezone }: Plan, now: Instant): Generator<Mapped> {
   const billing = addressReader(staging, isInTables);
-  const rows = database
+  const rows = staging.database
     .prepare(
-      `select g.id, g.email, g.first_order, o.created
-         from guest g join shop_order o on o.id = g.first_order order by g.id`,
+      `select g.*, o.created, k.date_created, k.first_name, k.last_name
+         from guest g left join shop_order o on o.id = g.first_order
+         left join lic_key_tbl k on k.id = cast(g.first_key as text) order by g.id`,
     )
-    .iterate();
+    .iterate() as Iterable<Readonly<Record<string, string | number | null>>>;
   for (const row of rows) {
     const id = Number(row['id']);
     const email = String(row['email']) || null;
+    const text = (column: string) => (row[column] === null ? null : String(row[column]));
+    const isBuyer = row['first_order'] !== null;
+    const said = isBuyer
+      ? billing(Number(row['first_order']), 'billing')
+      : firstOfEach(
+          ['first_name', 'last_name'].map((part): [string, string] => [part, text(part) ?? '']),
+        );
     // Of several people nobody knows who they are, only that.
-    const of =
-      email === null ? new Map<string, string>() : billing(Number(row['first_order']), 'billing');
+    const of = email === null ? new Map<string, string>() : said;
+    const createdAt = isBuyer ? utcOf(text('created')) : localOf(text('date_created'), timezone);
     const person = personRows({
       id,
       email,
@@ -112,9 +119,10 @@ function* guests(staging: Shop, { isInTables }: Plan, now: Instant): Generator<M
       roles: ['member'],
       externalIds: {},
       origin: { source: 'woocommerce', guest: true },
-      createdAt: utcOf(row['created'] === null ? null : String(row['created'])) ?? now,
+      createdAt: createdAt ?? now,
     });
-    yield withReasons(imported('users', `guest-${String(row['first_order'])}`, [id], person), [
+    const name = isBuyer ? text('first_order') : `key-${text('first_key')}`;
+    yield withReasons(imported('users', `guest-${name}`, [id], person), [
       'guest',
       ...(email === null ? (['email-impossible'] as const) : []),
     ]);

@@ -10,6 +10,7 @@ import { taxNotes } from '../tax-notes.ts';
 import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Shop, gather } from './gathered.ts';
+import { gatherKeyHolders } from './keys.ts';
 import { woocommerce } from './source.ts';
 
 /** What the steps go by. */
@@ -104,6 +105,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     affiliates: affiliatesOf(staging),
     keepsAdministrators: keepsAdministrators(answers),
   };
+  gatherKeyHolders(staging, plan);
   return { plan, questions, notes: notesOf(staging, plan) };
 }
 
