@@ -88,6 +88,7 @@ function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
         'If-None-Match',
       ],
       exposeHeaders: [
+        'Content-Disposition',
         'ETag',
         'Retry-After',
         'RateLimit',

@@ -41,11 +41,11 @@ and \`per_page\` work too, and come with exact totals. Filters combine. A filter
 as absent, and parameters that an operation does not know are named in \`meta.ignored_parameters\`.
 
 **Files:** with \`.csv\` or \`.ndjson\` behind the path (\`/orders.csv?status=completed\`), or with \`Accept: text/csv\`
-or \`Accept: application/x-ndjson\`, a list in pages is answered as a file of all that match: the same filters and order,
-and no \`page\`, \`per_page\` or \`cursor\`. A line of NDJSON is a record as the list shows it. In CSV what is within a
-record has a column of its own (\`user.display_name\`), lists are JSON, and an apostrophe stands before texts that
-spreadsheets would run as formulas. A file is read while it is sent: what changes meanwhile may or may not be in it.
-Where it can't be completed, the connection breaks.
+or \`Accept: application/x-ndjson\`, a list in pages is answered as a file of all that match: the same filters and order.
+\`page\`, \`per_page\`, \`cursor\`, \`limit\`, \`offset\` and parameters that the list does not know are refused with 400. A line
+of NDJSON is a record as the list shows it. In CSV what is within a record has a column of its own (\`user.display_name\`),
+lists are JSON, and an apostrophe stands before texts that spreadsheets would run as formulas. A file is read while it is
+sent: what changes meanwhile may or may not be in it. Where it can't be completed, the connection breaks.
 
 What apps poll has an \`ETag\`. Send it back as \`If-None-Match\`: until something changes, the answer is
 304 without a body.

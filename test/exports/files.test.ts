@@ -77,6 +77,15 @@ describe('a file', () => {
     expect(await typeFor('*/*, text/csv;q=0')).toBe('application/json');
   });
 
+  test('says that it is another by what is accepted, where its address does not say', async () => {
+    const variesOf = async (path: string, headers = {}) =>
+      (await ask(path, { ...key, ...headers })).headers.get('vary');
+    expect(await variesOf('/products')).toBe('Accept');
+    expect(await variesOf('/products', { accept: 'text/csv' })).toBe('Accept');
+    expect(await variesOf('/products.csv')).toBeNull();
+    expect(await variesOf('/products/1')).toBeNull();
+  });
+
   test('is read a page at a time, each when the one before was taken', async () => {
     const before = trips();
     const { reader, lines } = await opened('/users.ndjson');
@@ -136,13 +145,34 @@ describe('what is refused before a file begins is answered as JSON', () => {
     expect(await response.json()).toMatchObject({ code, data: { status } });
   });
 
-  test.each(['page=2', 'per_page=10', 'cursor=aWQ6MQ'])('%s asks for a part', async (part) => {
+  test.each([
+    ...['page=2', 'page=', 'per_page=10', 'cursor=aWQ6MQ'],
+    ...['limit=10', 'offset=0', 'statsu=active&limit=10'],
+  ])('%s asks for a part', async (part) => {
     const response = await ask(`/users.csv?${part}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       code: 'rest_invalid_param',
-      data: { params: { [part.split('=')[0] ?? '']: 'is not for a file, which has it all' } },
+      data: {
+        params: {
+          [part.match(/\w+(?==[^&]*$)/)?.[0] ?? '']: 'is not for a file, which has it all',
+        },
+      },
     });
+  });
+
+  test('a filter that there is none', async () => {
+    for (const [path, accept] of [
+      ['/users.csv?role=member&rloe=member', '*/*'],
+      ['/users?rloe=member', 'application/x-ndjson'],
+    ] as const) {
+      const response = await ask(path, { ...key, accept });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: 'rest_invalid_param',
+        data: { params: { rloe: 'is not a parameter of this list' } },
+      });
+    }
   });
 
   test('a database that is away', async () => {

@@ -82,14 +82,18 @@ export interface Export {
   readonly format: ExportFormat;
   /** The query of the list, validated. */
   readonly query: PageQuery;
+  /** The names of all parameters that were given, whether the list knows them or not. */
+  readonly given: readonly string[];
+  /** Those that it doesn't know. */
+  readonly unknown: readonly string[] | undefined;
   /** The address of the list or of the file, for its name. */
   readonly path: string;
   readonly read: (query: PageQuery) => Promise<Page>;
 }
 
 /** A list as a file of all its records, read page by page, each of them a trip that authorises. */
-export function listFile({ item, format, query, path, read }: Export): StreamedFile {
-  refuseWindow(query);
+export function listFile({ item, format, query, path, read, ...names }: Export): StreamedFile {
+  refuseLess(names);
   return {
     name: `${/[^/.]+(?=[^/]*$)/.exec(path)?.[0]}.${format}`,
     type: exportTypes[format],
@@ -97,13 +101,16 @@ export function listFile({ item, format, query, path, read }: Export): StreamedF
   };
 }
 
-/** Refuses what asks for a part of the list. */
-function refuseWindow(query: PageQuery): void {
-  const given = windowParameterNames.filter((name) => query[name] !== undefined);
-  if (given.length === 0) return;
-  throw kernelError('rest_invalid_param', {
-    params: Object.fromEntries(given.map((name) => [name, 'is not for a file, which has it all'])),
+/** Refuses what asks for less than all of the list: a part of it, or a filter that there isn't. */
+function refuseLess({ given, unknown = [] }: Pick<Export, 'given' | 'unknown'>): void {
+  const reasons = given.flatMap((name) => {
+    if (windowParameterNames.includes(name)) {
+      return [[name, 'is not for a file, which has it all']];
+    }
+    return unknown.includes(name) ? [[name, 'is not a parameter of this list']] : [];
   });
+  if (reasons.length === 0) return;
+  throw kernelError('rest_invalid_param', { params: Object.fromEntries(reasons) });
 }
 
 async function* textsOf({ start, line }: Writing, query: PageQuery, read: Export['read']) {

@@ -90,16 +90,18 @@ export async function handle(
   };
   const item = itemOf(endpoint);
   const asked = item && (format ?? acceptedFormat(c));
+  const varies = item !== undefined && !format;
   if (asked) {
     const show = projectionOf(endpoint.reply[1]);
     const read = async (query: PageQuery) => show(await ask(query)) as Page;
     const list = { item, format: asked, query: input.query as PageQuery, path: c.req.path, read };
-    return respond(endpoint, state, await fileOf(c, listFile(list)));
+    const names = { given: Object.keys(c.req.query()), unknown: state.ignored.ignored_parameters };
+    return respond(endpoint, state, await fileOf(c, listFile({ ...list, ...names })), varies);
   }
   const outcome = await ask(input.query);
   const answer = isAnswer(outcome) ? outcome : render(outcome);
   if (answer.status >= 400) state.code = (JSON.parse(answer.text) as { code: string }).code;
-  const response = respond(endpoint, state, answer);
+  const response = respond(endpoint, state, answer, varies);
   if (!endpoint.etag) return response;
   return revalidated(response, answer.text, c.req.header('if-none-match'));
 }
@@ -204,6 +206,7 @@ function respond(
   endpoint: Endpoint,
   state: RequestState,
   { status, text, stream, headers, replayed }: Answer,
+  varies = false,
 ): Response {
   const [success, schema] = endpoint.reply;
   const type = status === success && schema === html ? 'text/html' : 'application/json';
@@ -212,6 +215,7 @@ function respond(
     headers: {
       ...commonHeaders(state),
       'content-type': `${type}; charset=UTF-8`,
+      ...(varies && { vary: 'Accept' }),
       ...(status === success && endpoint.headers),
       ...headers,
       ...(replayed && { 'idempotency-replayed': 'true' }),

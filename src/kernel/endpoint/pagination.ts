@@ -65,7 +65,13 @@ export const pageParameters = {
 };
 
 /** What asks for one page of a list, or for a part of it in another way. */
-export const windowParameterNames = ['page', 'per_page', 'cursor', 'limit', 'offset'] as const;
+export const windowParameterNames: readonly string[] = [
+  'page',
+  'per_page',
+  'cursor',
+  'limit',
+  'offset',
+];
 
 /** The conditions of a list: one for each filter that its query takes, and what narrows it besides. */
 export type ConditionsFor<Query, Besides extends string = never> = Readonly<
