@@ -24,7 +24,10 @@ type Traced = Exclude<keyof typeof erased | (typeof deleted)[number], 'users' | 
  * in orders and payments, what others wrote there, and the answers that are kept for a repeat. The
  * records stay, with their figures. What is personal says `schema/personal.ts`; whose it is, this.
  */
-export function eraseTraces({ id, email }: Pick<Person, 'id' | 'email'>, now: Date): Statement[] {
+export function eraseTraces(
+  { id, email, phone }: Pick<Person, 'id' | 'email' | 'phone'>,
+  now: Date,
+): Statement[] {
   const ofTheirOrders = (order_id: PgColumn) =>
     sql`${order_id} in (select o.id from orders o where o.user_id = ${id})`;
   const ofTheirLicenses = sql`${licenseActivations.license_id} in (
@@ -50,7 +53,8 @@ export function eraseTraces({ id, email }: Pick<Person, 'id' | 'email'>, now: Da
     ),
     messageSuppressions: build.delete(messageSuppressions).where(
       or(
-        eq(messageSuppressions.address, email ?? ''),
+        // Also of messages that are gone by now.
+        inArray(messageSuppressions.address, [email ?? '', `+${phone.replace(/\D/g, '')}`]),
         sql`${messageSuppressions.message_id} in (
             select m.id from messages m where m.user_id = ${id})`,
       ),

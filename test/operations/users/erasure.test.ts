@@ -170,3 +170,18 @@ describe('Erasing a user', () => {
     });
   });
 });
+
+test('An erased person’s number is forgotten too, when no message to it is left', async () => {
+  const { shop } = stage.at;
+  const { database } = shop.store;
+  const user = await done(
+    api.post('/users', { email: 'n@mail.example', phone: '+62 812 5550 147' }),
+  );
+  await database.query(
+    `insert into message_suppressions (medium, address, reason, created_at)
+     values ('whatsapp', '+628125550147', 'bounced', now()), ('whatsapp', '+628125550148', 'bounced', now())`,
+  );
+  await done(api.delete(`/users/${user.id}`));
+  const { rows } = await database.query('select address from message_suppressions');
+  expect(rows).toEqual([{ address: '+628125550148' }]);
+});
