@@ -48,6 +48,10 @@ export async function importShop<S extends Source, C>(
     ? await importsBegunIn(directDatabase(process.env['DATABASE_URL']))
     : new Set<string>();
   using staging = await staged(importer.source, options, begun, progress);
+  if (begun.size > 0 && !begun.has(staging.fingerprint))
+    throw new Error(
+      'The store in DATABASE_URL was begun from another dump: a shop is moved into a new database only.',
+    );
   const preflight = importer.plan(staging, options.answers);
   if (!answered(preflight)) return 1;
   if (!options.isWritten)
@@ -136,7 +140,7 @@ async function moveInto<S extends Source, C>(
   return withDatabase(url, async (client) => {
     const moved = await move(client, importer, staging, preflight, {
       folder: staging.folder,
-      progress: (step, done, total) => progress.at(`Write ${step}`, done, total),
+      progress: (step, done, total, unit) => progress.at(step, done, total, unit),
     });
     progress.end();
     const checks = await checkIntegrity(client);

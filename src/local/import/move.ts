@@ -15,8 +15,8 @@ export interface Moved {
   readonly owed: readonly Owed[];
 }
 
-/** How far a step is. */
-export type Heard = (step: string, done: number, total: number) => void;
+/** How far a step is, in rows unless it is said in what. */
+export type Heard = (step: string, done: number, total: number, unit?: string) => void;
 
 /**
  * Loads what is staged into a migrated store, or goes on loading, compares both sides, and writes `report.csv` and
@@ -29,9 +29,14 @@ export async function move<S extends Source, C>(
   { plan }: Preflight<C>,
   { folder, progress }: { folder: string; progress: Heard },
 ): Promise<Moved> {
-  await load(client, importer, staging, plan, { progress });
+  await load(client, importer, staging, plan, {
+    progress: (entity, done, total) => progress(`Write ${entity}`, done, total),
+  });
   const owed = [...importer.owed(staging, plan)];
   await writeReport(staging, join(folder, 'report.csv'));
   await writeOwed(owed, join(folder, 'owed.csv'));
-  return { comparisons: await verify(client, importer, staging, plan), owed };
+  const comparisons = await verify(client, importer, staging, plan, (done, total) =>
+    progress('Compare', done, total, 'tables'),
+  );
+  return { comparisons, owed };
 }

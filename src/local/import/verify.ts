@@ -13,26 +13,32 @@ import { asArray, asText, epochOf, localOf, phpArray, utcOf } from './values.ts'
 /**
  * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the
  * report has for the row says that it may not be. Reads the store in one snapshot, and writes nothing to it.
+ * @param heard how many tables are compared, of how many
  */
 export async function verify<S extends Source, C>(
   client: Client,
   importer: Importer<S, C>,
   staging: Staging<S>,
   plan: C,
+  heard: (done: number, total: number) => void = () => {},
 ): Promise<Comparison[]> {
   const queries = importer.compared(plan);
   addFunctions(staging.database);
   await client.query('begin transaction isolation level repeatable read, read only');
   try {
     const comparisons: Comparison[] = [];
-    for (const [entity, sides] of Object.entries(compared) as [Entity, Compared][]) {
+    const entities = Object.entries(compared) as [Entity, Compared][];
+    for (const [i, [entity, sides]] of entities.entries()) {
+      heard(i, entities.length + 1);
       const source = queries[entity];
       if (source === undefined) continue;
       const told = { ...sides, sums: sides.sums.filter((name) => has(staging, source, name)) };
       await readOurs(client, staging, told);
       comparisons.push(compare(staging, entity, told, source));
     }
+    heard(entities.length, entities.length + 1);
     comparisons.push(await compareAccess(client, staging, queries.access));
+    heard(entities.length + 1, entities.length + 1);
     return comparisons;
   } finally {
     await client.query('rollback');
