@@ -8,16 +8,10 @@ import { idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { buyerOf } from './buyers.ts';
 import { codesOf } from './codes.ts';
-import {
-  type Around,
-  type ItemRow,
-  type OrderRow,
-  type Read,
-  type RefundRow,
-  readOrder,
-} from './order.ts';
+import { type Around, type ItemRow, type OrderRow, type Read, readOrder } from './order.ts';
 import type { Plan, Shop } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
+import type { RefundRow } from './refunds.ts';
 import type { edd } from './source.ts';
 
 type Context = StepContext<typeof edd, Plan>;
