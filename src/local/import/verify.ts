@@ -4,11 +4,10 @@ import { compareAccess } from './access.ts';
 import { type Compared, compared } from './compared.ts';
 import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Entity, Importer } from './mapped.ts';
-import { emailOf } from './records/person.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
-import { asArray, asText, epochOf, localOf, phpArray, utcOf } from './values.ts';
+import { asArray, asText, emailOf, epochOf, localOf, phpArray, utcOf } from './values.ts';
 
 /**
  * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the

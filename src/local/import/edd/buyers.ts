@@ -1,6 +1,5 @@
 import type { Staging } from '../staging.ts';
-import { emailOf } from '../records/person.ts';
-import { idOf } from '../values.ts';
+import { emailOf, idOf } from '../values.ts';
 import type { edd } from './source.ts';
 
 /** Who customers are with us. */

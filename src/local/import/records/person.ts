@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Instant } from '../../../lib/instant.ts';
 import type { UserRole } from '../../../schema/lists.ts';
 import { userExternalIds, users } from '../../../schema/users.ts';
@@ -26,14 +25,6 @@ export interface ForeignPerson {
   /** What has no column of its own, as `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
   readonly createdAt: Instant;
-}
-
-const Email = z.email().max(254);
-
-/** An e-mail address as the store keeps it; null where it can be none. */
-export function emailOf(text: string | null): string | null {
-  const email = (text ?? '').trim().toLowerCase();
-  return Email.safeParse(email).success ? email : null;
 }
 
 /** The rows of a person. */

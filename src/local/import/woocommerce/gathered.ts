@@ -1,4 +1,4 @@
-import { emailOf } from '../records/person.ts';
+import { emailOf } from '../values.ts';
 import { FreeIds } from '../records/split.ts';
 import type { Staging } from '../staging.ts';
 import type { woocommerce } from './source.ts';
