@@ -5,6 +5,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts';
 import { errorTable } from '../src/domain/service/errors.ts';
+import { sqlFunctions } from '../src/cli/support/migrations.ts';
 import { endpoints } from '../src/endpoints.ts';
 
 const src = resolve(import.meta.dirname, '../src');
@@ -137,8 +138,10 @@ describe('the statements of a table stand in one family of files', async () => {
 });
 
 test('every error is one that something answers with', () => {
-  const functions = readFileSync(join(src, '../drizzle/0000_functions.sql'), 'utf8');
-  const texts = [...files.map((file) => readFileSync(join(src, file), 'utf8')), functions];
+  const texts = [
+    ...files.map((file) => readFileSync(join(src, file), 'utf8')),
+    ...sqlFunctions.map(({ text }) => text),
+  ];
   const unused = Object.keys(errorTable).filter(
     (code) => !texts.some((text) => text.includes(`'${code}'`)),
   );

@@ -1,35 +1,78 @@
 import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { preparedFunctions } from '../../kernel/auth/principals.ts';
 import '../../endpoints.ts';
 import '../../jobs/index.ts';
+import { readMigrations } from '../migrations/files.ts';
+import { type Progress, runMigrations } from '../migrations/run.ts';
+import { readSqlFunctions, renewSqlFunctions } from '../migrations/sql-functions.ts';
 import { directDatabase, withDatabase } from './database.ts';
 import { storeFunctions } from './stored-functions.ts';
 
-const migrationsFolder = fileURLToPath(new URL('../../../drizzle', import.meta.url));
+const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** PostgreSQL's code for a table that is there already. */
-const duplicateTable = '42P07';
+/** The migrations of this version. */
+export const migrations = readMigrations(folder('drizzle'));
 
-/** Says what a failed migration means to whoever sees it. @throws Error */
-function explain(error: Error): never {
-  const { code } = (error.cause ?? {}) as { code?: string };
-  if (code !== duplicateTable) throw error;
-  throw new Error(
-    'The database has tables of an earlier version, from which no migration leads here: before the first release there are none. Start over with an empty database; for the store on this machine, delete .local/.',
-    { cause: error },
+/** The functions of this version that are written by hand. */
+export const sqlFunctions = readSqlFunctions(folder('src/schema/sql'));
+
+/** The oldest PostgreSQL that the schema is made for, as `server_version_num` has it. */
+const oldestServer = 16_00_00;
+
+/**
+ * Brings the database behind a direct connection up to date: migrations, functions, then what fills new columns.
+ * A database of a later version keeps its schema, and gets what this version's worker calls.
+ * @throws Error that says what to do
+ */
+export async function migrateDatabase(
+  url: string,
+  progress: Progress = () => undefined,
+): Promise<void> {
+  await withDatabase(directDatabase(url), async (client) => {
+    await client.query('set client_min_messages = warning');
+    await refuseOldServer(client);
+    await withMigrationLock(client, progress, async () => {
+      const { isLater } = await runMigrations(client, migrations, progress);
+      const own = sqlFunctions.filter(({ isCalled }) => isCalled || !isLater);
+      await renewSqlFunctions(client, own);
+      await storeFunctions(client, await preparedFunctions());
+    });
+  });
+}
+
+async function refuseOldServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::int as number,
+            current_setting('server_version') as version`,
   );
+  const [server] = rows;
+  if (server && server.number < oldestServer)
+    throw new Error(`The database is PostgreSQL ${server.version}; it has to be 16 or newer.`);
 }
 
 /**
- * Brings the database behind a direct connection up to date.
- * @throws Error that says what to do, where the database is of a version without a way to this one
+ * Lets one migration run at a time. The lock is asked for again and again: a session that waited for it would keep a
+ * snapshot, which an index built concurrently waits for.
  */
-export async function migrateDatabase(url: string): Promise<void> {
-  await withDatabase(directDatabase(url), async (client) => {
-    await client.query('set client_min_messages = warning');
-    await migrate(drizzle({ client }), { migrationsFolder }).catch(explain);
-    await storeFunctions(client, await preparedFunctions());
-  });
+async function withMigrationLock(
+  client: Client,
+  progress: Progress,
+  work: () => Promise<void>,
+): Promise<void> {
+  const key = "hashtext('migrations')";
+  for (let tries = 0; ; tries++) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(${key}) as taken`,
+    );
+    if (rows[0]?.taken) break;
+    if (tries === 0) progress('Another migration of this database runs. Waiting for its end.');
+    await pause(500);
+  }
+  try {
+    await work();
+  } finally {
+    await client.query(`select pg_advisory_unlock(${key})`).catch(() => undefined);
+  }
 }

@@ -100,7 +100,7 @@ export interface Authority extends ConsoleRoles {
   readonly audience: string;
 }
 
-/** How PostgreSQL checks a caller; the functions are in drizzle/0000_functions.sql. */
+/** How PostgreSQL checks a caller; the functions are in src/schema/sql. */
 export const authorisations = {
   key: {
     name: 'svc_authorize_key',

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Client } from 'pg';
+
+/** A function of `src/schema/sql`, named like its file. */
+export interface SqlFunction {
+  readonly name: string;
+  readonly text: string;
+  readonly hash: string;
+  /** The worker calls it by its name, so one that runs would call a changed one. */
+  readonly isCalled: boolean;
+}
+
+/** Reads the functions of a folder: `called/` by the worker, and `renewed/` with each migration. */
+export function readSqlFunctions(folder: string): SqlFunction[] {
+  return (['called', 'renewed'] as const).flatMap((kind) =>
+    readdirSync(join(folder, kind))
+      .toSorted()
+      .map((file) => {
+        const text = readFileSync(join(folder, kind, file), 'utf8');
+        return {
+          name: basename(file, '.sql'),
+          text,
+          hash: createHash('sha256').update(text).digest('hex'),
+          isCalled: kind === 'called',
+        };
+      }),
+  );
+}
+
+/**
+ * Makes the functions that a database lacks or has with another text. The hash of a text is kept as the function's
+ * comment; a function without one is older than this, and is made anew.
+ * @throws Error where a function that the worker calls has another text under the same name
+ */
+export async function renewSqlFunctions(
+  client: Client,
+  functions: readonly SqlFunction[],
+): Promise<void> {
+  const { rows } = await client.query<{ name: string; hash: string | null }>(
+    `select proname as name, obj_description(oid, 'pg_proc') as hash from pg_proc
+      where pronamespace = current_schema()::regnamespace and proname = any ($1)`,
+    [functions.map(({ name }) => name)],
+  );
+  const kept = new Map(rows.map(({ name, hash }) => [name, hash]));
+  const different = functions.filter(({ name, hash }) => kept.get(name) !== hash);
+  const changed = different.find(({ name, isCalled }) => isCalled && kept.get(name));
+  if (changed)
+    throw new Error(
+      `${changed.name} has changed, and the worker that runs calls it. Give the changed function a new name, and leave this one.`,
+    );
+  await client.query('begin');
+  // A function may name another that is made after it.
+  await client.query('set local check_function_bodies = off');
+  for (const { name, text, hash } of different)
+    await client.query(`${text};\ncomment on function ${name} is '${hash}'`);
+  await client.query('commit');
+}

@@ -1,0 +1,62 @@
+-- Keeps commission_rollups, commission_days and sale_commissions equal to the commissions: once a
+-- statement, since a payout changes many.
+CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_before commissions[];
+  v_after commissions[];
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    SELECT array_agg(ROW(o.*)::commissions) INTO v_before FROM old_rows o;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    SELECT array_agg(ROW(n.*)::commissions) INTO v_after FROM new_rows n;
+  END IF;
+  INSERT INTO commission_rollups AS r (dimension, key, status, slot, commissions, sales, amount)
+  SELECT d.dimension, d.key, c.rolled, c.order_id % 8, sum(c.sign),
+         sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+    FROM svc_changed_commissions(v_before, v_after) c
+    CROSS JOIN LATERAL (VALUES
+      ('store', 0),
+      ('day', c.day),
+      ('product', c.product_id),
+      ('affiliate', c.affiliate_id),
+      ('hold', CASE WHEN c.rolled = 'unpaid'
+                 THEN (c.hold_until AT TIME ZONE 'UTC')::date - date '2000-01-01' END)
+    ) d (dimension, key)
+   WHERE d.key IS NOT NULL
+   GROUP BY d.dimension, d.key, c.rolled, c.order_id % 8
+  HAVING (sum(c.sign), sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0, 0)
+   ORDER BY d.dimension, d.key, c.rolled, c.order_id % 8
+  ON CONFLICT (dimension, key, status, slot) DO UPDATE SET
+    commissions = r.commissions + excluded.commissions,
+    sales = r.sales + excluded.sales,
+    amount = r.amount + excluded.amount;
+  INSERT INTO commission_days AS d
+    (affiliate_id, day, product_id, tier, status, slot, sales, amount)
+  SELECT c.affiliate_id, c.day, c.product_id, c.tier, c.rolled, c.order_id % 8,
+         sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+    FROM svc_changed_commissions(v_before, v_after) c
+   GROUP BY 1, 2, 3, 4, 5, 6
+  HAVING (sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0)
+   ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
+    sales = d.sales + excluded.sales,
+    amount = d.amount + excluded.amount;
+  INSERT INTO sale_commissions AS s (affiliate_id, period, key, slot, amount)
+  SELECT e.affiliate_id, p.period, p.key, o.id % 8, sum(c.sign * c.commission)
+    FROM svc_changed_commissions(v_before, v_after) c
+    JOIN orders o ON o.id = c.order_id
+    CROSS JOIN LATERAL (VALUES (0), (c.affiliate_id)) e (affiliate_id)
+    CROSS JOIN LATERAL (VALUES
+      ('all', 0),
+      ('day', (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01')
+    ) p (period, key)
+   WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL
+     AND svc_is_paid(o.status)
+   GROUP BY 1, 2, 3, 4
+  HAVING sum(c.sign * c.commission) <> 0
+   ORDER BY 1, 2, 3, 4
+  ON CONFLICT (affiliate_id, period, key, slot) DO UPDATE SET amount = s.amount + excluded.amount;
+  RETURN NULL;
+END $$;
