@@ -29,7 +29,10 @@ export const reasons = {
   // People
   'deleted-in-source': { says: 'it was deleted there, and others name it' },
   'email-taken': { says: 'another account has the same e-mail address', changes: ['email'] },
-  'email-impossible': { says: 'its e-mail address is none', changes: ['email'] },
+  'email-impossible': {
+    says: 'it has no e-mail address that the store takes: what was said of one is in its meta',
+    changes: ['email'],
+  },
   'sponsor-missing': { says: 'its sponsor is gone', changes: ['sponsor'] },
   'sponsor-cycle': { says: 'its sponsors led back to itself', changes: ['sponsor'] },
   'group-missing': { says: 'its user group is gone', changes: ['group'] },
@@ -37,7 +40,7 @@ export const reasons = {
     says: 'an administrator there: made a member, see the command for administrators',
     changes: ['roles'],
   },
-  guest: { says: 'bought or has a key without an account: made one by the e-mail address' },
+  guest: { says: 'bought or has a key without an account: made a user' },
   // Products and coupons
   renamed: {
     says: 'its name or code was taken or has characters the store refuses',

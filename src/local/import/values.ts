@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Instant } from '../../lib/instant.ts';
 import { largestAmount } from '../../lib/money.ts';
@@ -113,4 +114,21 @@ const Email = z.email().max(254);
 export function emailOf(text: string | null): string | null {
   const email = (text ?? '').trim().toLowerCase();
   return Email.safeParse(email).success ? email : null;
+}
+
+/**
+ * What people are told apart by: an e-mail address, also one that the store has no place for. Null for what isn't like
+ * one, as "-" or "none": many people have that.
+ */
+export function addressOf(text: string | null): string | null {
+  const address = (text ?? '').trim().toLowerCase();
+  return emailOf(text) ?? (/^[^\s@]+@[^\s@]+$/.test(address) ? address : null);
+}
+
+/** Adds to the functions of SQLite those that read addresses. */
+export function addAddressFunctions(database: DatabaseSync): void {
+  for (const [name, read] of Object.entries({ email_of: emailOf, address_of: addressOf }))
+    database.function(name, { deterministic: true }, (text) =>
+      read(text === null ? null : String(text)),
+    );
 }

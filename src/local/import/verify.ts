@@ -7,7 +7,15 @@ import type { Entity, Importer } from './mapped.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
-import { asArray, asText, emailOf, epochOf, localOf, phpArray, utcOf } from './values.ts';
+import {
+  addAddressFunctions,
+  asArray,
+  asText,
+  epochOf,
+  localOf,
+  phpArray,
+  utcOf,
+} from './values.ts';
 
 /**
  * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the
@@ -60,9 +68,7 @@ function addFunctions(database: Database): void {
   database.function('epoch_of', { deterministic: true }, (text) =>
     asSeconds(epochOf(text === null ? null : String(text))),
   );
-  database.function('email_of', { deterministic: true }, (text) =>
-    emailOf(text === null ? null : String(text)),
-  );
+  addAddressFunctions(database);
   // The date that the clocks of a zone showed at a moment in UTC.
   database.function('date_in', { deterministic: true }, (text, zone) => {
     const moment = utcOf(text === null ? null : String(text));

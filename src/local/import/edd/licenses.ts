@@ -37,7 +37,11 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
     }
     codes.add(code.toUpperCase());
     const order = orderOf(row, read(row.payment_id ?? ''), productId);
-    const userId = order?.userId ?? buyerOf({ ...row, email: null }, plan.buyers);
+    const userId =
+      order?.userId ??
+      buyerOf({ ...row, email: null }, plan.buyers) ??
+      plan.buyers.ofLicense.get(id) ??
+      0;
     if (order) ordinals.set(order.id, (ordinals.get(order.id) ?? 0) + 1);
     const createdAt = utcOf(row.date_created) ?? now;
     const expiresAt = epochOf(row.expiration);

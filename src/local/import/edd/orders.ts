@@ -91,7 +91,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | u
       coupon,
       hasOtherCoupons,
       transaction: (transaction.get(id)?.['id'] as string | undefined) ?? null,
-      userId: buyerOf(row, plan.buyers),
+      userId: buyerOf(row, plan.buyers) ?? plan.buyers.ofOrder.get(Number(id)) ?? 0,
       affiliateId: sellerOf(id),
       root: rootOf(row),
       isNumberTaken: (firstWith.get(row.order_number || id) ?? id) !== id,

@@ -3,9 +3,9 @@ import { users } from '../../../schema/users.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { erasedPerson, personRows } from '../records/person.ts';
+import { erasedPerson, keptAddress, personRows } from '../records/person.ts';
 import { type Upline, sponsorsFirst } from '../sponsors.ts';
-import { emailOf, idOf, isStrangeId, utcOf } from '../values.ts';
+import { addAddressFunctions, emailOf, idOf, isStrangeId, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { rolesOf } from '../wordpress-roles.ts';
 import type { Plan, Shop } from './plan.ts';
@@ -54,7 +54,7 @@ export function* people({ staging, plan, numbers, now }: Context): Generator<Map
       externalIds: { wordpress: String(id) },
       origin: {
         source: 'sejoli',
-        ...(!isHolder && row['user_email'] ? { email: row['user_email'] } : {}),
+        ...keptAddress(isHolder ? email : null, row['user_email']),
         ...(of.get('_destination_name') ? { destination: of.get('_destination_name') } : {}),
       },
       createdAt: utcOf(row['user_registered'] ?? null) ?? now,
@@ -83,9 +83,7 @@ function* erased(staging: Shop, at: Instant): Generator<Mapped> {
 
 /** Whose address another account keeps: of several that have one, that with the newest order, else the newest. */
 function sharedEmails(staging: Shop): ReadonlySet<number> {
-  staging.database.function('email_of', { deterministic: true }, (text) =>
-    emailOf(text === null ? null : String(text)),
-  );
+  addAddressFunctions(staging.database);
   return idsOf(
     staging,
     `select id from (

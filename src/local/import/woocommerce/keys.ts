@@ -1,7 +1,7 @@
 import type { Reason } from '../reasons.ts';
 import type { StagedRow } from '../source.ts';
-import { blanks, idOf } from '../values.ts';
-import { type Shop, holderReader, mentionedPeople } from './gathered.ts';
+import { addressOf, blanks, idOf } from '../values.ts';
+import { type Shop, mentionedPeople, personReader } from './gathered.ts';
 import { type OrderRow, refusalOf } from './order.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -31,9 +31,9 @@ export function faultOf({ license_key, same }: Key, productId: number | null): R
  */
 export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   const { database } = staging;
-  const holderOf = holderReader(staging);
+  const personOf = personReader(staging);
   const order = database.prepare(`select * from shop_order where id = ? and type = 'shop_order'`);
-  const insert = database.prepare('insert into guest (email, id, first_key) values (?, ?, ?)');
+  const insert = database.prepare('insert into guest (id, address, first_key) values (?, ?, ?)');
   const highest = database
     .prepare(
       `select coalesce(max(id_of(id)), 0) as id from (${mentionedPeople} union select id from guest)`,
@@ -44,7 +44,16 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
     const row = order.get(idOf(key['purchase_id_'])) as unknown as OrderRow | undefined;
     const isSold = row !== undefined && refusalOf(row, plan) === undefined;
     if (isSold || faultOf(key, idOf(key.product_ref))) continue;
-    const holder = holderOf(key.email);
-    if (holder.id === undefined) insert.run(holder.email, ++id, Number(key.id));
+    if (personOf(key.email) === undefined) insert.run(++id, addressOf(key.email), Number(key.id));
   }
+}
+
+/** Finds who has a key that no order here paid for. */
+export function keyHolderReader(staging: Shop): (key: Key) => number | undefined {
+  const personOf = personReader(staging);
+  const select = staging.database.prepare('select id from guest where first_key = ?');
+  return (key) => {
+    const id = personOf(key.email) ?? select.get(Number(key.id))?.['id'];
+    return id === undefined ? undefined : Number(id);
+  };
 }

@@ -4,8 +4,8 @@ import { type Mapped, type StepContext, imported, without, withReasons } from '.
 import { type ForeignActivation, licenseRows } from '../records/license.ts';
 import { type ForeignOrder, statusOf } from '../records/order.ts';
 import { idOf, localOf, wholeOf } from '../values.ts';
-import { type Shop, holderReader } from './gathered.ts';
-import { faultOf, keysOf } from './keys.ts';
+import type { Shop } from './gathered.ts';
+import { faultOf, keyHolderReader, keysOf } from './keys.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -15,7 +15,7 @@ type Context = StepContext<typeof woocommerce, Plan>;
 /** The keys of Software License Manager, with the domains and devices that they are in use on. */
 export function* licensesStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const read = orderReader(staging, plan);
-  const holderOf = holderReader(staging);
+  const holderOf = keyHolderReader(staging);
   const placesOf = placeReader(staging);
   const ordinals = new Map<number, number>();
   for (const row of keysOf(staging)) {
@@ -25,7 +25,7 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
     const product = idOf(row.product_ref);
     const parts = found && 'orders' in found ? found.orders : [];
     const order = parts.find(({ productId }) => productId === product) ?? parts[0];
-    const userId = order?.userId ?? holderOf(row.email).id;
+    const userId = order?.userId ?? holderOf(row);
     const productId = product ?? order?.productId ?? null;
     numbers.above(licenses, id);
     const fault = faultOf(row, productId);
