@@ -17,6 +17,13 @@ export const reasons = {
       ...['payment_type', 'amount', 'code', 'access', 'tax'],
     ],
   },
+  'number-cut': {
+    says: 'a number has something else behind it, which counts here as little as in the shop',
+  },
+  'not-on-sale': {
+    says: 'what it costs, or another condition of its sale, could not be had: it comes as a draft',
+  },
+  'no-price': { says: 'it, or a form of it, has no price there, and is not for sale here either' },
   'other-currency': { says: 'it is in another currency than the store' },
   'unreadable-details': { says: 'its details are not readable' },
   'tax-differs': {

@@ -13,6 +13,7 @@ import {
   asText,
   epochOf,
   localOf,
+  numberIn,
   phpArray,
   utcOf,
 } from './values.ts';
@@ -78,10 +79,13 @@ function addFunctions(database: Database): void {
   database.function('php_text', { deterministic: true }, (text, key) =>
     asText(phpArray(text === null ? null : String(text))?.[String(key)]),
   );
-  // The smallest number at a key of the arrays in an array that PHP serialised.
+  // The smallest number, as PHP reads it, at a key of the arrays in an array that PHP serialised.
   database.function('php_min', { deterministic: true }, (text, key) => {
     const list = Object.values(phpArray(text === null ? null : String(text)) ?? {});
-    return Math.min(...list.map((item) => Number(asText(asArray(item)?.[String(key)]) || 'NaN')));
+    const numbers = list.map((item) =>
+      Number(numberIn(asText(asArray(item)?.[String(key)]).trim()) ?? 0),
+    );
+    return numbers.length === 0 ? null : Math.min(...numbers);
   });
 }
 

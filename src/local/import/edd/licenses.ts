@@ -3,6 +3,7 @@ import { paidStatuses } from '../../../schema/lists.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
 import { type ForeignOrder, statusOf } from '../records/order.ts';
 import { licenseRows } from '../records/license.ts';
+import { SaleValues } from '../sale-values.ts';
 import type { StagedRow } from '../source.ts';
 import { epochOf, idOf, utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -46,6 +47,7 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
     const createdAt = utcOf(row.date_created) ?? now;
     const expiresAt = epochOf(row.expiration);
     const sites = activations.all(String(id));
+    const values = new SaleValues(plan.exponent);
     const written = licenseRows(
       {
         id,
@@ -57,7 +59,7 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
           : null,
         // `inactive` is there one that is in use nowhere yet, `expired` one whose end has come.
         status: row.status === 'disabled' ? 'inactive' : 'active',
-        limit: limitOf(row),
+        limit: limitOf(row, values),
         expiresAt,
         maxResets: 3,
         activations: sites.map((site) => ({
@@ -76,6 +78,7 @@ export function* licensesStep({ staging, plan, numbers, now }: Context): Generat
     );
     const places = written.filter(({ table }) => table === licenseActivations).length;
     yield withReasons(imported('licenses', id, [id], written), [
+      ...values.reasons,
       ...(order ? [] : (['order-missing'] as const)),
       ...(expiresAt === null && !['', '0'].includes(row.expiration ?? '')
         ? (['date-unknown'] as const)
@@ -104,18 +107,19 @@ function orderOf(
 }
 
 /** Seats: the licence's own, else those of its price option, else of its product; 0 = no limit. */
-function limitReader({ staging, plan }: Pick<Context, 'staging' | 'plan'>): (row: Row) => number {
+function limitReader({ staging, plan }: Pick<Context, 'staging' | 'plan'>) {
   const own = metaReader(staging, 'edd_licensemeta', 'edd_license_id');
   const product = metaReader(staging, 'postmeta', 'post_id');
-  return (row) => {
+  return (row: Row, values: SaleValues): number => {
     const override = own(row.id ?? '').get('_edd_sl_limit');
     const meta = product(row.download_id ?? '');
-    const option = pricingOf(meta, plan).options.find(({ id }) => id === row.price_id);
+    const { options } = pricingOf(meta, new SaleValues(plan.exponent));
+    const option = options.find(({ id }) => id === row.price_id);
     const limit =
-      wholeOf(override || null) ??
-      option?.licenseLimit ??
-      wholeOf(meta.get('_edd_sl_limit') || null) ??
-      0;
-    return Math.max(0, limit);
+      override || option?.licenseLimit === undefined
+        ? values.whole(override || meta.get('_edd_sl_limit'))
+        : option.licenseLimit;
+    // One at least, rather than any number: those that are taken stay.
+    return values.isReadable ? limit : 1;
   };
 }

@@ -5,8 +5,9 @@ import { type Mapped, type StepContext, imported, withReasons, without } from '.
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, statusOf } from '../records/order.ts';
 import { licenseRows } from '../records/license.ts';
+import { SaleValues } from '../sale-values.ts';
 import type { StagedRow } from '../source.ts';
-import { blanks, idOf, localOf, wholeOf } from '../values.ts';
+import { blanks, idOf, localOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
@@ -41,6 +42,8 @@ export function* licensesStep(context: Context): Generator<Mapped> {
     const ordinal = (ordinals.get(rootId) ?? 0) + 1;
     ordinals.set(rootId, ordinal);
     const createdAt = localOf(first.created_at, plan.timezone) ?? now;
+    const values = new SaleValues(plan.exponent);
+    const limit = values.whole(metaOf(first.product_id ?? '').get('_license_count'));
     const written = licenseRows(
       {
         id,
@@ -49,7 +52,7 @@ export function* licensesStep(context: Context): Generator<Mapped> {
         userId: idOf(first.user_id) ?? order.userId,
         order: { id: rootId, ordinal, isPaid: order.rootId === null && isPaid(order) },
         status: statusOfAll(rows),
-        limit: wholeOf(metaOf(first.product_id ?? '').get('_license_count') ?? null) ?? 0,
+        limit: values.isReadable ? limit : 1,
         // It lasts as long as its subscription, in the shop as in the store.
         expiresAt: null,
         maxResets: 3,
@@ -66,7 +69,10 @@ export function* licensesStep(context: Context): Generator<Mapped> {
       },
       numbers,
     );
-    yield withReasons(imported('licenses', id, [id], written), reasonsOf(rows));
+    yield withReasons(imported('licenses', id, [id], written), [
+      ...values.reasons,
+      ...reasonsOf(rows),
+    ]);
     // What its other rows say is in the first one's.
     for (const { ID } of rows.slice(1))
       yield {

@@ -17,8 +17,8 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** What is put on top of prices where a product has it, in percent. */
-  readonly taxRate: number;
+  /** What is put on top of prices where a product has it, in percent, as the shop says it. */
+  readonly taxRate: string | undefined;
   /** What the shop's statuses are with us. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   /** Whether the codes that tell transfers apart were taken off. */
@@ -59,7 +59,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     timezone: timezone ?? 'UTC',
     currency,
     exponent,
-    taxRate: Math.min(100, Math.max(0, Number(options.get('_sejoli_ppn_price')) || 0)),
+    taxRate: options.get('_sejoli_ppn_price'),
     statuses,
     isReduced: options.get('_manual_transaction_operation') === 'reduced',
     settings: settingsOf(options, timezone ?? 'UTC', currency, exponent),

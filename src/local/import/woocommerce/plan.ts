@@ -7,7 +7,7 @@ import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
-import { amountOf, wholeOf } from '../values.ts';
+import { amountOf, numberIn, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Shop, gather } from './gathered.ts';
 import { gatherKeyHolders } from './keys.ts';
@@ -74,8 +74,13 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
       option: '--timezone Asia/Jakarta',
     });
   const currency = options.get('woocommerce_currency') || 'USD';
-  const decimals = options.get('woocommerce_price_num_decimals') ?? null;
-  const exponent = wholeOf(answers['exponent'] ?? decimals) ?? 2;
+  const exponent = wholeOf(answers['exponent'] ?? null) ?? decimalsOf(options);
+  if (exponent > mostDecimals)
+    questions.push({
+      code: 'exponent',
+      text: `The shop's amounts have ${exponent} decimals, and the store keeps ${mostDecimals} at most: they are rounded.`,
+      option: `--exponent ${mostDecimals}`,
+    });
   const isInTables = options.get('woocommerce_custom_orders_table_enabled') === 'yes';
   if (isInTables) refuseWithoutOrders(staging);
   gather(staging, isInTables, { currency, ignored: ignoredStatuses });
@@ -108,6 +113,13 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   gatherKeyHolders(staging, plan);
   return { plan, questions, notes: notesOf(staging, plan) };
 }
+
+/** The most decimals that a currency has in the store. */
+const mostDecimals = 4;
+
+/** As the plugin reads them. */
+const decimalsOf = (options: ReadonlyMap<string, string>): number =>
+  Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
 
 const orderTables = [
   'wc_orders',
