@@ -1,6 +1,7 @@
 import type { Instant } from '../../../lib/instant.ts';
 import { users } from '../../../schema/users.ts';
 import { affiliateRows } from '../affiliatewp/affiliates.ts';
+import { unescaped } from '../html-text.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignPerson, erasedPerson, keptAddress, personRows } from '../records/person.ts';
@@ -74,9 +75,9 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
       ...nobody,
       id,
       email: isHolder ? email : null,
-      firstName: meta.get('first_name') ?? '',
-      lastName: meta.get('last_name') ?? '',
-      displayName: row['display_name'] ?? '',
+      firstName: unescaped(meta.get('first_name') ?? ''),
+      lastName: unescaped(meta.get('last_name') ?? ''),
+      displayName: unescaped(row['display_name'] ?? ''),
       sponsorId,
       roles: isAdministrator ? held.filter((role) => role !== 'administrator') : held,
       externalIds: {

@@ -8,7 +8,8 @@ import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
 import { taxNotes } from '../tax-notes.ts';
 import { asText, currencyOf, wholeOf } from '../values.ts';
-import { optionsOf, plainText, timezoneOf } from '../wordpress-meta.ts';
+import { plainText } from '../html-text.ts';
+import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Buyers, buyersOf } from './buyers.ts';
 import type { edd } from './source.ts';
 

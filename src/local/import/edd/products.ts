@@ -7,7 +7,8 @@ import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
 import { uniqueSlugs } from '../slugs.ts';
 import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { description, plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import type { Plan, Shop } from './plan.ts';
 import type { edd } from './source.ts';
 
@@ -90,8 +91,8 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       slug: slugOf(post['post_name'] ?? '', id),
       status:
         values.isReadable && (status === 'publish' || status === 'private') ? status : 'draft',
-      description: (post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: (post['post_excerpt'] ?? '').slice(0, 5000),
+      description: description(post['post_content'] ?? '').slice(0, 20_000),
+      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
       price: pricing.price,
       currency: plan.currency,
       enable_sale: status === 'publish',

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../lib/instant.ts';
 import { users } from '../../../schema/users.ts';
+import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
@@ -40,9 +41,9 @@ export function* people({ staging, plan, numbers, now }: Context): Generator<Map
     const rows = personRows({
       id,
       email: isHolder ? email : null,
-      firstName: of.get('first_name') ?? '',
-      lastName: of.get('last_name') ?? '',
-      displayName: row['display_name'] ?? '',
+      firstName: unescaped(of.get('first_name') ?? ''),
+      lastName: unescaped(of.get('last_name') ?? ''),
+      displayName: unescaped(row['display_name'] ?? ''),
       phone: of.get('_phone') ?? '',
       address: of.get('_address') ?? '',
       postalCode: of.get('_postal_code') ?? '',

@@ -1,5 +1,6 @@
 import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import { type OrderStatus, orderStatuses } from '../../../schema/lists.ts';
+import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
 import { acceptedSettings } from '../settings.ts';
@@ -90,7 +91,7 @@ function settingsOf(
   // As the plugin has it where nothing was chosen.
   const operation = options.get('_manual_transaction_operation') ?? 'added';
   const wanted: Readonly<Record<string, unknown>> = {
-    store_name: (options.get('blogname') ?? '').slice(0, 200),
+    store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
     site_url: options.get('home') ?? '',
     timezone,
     currency,

@@ -7,7 +7,8 @@ import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
 import { uniqueSlugs } from '../slugs.ts';
 import { idOf, localOf } from '../values.ts';
-import { keyOf, metaReader, plainText } from '../wordpress-meta.ts';
+import { description, plainText } from '../html-text.ts';
+import { keyOf, metaReader } from '../wordpress-meta.ts';
 import { type Meta, groupsOf, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import type { Plan, Shop } from './plan.ts';
@@ -50,8 +51,8 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       status: isSold ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
       type: meta.get('_product_type') === 'physical' ? 'physical' : 'digital',
       payment_type: meta.get('_payment_type') === 'recurring' ? 'recurring' : 'one-time',
-      description: (post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: (post['post_excerpt'] ?? '').slice(0, 5000),
+      description: description(post['post_content'] ?? '').slice(0, 20_000),
+      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
       currency: plan.currency,
       enable_sale: isTicked(meta, '_enable_sale'),
       access_code: meta.get('_coupon_access_checkout') ?? '',

@@ -6,7 +6,8 @@ import { type Mapped, type StepContext, imported, insertInto, withReasons } from
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
 import { asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { type CouponLine, type Coupons, couponPosts, readCoupons } from './coupon-lines.ts';
 import { type Shop, personReader } from './gathered.ts';
 import { type OrderRow, refusalOf } from './order.ts';

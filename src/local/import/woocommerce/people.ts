@@ -1,6 +1,7 @@
 import type { Instant } from '../../../lib/instant.ts';
 import { users } from '../../../schema/users.ts';
 import { affiliateRows } from '../affiliatewp/affiliates.ts';
+import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
@@ -46,10 +47,10 @@ export function* peopleStep({ staging, plan, numbers, now }: Context): Generator
     const rows = personRows({
       id,
       email: isHolder ? email : null,
-      ...contactOf((part) => of.get(`billing_${part}`)),
-      firstName: of.get('first_name') || of.get('billing_first_name') || '',
-      lastName: of.get('last_name') || of.get('billing_last_name') || '',
-      displayName: row['display_name'] ?? '',
+      ...contactOf((part) => unescaped(of.get(`billing_${part}`) ?? '')),
+      firstName: unescaped(of.get('first_name') || of.get('billing_first_name') || ''),
+      lastName: unescaped(of.get('last_name') || of.get('billing_last_name') || ''),
+      displayName: unescaped(row['display_name'] ?? ''),
       bankInfo: '',
       sponsorId,
       groupId: null,
@@ -144,7 +145,7 @@ function contactOf(part: (name: string) => string | undefined) {
   };
 }
 
-/** Reads the addresses of orders: their parts, by name. */
+/** Reads the addresses of orders: their parts, by name. The checkout of blocks keeps them escaped. */
 export function addressReader(
   { database }: Shop,
   isInTables: boolean,
@@ -160,6 +161,8 @@ export function addressReader(
     const parts = isInTables
       ? Object.entries(rows[0] ?? {})
       : rows.map((row) => [String(row['meta_key']).slice(kind.length + 2), row['meta_value']]);
-    return firstOfEach(parts.map(([name, value]) => [String(name), String(value ?? '')]));
+    return firstOfEach(
+      parts.map(([name, value]) => [String(name), unescaped(String(value ?? ''))]),
+    );
   };
 }

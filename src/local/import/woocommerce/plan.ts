@@ -2,6 +2,7 @@ import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import type { OrderStatus } from '../../../schema/lists.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { SourceRefused } from '../errors.ts';
+import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
@@ -100,7 +101,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     hasTaxes: options.get('woocommerce_calc_taxes') === 'yes',
     grams: units[options.get('woocommerce_weight_unit') ?? ''] ?? 1000,
     settings: acceptedSettings({
-      store_name: (options.get('blogname') ?? '').slice(0, 200),
+      store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
       site_url: options.get('home') ?? '',
       timezone,
       currency,

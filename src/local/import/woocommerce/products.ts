@@ -14,7 +14,8 @@ import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
 import { uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { description, plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { unknownProduct } from './gathered.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -69,8 +70,8 @@ export function* productsStep(context: Context): Generator<Mapped> {
       status: isSold && isWhole ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
       type: isPhysical(meta) ? 'physical' : 'digital',
       payment_type: 'one-time',
-      description: (post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: (post['post_excerpt'] ?? '').slice(0, 5000),
+      description: description(post['post_content'] ?? '').slice(0, 20_000),
+      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
       price,
       regular_price: variations.length === 0 && regular > price ? regular : null,
       currency: plan.currency,

@@ -1,6 +1,7 @@
 import { SaleValues } from '../sale-values.ts';
 import { idOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import type { Shop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 
