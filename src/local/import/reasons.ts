@@ -63,7 +63,11 @@ export const reasons = {
     says: 'it was counted anew, by the orders here that name it: its counter said otherwise',
     changes: ['uses'],
   },
-  'duplicate-code': { says: 'another one has the same code' },
+  'duplicate-code': { says: 'another one, of another product, has the same code' },
+  'code-read-alike': {
+    says: 'its code is read as one with another spelling, as that of another row: both open one licence',
+    changes: ['code', 'product', 'status', 'ends', 'activations'],
+  },
   // Orders
   'several-coupons': { says: 'it used several coupons: the first one is named' },
   'coupon-missing': { says: 'its coupon is gone' },

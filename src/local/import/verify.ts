@@ -4,6 +4,7 @@ import { compareAccess } from './access.ts';
 import { type Compared, compared } from './compared.ts';
 import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Entity, Importer } from './mapped.ts';
+import { addCodeFunction } from './same-code.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
@@ -70,6 +71,7 @@ function addFunctions(database: Database): void {
     asSeconds(epochOf(text === null ? null : String(text))),
   );
   addAddressFunctions(database);
+  addCodeFunction(database);
   // The date that the clocks of a zone showed at a moment in UTC.
   database.function('date_in', { deterministic: true }, (text, zone) => {
     const moment = utcOf(text === null ? null : String(text));

@@ -187,15 +187,17 @@ function withOrders({ isInTables, currency }: Plan): string {
 const keeper = `
   keeper as materialized (
     select address, min(id) as id from (
-      select cast(id as integer) as id, address_of(email) as address, trim(license_key, ${blanks}) as code,
-             id_of(product_ref) as product, cast(id_of(purchase_id_) as text) as order_id,
-             row_number() over (
-               partition by upper(trim(license_key, ${blanks})) order by cast(id as integer)) as same
-        from lic_key_tbl) k
-     where code <> '' and same = 1 and product is not null
-       and not exists (
-         select 1 from entity_row e
-          where e.entity = 'orders' and e.id = k.order_id and e.target_id is not null)
+      select id, address, is_sold,
+             row_number() over (partition by code order by id) as same
+        from (
+          select cast(id as integer) as id, address_of(email) as address, code_key(license_key) as code,
+                 id_of(product_ref) as product, exists (
+                   select 1 from entity_row e
+                    where e.entity = 'orders' and e.id = cast(id_of(purchase_id_) as text)
+                      and e.target_id is not null) as is_sold
+            from lic_key_tbl)
+       where code <> '' and (is_sold or product is not null)) k
+     where same = 1 and not is_sold
        and (address is null or address not in (
          select address from account union all select address from stranger where address is not null))
      group by coalesce(address, id))`;

@@ -1,27 +1,22 @@
 import type { Reason } from '../reasons.ts';
+import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
-import { addressOf, blanks, idOf } from '../values.ts';
+import { addressOf, idOf } from '../values.ts';
 import { type Shop, mentionedPeople, personReader } from './gathered.ts';
 import { type OrderRow, refusalOf } from './order.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
-/** A key of Software License Manager, and which of those with the same code it is. */
-export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'> & { readonly same: number };
+/** A key of Software License Manager. */
+export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
 
-export const keysOf = ({ database }: Shop) =>
-  database
-    .prepare(
-      `select *, row_number() over (
-                partition by upper(trim(license_key, ${blanks})) order by cast(id as integer)) as same
-         from lic_key_tbl order by cast(id as integer)`,
-    )
-    .iterate() as Iterable<Key>;
+/** The keys of each code, in the order of their ids. */
+export const keysByCode = ({ database }: Shop) =>
+  byCode<Key>(database, { table: 'lic_key_tbl', id: 'id', code: 'license_key' });
 
 /** Why a key can be no licence, whoever has it; undefined where it can. */
-export function faultOf({ license_key, same }: Key, productId: number | null): Reason | undefined {
+export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
   if ((license_key ?? '').trim() === '') return 'no-code';
-  if (same > 1) return 'duplicate-code';
   return productId === null ? 'no-product' : undefined;
 }
 
@@ -40,11 +35,16 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
     )
     .get();
   let id = Number(highest?.['id']);
-  for (const key of keysOf(staging)) {
+  const isSold = (key: Key) => {
     const row = order.get(idOf(key['purchase_id_'])) as unknown as OrderRow | undefined;
-    const isSold = row !== undefined && refusalOf(row, plan) === undefined;
-    if (isSold || faultOf(key, idOf(key.product_ref))) continue;
-    if (personOf(key.email) === undefined) insert.run(++id, addressOf(key.email), Number(key.id));
+    return row !== undefined && refusalOf(row, plan) === undefined;
+  };
+  for (const keys of keysByCode(staging)) {
+    // The others of a code are one with the first.
+    const first = keys.find((key) => isSold(key) || !faultOf(key, idOf(key.product_ref)));
+    if (!first || isSold(first) || faultOf(first, idOf(first.product_ref))) continue;
+    if (personOf(first.email) === undefined)
+      insert.run(++id, addressOf(first.email), Number(first.id));
   }
 }
 
