@@ -52,15 +52,26 @@ function momentOf(local: number, timezone: string): number {
 export const zonedInstant = (local: Instant, timezone: string): Instant =>
   new Date(momentOf(Date.parse(local), timezone)).toISOString();
 
-/** Local time moved by months; a day the month doesn't have becomes its last. */
-function addMonths(local: number, months: number): number {
-  const date = new Date(local);
+/** Local time moved by months, to a day; one that the month doesn't have becomes its last. */
+function movedByMonths(local: number, months: number, dayOfMonth: number): number {
   const target = new Date(local);
   target.setUTCDate(1);
   target.setUTCMonth(target.getUTCMonth() + months);
   const last = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0));
-  target.setUTCDate(Math.min(date.getUTCDate(), last.getUTCDate()));
+  target.setUTCDate(Math.min(dayOfMonth, last.getUTCDate()));
   return target.getTime();
+}
+
+/** A moment moved by months on the clocks of a zone, to a day of the month, or to its last where it has no such day. */
+export function addMonths(
+  instant: Instant,
+  months: number,
+  dayOfMonth: number,
+  timezone: string,
+): Instant {
+  const local = localTime(Date.parse(instant), timezone);
+  const moved = movedByMonths(local, months, dayOfMonth);
+  return new Date(momentOf(moved, timezone)).toISOString();
 }
 
 /**
@@ -78,7 +89,11 @@ export function addPeriod(
   const moved =
     period === 'daily'
       ? local + count * day
-      : addMonths(local, period === 'yearly' ? 12 * count : count);
+      : movedByMonths(
+          local,
+          period === 'yearly' ? 12 * count : count,
+          new Date(local).getUTCDate(),
+        );
   return new Date(momentOf(moved, timezone)).toISOString();
 }
 
@@ -96,6 +111,10 @@ export function daysUntil(moment: Instant, now: Instant, timezone: string): numb
   const days = wholeDays(now, moment, timezone);
   return addPeriod(now, days, 'daily', timezone) < moment ? days + 1 : days;
 }
+
+/** The day of the month on the clocks of a zone, from 1. */
+export const dayIn = (instant: Instant, timezone: string): number =>
+  new Date(localTime(Date.parse(instant), timezone)).getUTCDate();
 
 /** The date of a moment on the clocks of a zone, `2026-01-31`. */
 export const dateIn = (instant: Instant, timezone: string): string =>

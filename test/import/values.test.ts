@@ -33,7 +33,17 @@ describe('An amount', () => {
     expect(amountOf(text, 2)).toEqual({ units: 0, rounded: false });
   });
 
-  test.each(['12,50', '1e5', 'Rp 5', '-', '.', 'NaN', '1.2.3', '9'.repeat(30)])(
+  test.each([
+    ['1e5', 10_000_000],
+    ['1.0E+5', 10_000_000],
+    ['-2.5e-1', -25],
+    ['0.125e2', 1250],
+    ['0e999', 0],
+  ])('in scientific notation (%s) is exact', (text, units) => {
+    expect(amountOf(text, 2)).toEqual({ units, rounded: false });
+  });
+
+  test.each(['12,50', '1e99', '1e-99999999999', 'Rp 5', '-', '.', 'NaN', '1.2.3', '9'.repeat(30)])(
     'that is no number (%s) is none',
     (text) => {
       expect(amountOf(text, 2)).toBeUndefined();

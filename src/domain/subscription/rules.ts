@@ -1,5 +1,5 @@
 import type { subscriptionTerms, SubscriptionColumns } from '../../schema/subscriptions.ts';
-import { addPeriod, daysUntil } from '../../lib/calendar.ts';
+import { addMonths, addPeriod, dayIn, daysUntil } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { type ProductTerms, priceOf, renewableUntil } from './offer.ts';
 import type { Subscription } from './schemas.ts';
@@ -44,6 +44,29 @@ export interface Span {
 
 type ActiveTerm = Term & { readonly activated_at: Instant };
 
+/** The moment that months are counted from, how many there are, and the day of the month that they go to. */
+interface Run {
+  readonly from: Instant;
+  readonly months: number;
+  readonly day: number;
+}
+
+const runFrom = (from: Instant, timezone: string): Run => ({
+  from,
+  months: 0,
+  day: dayIn(from, timezone),
+});
+
+/**
+ * Counts on from an end that is given. The last day of a month may stand for a later one, which that month doesn't have:
+ * the day of the run before is kept then.
+ */
+function runOn(end: Instant, { day }: Run, timezone: string): Run {
+  const run = runFrom(end, timezone);
+  const isLast = dayIn(addPeriod(end, 1, 'daily', timezone), timezone) === 1;
+  return isLast ? { ...run, day: Math.max(day, run.day) } : run;
+}
+
 /**
  * Lays the terms of a chain end to end, in the order they were activated; undefined when none counts.
  * One that comes after a lapse starts when it is activated; one whose end is given ends then. The months
@@ -56,19 +79,22 @@ export function spanOf(terms: readonly Term[], timezone: string): Span | undefin
   const [first] = active;
   const last = active.at(-1);
   if (!first || !last) return undefined;
-  let from = first.activated_at;
-  let months = 0;
-  let end = from;
+  let end = first.activated_at;
+  let run = runFrom(end, timezone);
   for (const { activated_at, period, duration, until } of active) {
     if (activated_at > end) {
-      [from, months, end] = [activated_at, 0, activated_at];
+      end = activated_at;
+      run = runFrom(end, timezone);
     }
-    if (until !== null || period === 'daily') {
-      end = until ?? addPeriod(end, duration, 'daily', timezone);
-      [from, months] = [end, 0];
+    if (until !== null) {
+      end = until;
+      run = runOn(end, run, timezone);
+    } else if (period === 'daily') {
+      end = addPeriod(end, duration, 'daily', timezone);
+      run = runFrom(end, timezone);
     } else {
-      months += period === 'yearly' ? 12 * duration : duration;
-      end = addPeriod(from, months, 'monthly', timezone);
+      run = { ...run, months: run.months + (period === 'yearly' ? 12 * duration : duration) };
+      end = addMonths(run.from, run.months, run.day, timezone);
     }
   }
   return { start: first.activated_at, end_date: end, last };

@@ -8,6 +8,8 @@ export type SourceFault =
   | 'charset'
   /** A table that is needed isn't in it, or is in it twice. */
   | 'tables'
+  /** Its currency is none that a store can have. */
+  | 'currency'
   /** Another process is reading it. */
   | 'busy'
   /** There is no database at the address, or the address is none. */

@@ -17,6 +17,13 @@ export const reasons = {
       ...['payment_type', 'amount', 'code', 'access', 'tax'],
     ],
   },
+  'number-cut': {
+    says: 'a number has something else behind it, which counts here as little as in the shop',
+  },
+  'not-on-sale': {
+    says: 'what it costs, or another condition of its sale, could not be had: it comes as a draft',
+  },
+  'no-price': { says: 'it, or a form of it, has no price there, and is not for sale here either' },
   'other-currency': { says: 'it is in another currency than the store' },
   'unreadable-details': { says: 'its details are not readable' },
   'tax-differs': {
@@ -29,7 +36,10 @@ export const reasons = {
   // People
   'deleted-in-source': { says: 'it was deleted there, and others name it' },
   'email-taken': { says: 'another account has the same e-mail address', changes: ['email'] },
-  'email-impossible': { says: 'its e-mail address is none', changes: ['email'] },
+  'email-impossible': {
+    says: 'it has no e-mail address that the store takes: what was said of one is in its meta',
+    changes: ['email'],
+  },
   'sponsor-missing': { says: 'its sponsor is gone', changes: ['sponsor'] },
   'sponsor-cycle': { says: 'its sponsors led back to itself', changes: ['sponsor'] },
   'group-missing': { says: 'its user group is gone', changes: ['group'] },
@@ -37,7 +47,7 @@ export const reasons = {
     says: 'an administrator there: made a member, see the command for administrators',
     changes: ['roles'],
   },
-  guest: { says: 'bought or has a key without an account: made one by the e-mail address' },
+  guest: { says: 'bought or has a key without an account: made a user' },
   // Products and coupons
   renamed: {
     says: 'its name or code was taken or has characters the store refuses',
@@ -53,7 +63,11 @@ export const reasons = {
     says: 'it was counted anew, by the orders here that name it: its counter said otherwise',
     changes: ['uses'],
   },
-  'duplicate-code': { says: 'another one has the same code' },
+  'duplicate-code': { says: 'another one, of another product, has the same code' },
+  'code-read-alike': {
+    says: 'its code is read as one with another spelling, as that of another row: both open one licence',
+    changes: ['code', 'product', 'status', 'ends', 'activations'],
+  },
   // Orders
   'several-coupons': { says: 'it used several coupons: the first one is named' },
   'coupon-missing': { says: 'its coupon is gone' },

@@ -1,14 +1,24 @@
 import { SettingsUpdate } from '../../domain/settings/schemas.ts';
 import { settings } from '../../schema/platform.ts';
+import { SourceRefused } from './errors.ts';
 import { type Mapped, change, imported } from './mapped.ts';
 
-/** Those of a shop's settings that the store takes; one that it refuses stays as it comes. */
-export const acceptedSettings = (wanted: Readonly<Record<string, unknown>>): SettingsUpdate =>
-  Object.fromEntries(
+/**
+ * Those of a shop's settings that the store takes; one that it refuses stays as it comes.
+ * @throws SourceRefused where that is the currency, which all amounts are in
+ */
+export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): SettingsUpdate {
+  const accepted: SettingsUpdate = Object.fromEntries(
     Object.entries(wanted).filter(
       ([name, value]) => SettingsUpdate.safeParse({ [name]: value }).success,
     ),
   );
+  if (accepted.currency !== undefined) return accepted;
+  throw new SourceRefused(
+    'currency',
+    `The shop's currency is "${String(wanted['currency'])}": the store takes one of three capitals, such as IDR`,
+  );
+}
 
 /** The store's own settings: first of all, because an order fixes its currency and time zone. */
 export function* settingsStep({

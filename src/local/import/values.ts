@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Instant } from '../../lib/instant.ts';
 import { largestAmount } from '../../lib/money.ts';
@@ -11,15 +12,33 @@ export interface Amount {
   readonly rounded: boolean;
 }
 
+/** A number as PHP writes and reads it: `-12.50`, `.5`, `1.0E+5`. */
+const number = '([-+]?)(?=\\.?\\d)(\\d*)(?:\\.(\\d*))?(?:e([-+]?\\d+))?';
+const leadingNumber = new RegExp(`^${number}`, 'i');
+const wholeNumber = new RegExp(`^\\s*(?:${number})?\\s*$`, 'i');
+
+/** The number that a text begins with; undefined where it begins with none. */
+export const numberIn = (text: string): string | undefined => leadingNumber.exec(text)?.[0];
+
+/** More powers of ten than any amount has, and than floats that come near to 0 have. */
+const farthest = 60;
+
 /**
  * What a decimal number comes to, exactly, half of a unit up and away from 0; undefined where it is no
  * number, or larger than an order may be. None at all is 0.
  * @param exponent decimals of the currency
  */
 export function amountOf(text: string | null, exponent: number): Amount | undefined {
-  const match = /^\s*(?:([-+]?)(?=\.?\d)(\d*)(?:\.(\d*))?)?\s*$/.exec(text ?? '');
+  const match = wholeNumber.exec(text ?? '');
   if (!match) return undefined;
-  const [, sign, whole = '', decimals = ''] = match;
+  const [, sign, before = '', behind = '', power = '0'] = match;
+  const shift = Number(power);
+  if (Math.abs(shift) > farthest)
+    return /[1-9]/.test(before + behind) ? undefined : { units: 0, rounded: false };
+  // The point as many places further on as the power says.
+  const digits = '0'.repeat(farthest) + before + behind + '0'.repeat(farthest);
+  const point = farthest + before.length + shift;
+  const [whole, decimals] = [digits.slice(0, point), digits.slice(point)];
   const [kept, rest] = [
     decimals.slice(0, exponent).padEnd(exponent, '0'),
     decimals.slice(exponent),
@@ -30,6 +49,12 @@ export function amountOf(text: string | null, exponent: number): Amount | undefi
   const units = sign === '-' && magnitude > 0n ? -Number(magnitude) : Number(magnitude);
   return { units, rounded: /[1-9]/.test(rest) };
 }
+
+/** The code of a currency: some plugins call Iran's by its name. */
+export const currencyOf = (text: string | null | undefined): string => {
+  const code = (text ?? '').toUpperCase();
+  return code === 'RIAL' ? 'IRR' : code;
+};
 
 /** A whole number that a text says; undefined where it says none, or one that isn't exact. */
 export function wholeOf(text: string | null): number | undefined {
@@ -113,4 +138,21 @@ const Email = z.email().max(254);
 export function emailOf(text: string | null): string | null {
   const email = (text ?? '').trim().toLowerCase();
   return Email.safeParse(email).success ? email : null;
+}
+
+/**
+ * What people are told apart by: an e-mail address, also one that the store has no place for. Null for what isn't like
+ * one, as "-" or "none": many people have that.
+ */
+export function addressOf(text: string | null): string | null {
+  const address = (text ?? '').trim().toLowerCase();
+  return emailOf(text) ?? (/^[^\s@]+@[^\s@]+$/.test(address) ? address : null);
+}
+
+/** Adds to the functions of SQLite those that read addresses. */
+export function addAddressFunctions(database: DatabaseSync): void {
+  for (const [name, read] of Object.entries({ email_of: emailOf, address_of: addressOf }))
+    database.function(name, { deterministic: true }, (text) =>
+      read(text === null ? null : String(text)),
+    );
 }

@@ -4,10 +4,20 @@ import { compareAccess } from './access.ts';
 import { type Compared, compared } from './compared.ts';
 import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Entity, Importer } from './mapped.ts';
+import { addCodeFunction } from './same-code.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
-import { asArray, asText, emailOf, epochOf, localOf, phpArray, utcOf } from './values.ts';
+import {
+  addAddressFunctions,
+  asArray,
+  asText,
+  epochOf,
+  localOf,
+  numberIn,
+  phpArray,
+  utcOf,
+} from './values.ts';
 
 /**
  * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the
@@ -60,9 +70,8 @@ function addFunctions(database: Database): void {
   database.function('epoch_of', { deterministic: true }, (text) =>
     asSeconds(epochOf(text === null ? null : String(text))),
   );
-  database.function('email_of', { deterministic: true }, (text) =>
-    emailOf(text === null ? null : String(text)),
-  );
+  addAddressFunctions(database);
+  addCodeFunction(database);
   // The date that the clocks of a zone showed at a moment in UTC.
   database.function('date_in', { deterministic: true }, (text, zone) => {
     const moment = utcOf(text === null ? null : String(text));
@@ -72,10 +81,13 @@ function addFunctions(database: Database): void {
   database.function('php_text', { deterministic: true }, (text, key) =>
     asText(phpArray(text === null ? null : String(text))?.[String(key)]),
   );
-  // The smallest number at a key of the arrays in an array that PHP serialised.
+  // The smallest number, as PHP reads it, at a key of the arrays in an array that PHP serialised.
   database.function('php_min', { deterministic: true }, (text, key) => {
     const list = Object.values(phpArray(text === null ? null : String(text)) ?? {});
-    return Math.min(...list.map((item) => Number(asText(asArray(item)?.[String(key)]) || 'NaN')));
+    const numbers = list.map((item) =>
+      Number(numberIn(asText(asArray(item)?.[String(key)]).trim()) ?? 0),
+    );
+    return numbers.length === 0 ? null : Math.min(...numbers);
   });
 }
 

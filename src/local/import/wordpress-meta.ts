@@ -45,18 +45,6 @@ export function timezoneOf(options: ReadonlyMap<string, string>): string | undef
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-/** The text of HTML, as far as a title or a label needs it. */
-export const plainText = (html: string): string =>
-  html
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(?:amp|#0?38);/g, '&')
-    .replace(/&(?:quot|#0?34);/g, '"')
-    .replace(/&(?:#0?39|#8217|apos);/g, '’')
-    .replace(/&(?:lt);/g, '<')
-    .replace(/&(?:gt);/g, '>')
-    .replace(/&(?:nbsp|#160);/g, ' ')
-    .trim();
-
 /** A key as the store takes them: of a name, in small letters; `fallback` where nothing of it is left. */
 export const keyOf = (name: string, fallback: string): string =>
   name

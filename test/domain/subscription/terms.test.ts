@@ -60,6 +60,30 @@ describe('the terms of a subscription', () => {
     );
   });
 
+  test.each([
+    ['2026-10-31', '2026-11-30', ['2026-12-31', '2027-01-31', '2027-02-28', '2027-03-31']],
+    ['2026-01-31', '2026-02-28', ['2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30']],
+    ['2026-01-30', '2026-02-28', ['2026-03-30', '2026-04-30', '2026-05-30', '2026-06-30']],
+    ['2026-01-28', '2026-02-28', ['2026-03-28', '2026-04-28', '2026-05-28', '2026-06-28']],
+    // An end that is no month after the beginning has a day of its own.
+    ['2026-01-31', '2026-03-02', ['2026-04-02', '2026-05-02', '2026-06-02', '2026-07-02']],
+    ['2026-01-31', '2026-03-30', ['2026-04-30', '2026-05-30', '2026-06-30', '2026-07-30']],
+  ])('from %s, with an end given on %s, keep their day', (begun, until, ends) => {
+    const given = term(1, `${begun}T03:05:00.000Z`, { until: `${until}T03:00:00.000Z` });
+    const renewals = ends.map((_, i) => term(i + 2, `${begun}T04:0${i}:00.000Z`));
+    expect(ends.map((_, i) => end([given, ...renewals.slice(0, i + 1)], 'Asia/Jakarta'))).toEqual(
+      ends.map((day) => `${day}T03:00:00.000Z`),
+    );
+  });
+
+  test('keep their day from one given end to the next', () => {
+    const terms = [
+      term(1, '2026-01-31T10:00:00.000Z', { until: '2026-02-28T10:00:00.000Z' }),
+      term(2, '2026-02-20T10:00:00.000Z', { until: '2026-04-30T10:00:00.000Z' }),
+    ];
+    expect(end([...terms, term(3, '2026-02-21T10:00:00.000Z')])).toBe('2026-05-31T10:00:00.000Z');
+  });
+
   test('keep the time of day when the clocks change', () => {
     expect(end([term(1, '2026-03-15T08:00:00.000Z')], 'Europe/Berlin')).toBe(
       '2026-04-15T07:00:00.000Z',

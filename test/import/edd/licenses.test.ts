@@ -54,7 +54,7 @@ beforeAll(async () => {
           license(6, { status: 'disabled' }),
           license(7, { status: 'expired', expiration: epoch('2025-01-01T00:00:00Z') }),
           license(8, { expiration: 0 }),
-          license(9, { license_key: key(5).toUpperCase() }),
+          license(9, { license_key: key(5).toUpperCase(), download_id: 22 }),
         ],
         edd_licensemeta: [{ edd_license_id: 8, meta_key: '_edd_sl_limit', meta_value: '5' }],
         edd_license_activations: [
@@ -155,7 +155,7 @@ describe('Licences of Software Licensing', () => {
     expect(await asked('validate', 7, 'one.example')).not.toMatchObject({ code: 'VALID' });
   });
 
-  test('with a key that another has but for its case are refused, and said to be', () => {
+  test('with a key that one of another product has but for its case are refused, and said to be', () => {
     expect(shop.reported('licenses', 9)).toMatchObject({
       outcome: 'refused',
       reason: 'duplicate-code',

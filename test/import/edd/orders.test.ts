@@ -149,9 +149,9 @@ describe('An order', () => {
     expect(shop.reported('orders', 7)).toMatchObject({ reason: 'renamed' });
   });
 
-  test('of whom nobody knows is somebody’s who is unknown', () => {
+  test('of whom nobody knows is that of a person of its own', () => {
     expect(shop.reported('orders', 8)?.outcome).toBe('imported');
-    expect(shop.reported('users', 'unknown')?.outcome).toBe('placeholder');
+    expect(shop.reported('users', 'guest-8')?.reason).toBe('guest email-impossible');
   });
 });
 

@@ -130,7 +130,9 @@ test('A licence’s code has no blanks around it, whichever they are, and is one
          from licenses l`,
     ),
   ).toEqual([{ id: 1, code: 'Key-1', places: ['a.example'] }]);
-  expect(shop.reported('licenses', 2)).toMatchObject({ reason: 'joined', detail: '1' });
+  expect(shop.reported('licenses', 2)).toMatchObject({
+    ...{ targetId: '1', reason: 'joined code-read-alike', detail: '1' },
+  });
 });
 
 describe('A chain', () => {

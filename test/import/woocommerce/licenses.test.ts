@@ -136,9 +136,9 @@ test('whoever only a key names is a user like a guest, and all of those without 
     { id: 2, user: 42, email: 'hand@people.example' },
     { id: 3, user: 41, email: 'guest@people.example' },
     { id: 4, user: 43, email: null },
-    { id: 5, user: 43, email: null },
-    { id: 6, user: 44, email: 'gone@people.example' },
-    { id: 7, user: 45, email: 'other@people.example' },
+    { id: 5, user: 44, email: null },
+    { id: 6, user: 45, email: 'gone@people.example' },
+    { id: 7, user: 46, email: 'other@people.example' },
     { id: 8, user: 41, email: 'guest@people.example' },
   ]);
   const reported = (name: string) => {

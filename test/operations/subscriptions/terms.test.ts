@@ -114,6 +114,26 @@ describe('a monthly subscription', () => {
     );
   });
 
+  test('of the 31st that was sold elsewhere and ends on a 28th is renewed to the 31st', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const { database } = shop().store;
+    // One second later than here, as another clock had it.
+    const until = '2026-02-28T10:00:01.000Z';
+    for (const statement of [
+      'update subscription_terms set until = $2 where order_id = $1',
+      'update subscriptions set end_date = $2 where first_order_id = $1',
+      'update access_grants set end_active = $2 where order_id = $1',
+    ])
+      await database.query(statement, [first.id, until]);
+    at('2026-02-20T10:00:00Z');
+    for (const end of ['2026-03-31', '2026-04-30', '2026-05-31']) {
+      await buy(club, { order_parent_id: first.id, status: 'completed' });
+      expect(await subscriptions()).toMatchObject([{ end_date: `${end}T10:00:01.000Z` }]);
+    }
+    await expectIntegrity(shop());
+  });
+
   test('that lapsed starts again when its renewal completes', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });

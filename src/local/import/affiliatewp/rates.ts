@@ -1,7 +1,9 @@
 import { type ProductParts, defaultParts } from '../../../schema/product-parts.ts';
+import type { PhpArray } from '../serialized.ts';
+import type { SaleValues } from '../sale-values.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
-import { amountOf, isTruthy } from '../values.ts';
+import { asText, isTruthy } from '../values.ts';
 import { optionsOf } from '../wordpress-meta.ts';
 import type { Affiliates } from './affiliates.ts';
 
@@ -27,23 +29,20 @@ export function commissionReader(
   staging: Staging<Source>,
   { users }: Affiliates,
   context: Context,
-  exponent: number,
-): (meta: ReadonlyMap<string, string>) => ProductParts['affiliate'] {
-  const settings = JSON.parse(optionsOf(staging).get('affwp_settings') || '{}') as Readonly<
-    Record<string, string | undefined>
-  >;
+): (meta: ReadonlyMap<string, string>, values: SaleValues) => ProductParts['affiliate'] {
+  const settings = JSON.parse(optionsOf(staging).get('affwp_settings') || '{}') as PhpArray;
   const [ownRate, ownType, disabled] = rateKeys(context);
-  return (meta) => {
+  return (meta, values) => {
     if (users.size === 0 || isTruthy(meta.get(disabled))) return defaultParts.affiliate;
-    const rate = meta.get(ownRate) || settings['referral_rate'] || usualRate;
+    const rate = meta.get(ownRate) || asText(settings['referral_rate']) || usualRate;
     const isFlat = (meta.get(ownType) || settings['referral_rate_type']) === 'flat';
-    const fee = isFlat
-      ? (amountOf(rate, exponent)?.units ?? 0)
-      : Math.min(100, Math.round(Number(rate) * 10_000) / 10_000 || 0);
+    // Below 0 it counts there as above.
+    const said = rate.trim().replace(/^-/, '');
+    const fee = isFlat ? values.amount(said) : values.percentage(said);
     return {
       ...defaultParts.affiliate,
       enabled: true,
-      tiers: [{ tier: 1, fee: Math.abs(fee), type: isFlat ? 'fixed' : 'percentage' }],
+      tiers: [{ tier: 1, fee, type: isFlat ? 'fixed' : 'percentage' }],
     };
   };
 }

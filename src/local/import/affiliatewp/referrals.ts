@@ -5,7 +5,7 @@ import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
-import { amountOf, idOf, isStrangeId, utcOf } from '../values.ts';
+import { amountOf, currencyOf, idOf, isStrangeId, utcOf } from '../values.ts';
 import { linkedPayouts } from './payouts.ts';
 import { type Readable, type Referred, type Row, earning, readReferral } from './referred.ts';
 
@@ -159,7 +159,7 @@ export function* owedReferrals(
     .iterate() as Iterable<Row>;
   for (const row of rows) {
     const userId = String(row['user']);
-    const currency = (row['currency'] || plan.currency).toUpperCase();
+    const currency = currencyOf(row['currency'] || plan.currency);
     const exponent = currency === plan.currency ? plan.exponent : decimalsOf(currency);
     const key = `${userId} ${currency}`;
     const amount =

@@ -5,7 +5,7 @@ import { spread } from '../records/split.ts';
 import type { Numbers } from '../mapped.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
-import { amountOf, asArray, asText, idOf, phpArray } from '../values.ts';
+import { amountOf, asArray, asText, currencyOf, idOf, phpArray } from '../values.ts';
 import type { Affiliates } from './affiliates.ts';
 
 /** What a shop's referrals are understood by. */
@@ -58,7 +58,7 @@ export function readReferral(
   if (row['context'] !== context || idOf(row['reference']) === null) return 'no-order';
   if (userId === undefined) return 'no-affiliate';
   if (!amount) return 'amount-impossible';
-  const currency = (row['currency'] || plan.currency).toUpperCase();
+  const currency = currencyOf(row['currency'] || plan.currency);
   if (currency !== plan.currency) return 'other-currency';
   const parts = partsOf(row['reference'] ?? '');
   if (typeof parts === 'string') return parts;

@@ -1,5 +1,5 @@
 import type { Staging } from '../staging.ts';
-import { emailOf, idOf } from '../values.ts';
+import { addressOf, idOf } from '../values.ts';
 import type { edd } from './source.ts';
 
 /** Who customers are with us. */
@@ -8,17 +8,18 @@ export interface Buyers {
   readonly accounts: ReadonlySet<number>;
   /** Users by the customer's id, and by the address in lower case. */
   readonly ofCustomer: ReadonlyMap<number, number>;
-  readonly ofEmail: ReadonlyMap<string, number>;
-  /** Those of customers who are gone, of whom orders have the address: in the order of the first of these. */
+  readonly ofAddress: ReadonlyMap<string, number>;
+  /** Users by the order or licence that names nobody, nor an address: each is somebody of its own. */
+  readonly ofOrder: ReadonlyMap<number, number>;
+  readonly ofLicense: ReadonlyMap<number, number>;
+  /** Buyers of whom the shop has nothing but orders, in the order of the first of these. */
   readonly guests: readonly Guest[];
-  /** Somebody for orders that name nobody. */
-  readonly unknown: number;
 }
 
 /** Somebody of whom the shop has nothing but orders. */
 export interface Guest {
   readonly id: number;
-  readonly email: string;
+  readonly address: string | null;
   /** The id of the first order. */
   readonly orderId: string;
 }
@@ -29,45 +30,50 @@ export interface Guest {
  */
 export function buyersOf({ database }: Staging<typeof edd>): Buyers {
   const accounts = new Set<number>();
-  const ofEmail = new Map<string, number>();
+  const ofAddress = new Map<string, number>();
   for (const row of database
     .prepare('select * from users order by cast(ID as integer)')
     .iterate()) {
     const id = Number(row['ID']);
-    const email = emailOf(row['user_email'] as string | null);
+    const address = addressOf(row['user_email'] as string | null);
     accounts.add(id);
-    if (email !== null && !ofEmail.has(email)) ofEmail.set(email, id);
+    if (address !== null && !ofAddress.has(address)) ofAddress.set(address, id);
   }
   let next = highestMentioned(database);
   const ofCustomer = new Map<number, number>();
   const customers = database.prepare('select * from edd_customers order by cast(id as integer)');
   for (const row of customers.iterate()) {
-    const email = emailOf(row['email'] as string | null);
+    const address = addressOf(row['email'] as string | null);
     const account = idOf(row['user_id'] as string | null);
-    const user = account ?? (email === null ? undefined : ofEmail.get(email)) ?? ++next;
+    const user = account ?? (address === null ? undefined : ofAddress.get(address)) ?? ++next;
     ofCustomer.set(Number(row['id']), user);
-    if (email !== null && !ofEmail.has(email)) ofEmail.set(email, user);
+    if (address !== null && !ofAddress.has(address)) ofAddress.set(address, user);
   }
+  const ofOrder = new Map<number, number>();
   const guests: Guest[] = [];
-  for (const { id: orderId, email: text } of ofNobody(database, ofCustomer)) {
-    const email = emailOf(text);
-    if (email === null || ofEmail.has(email)) continue;
-    guests.push({ id: ++next, email, orderId });
-    ofEmail.set(email, next);
+  for (const { id: orderId, email } of ofNobody(database, orders, ofCustomer)) {
+    const address = addressOf(email);
+    if (address !== null && ofAddress.has(address)) continue;
+    guests.push({ id: ++next, address, orderId });
+    if (address === null) ofOrder.set(Number(orderId), next);
+    else ofAddress.set(address, next);
   }
-  return { accounts, ofCustomer, ofEmail, guests, unknown: next + 1 };
+  const ofLicense = new Map<number, number>();
+  for (const { id } of ofNobody(database, licenses, ofCustomer)) ofLicense.set(Number(id), ++next);
+  return { accounts, ofCustomer, ofAddress, ofOrder, ofLicense, guests };
 }
 
-/** Orders that name neither an account nor a customer that is there. */
+const orders = `select id, user_id, customer_id, email from edd_orders where type = 'sale'`;
+const licenses = 'select id, user_id, customer_id, null as email from edd_licenses';
+
+/** Rows that name neither an account nor a customer that is there. */
 function* ofNobody(
   database: Staging<typeof edd>['database'],
+  query: string,
   ofCustomer: ReadonlyMap<number, number>,
 ): Generator<Naming & { readonly id: string }> {
   const rows = database
-    .prepare(
-      `select id, user_id, customer_id, email from edd_orders
-        where type = 'sale' and id_of(user_id) is null order by cast(id as integer)`,
-    )
+    .prepare(`select * from (${query}) where id_of(user_id) is null order by cast(id as integer)`)
     .iterate() as Iterable<unknown> as Iterable<Naming & { readonly id: string }>;
   for (const row of rows) {
     const customer = idOf(row.customer_id);
@@ -82,15 +88,14 @@ export interface Naming {
   readonly email: string | null;
 }
 
-/** Their account, the customer's user, the user with the address; who names nobody is nobody known. */
-export function buyerOf(row: Naming, { ofCustomer, ofEmail, unknown }: Buyers): number {
+/** Their account, the customer's user, the user with the address; undefined where a row names nobody. */
+export function buyerOf(row: Naming, { ofCustomer, ofAddress }: Buyers): number | undefined {
   const customer = idOf(row.customer_id);
-  const email = emailOf(row.email);
+  const address = addressOf(row.email);
   return (
     idOf(row.user_id) ??
     (customer === null ? undefined : ofCustomer.get(customer)) ??
-    (email === null ? undefined : ofEmail.get(email)) ??
-    unknown
+    (address === null ? undefined : ofAddress.get(address))
   );
 }
 

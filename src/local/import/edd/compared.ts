@@ -36,17 +36,17 @@ export function comparedQueries({
         select *, row_number() over (partition by id_of(user_id) order by cast(id as integer)) as n
           from edd_customers)
        where case when id_of(user_id) is null
-               then email_of(email) is null or email_of(email) not in (
-                 select email_of(user_email) from users where email_of(user_email) is not null)
+               then address_of(email) is null or address_of(email) not in (
+                 select address_of(user_email) from users where address_of(user_email) is not null)
                else n = 1 and id_of(user_id) not in (select cast(ID as integer) from users) end
       union all
-      select 'guest-' || min(cast(id as integer)), email_of(email), null, null, 'member' from edd_orders
-       where type = 'sale' and id_of(user_id) is null and email_of(email) is not null
+      select 'guest-' || min(cast(id as integer)), address_of(email), null, null, 'member' from edd_orders
+       where type = 'sale' and id_of(user_id) is null
          and (id_of(customer_id) is null or cast(id_of(customer_id) as text) not in (select id from edd_customers))
-         and email_of(email) not in (
-           select email_of(user_email) from users where email_of(user_email) is not null
-            union select email_of(email) from edd_customers where email_of(email) is not null)
-       group by email_of(email)`,
+         and (address_of(email) is null or address_of(email) not in (
+           select address_of(user_email) from users where address_of(user_email) is not null
+            union select address_of(email) from edd_customers where address_of(email) is not null))
+       group by coalesce(address_of(email), id)`,
     products: `
       select p.ID as id, 'digital' as type, 'one-time' as payment_type, post_status = 'trash' as deleted,
              case when coalesce(${metaOf('_variable_pricing')}, '') in ('', '0') then ${money(metaOf('edd_price'))}
@@ -120,22 +120,22 @@ export function comparedQueries({
 const metaOf = (key: string) =>
   `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
 
-/** Who has which e-mail address: the first account, else the first customer. */
+/** Who has which address: the first account, else the first customer. */
 const withHolders = `
   with holder as materialized (
-    select email, id, min(rank) from (
-      select email_of(user_email) as email, ID as id, printf('0 %020d', ID) as rank from users
+    select address, id, min(rank) from (
+      select address_of(user_email) as address, ID as id, printf('0 %020d', ID) as rank from users
        union all
-      select email_of(email), target_id, printf('1 %020d', c.id) from edd_customers c
+      select address_of(email), target_id, printf('1 %020d', c.id) from edd_customers c
         join entity_row e on e.entity = 'users' and e.id = 'customer ' || c.id
        union all
-      select email_of(o.email), target_id, '2' from edd_orders o
+      select address_of(o.email), target_id, '2' from edd_orders o
         join entity_row e on e.entity = 'users' and e.id = 'guest-' || o.id)
-     where email is not null group by 1)`;
+     where address is not null group by 1)`;
 
 /** Who bought the order `o`: customers without an account have users that only the report knows. */
 const buyer = `coalesce(
   id_of(o.user_id),
   (select target_id from entity_row where entity = 'users' and id = 'customer ' || id_of(o.customer_id)),
-  (select id from holder where email = email_of(o.email)),
-  (select target_id from entity_row where entity = 'users' and id = 'unknown'))`;
+  (select id from holder where address = address_of(o.email)),
+  (select target_id from entity_row where entity = 'users' and id = 'guest-' || o.id))`;

@@ -10,8 +10,9 @@ import {
   withReasons,
 } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
+import { SaleValues } from '../sale-values.ts';
 import { statusOf } from '../records/order.ts';
-import { amountOf, asText, idOf, phpArray, utcOf, wholeOf } from '../values.ts';
+import { asText, idOf, phpArray, utcOf, wholeOf } from '../values.ts';
 import { codesOf } from './codes.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
@@ -38,15 +39,22 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
       continue;
     }
     const fields = meta.all(String(id)) as Row[];
-    const discount = discountOf(row, plan);
+    const values = new SaleValues(plan.exponent);
+    const discount = discountOf(row, values);
     const code = codes.get(id) ?? '';
     const needsAll = fieldOf(fields, 'product_condition') === 'all';
-    const rule = ruleOf(row, fields, plan);
+    const rule = ruleOf(row, fields, values);
     const at = utcOf(row['date_created'] ?? null) ?? now;
-    const ends = utcOf(row['end_date'] ?? null);
+    const terms = {
+      limit_use: values.whole(row['max_uses']),
+      limit_use_per_user: row['once_per_customer'] === '1' ? 1 : 0,
+      start_date: values.moment(row['start_date'], utcOf),
+      limit_date: values.moment(row['end_date'], utcOf),
+    };
     const reasons: Reason[] = [
       ...(code === (row['code'] ?? '').trim().toUpperCase() ? [] : (['renamed'] as const)),
-      ...(discount ? [] : (['amount-impossible', 'switched-off'] as const)),
+      ...values.reasons,
+      ...(values.isReadable ? [] : (['switched-off'] as const)),
       ...(needsAll && rule.apply_only.length > 1 ? (['no-counterpart'] as const) : []),
       ...(uses(id) === (wholeOf(row['use_count'] || '0') ?? NaN) ? [] : (['uses-differ'] as const)),
     ];
@@ -57,13 +65,10 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
         plan.affiliates.users.get(
           idOf(affiliateOf.get(String(id))?.['id'] as string | null) ?? 0,
         ) ?? null,
-      discount: discount ?? { value: 0, type: 'fixed', usage: 'total', free_shipping: false },
+      discount,
       rule,
-      limit_use: Math.max(0, wholeOf(row['max_uses'] ?? null) ?? 0),
-      limit_use_per_user: row['once_per_customer'] === '1' ? 1 : 0,
-      start_date: utcOf(row['start_date'] ?? null),
-      limit_date: ends,
-      status: row['status'] === 'active' && discount ? 'active' : 'pending',
+      ...terms,
+      status: row['status'] === 'active' && values.isReadable ? 'active' : 'pending',
       created_at: at,
       updated_at: at,
     });
@@ -71,25 +76,21 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
   }
 }
 
-function discountOf(row: Row, { exponent }: Plan): CouponDiscount | undefined {
+function discountOf(row: Row, values: SaleValues): CouponDiscount {
   const isPercentage = row['amount_type'] === 'percent';
-  const value = isPercentage
-    ? amountOf(row['amount'] ?? null, 4)?.units
-    : amountOf(row['amount'] ?? null, exponent)?.units;
-  if (value === undefined || value < 0) return undefined;
   return {
-    value: isPercentage ? Math.min(100, value / 10_000) : value,
+    value: isPercentage ? values.percentage(row['amount']) : values.amount(row['amount']),
     type: isPercentage ? 'percentage' : 'fixed',
     usage: 'total',
     free_shipping: false,
   };
 }
 
-const ruleOf = (row: Row, fields: readonly Row[], { exponent }: Plan): CouponRule => ({
+const ruleOf = (row: Row, fields: readonly Row[], values: SaleValues): CouponRule => ({
   ...noRule,
   apply_only: idsOf(fields, 'product_requirement'),
   cant_apply: idsOf(fields, 'excluded_product'),
-  minimum_amount: Math.max(0, amountOf(row['min_charge_amount'] ?? null, exponent)?.units ?? 0),
+  minimum_amount: values.amount(row['min_charge_amount']),
 });
 
 const fieldOf = (fields: readonly Row[], key: string): string | null | undefined =>

@@ -10,7 +10,7 @@ import {
 import { keepsTax } from '../records/pricing.ts';
 import { spread } from '../records/split.ts';
 import type { StagedRow } from '../source.ts';
-import { type Amount, amountOf, idOf, quantityOf, utcOf } from '../values.ts';
+import { type Amount, amountOf, currencyOf, idOf, quantityOf, utcOf } from '../values.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 import { type Pricing, optionId, priceGroup, soldAs } from './products.ts';
 import { type RefundRow, refundsOf, sumOf } from './refunds.ts';
@@ -69,7 +69,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   const total = amountOf(row.total, plan.exponent);
   const createdAt = utcOf(row.date_created);
   if (!status) return refused('status-unknown');
-  if ((row.currency ?? '').toUpperCase() !== plan.currency) return refused('other-currency');
+  if (currencyOf(row.currency) !== plan.currency) return refused('other-currency');
   if (!createdAt) return refused('date-unknown');
   if (items.length === 0) return refused('no-product');
   const lines = items.map((item) => lineOf(item, plan));

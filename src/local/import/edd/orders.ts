@@ -4,6 +4,7 @@ import { sellerReader } from '../affiliatewp/affiliates.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
 import { type ForeignOrder, orderRows } from '../records/order.ts';
 import { FreeIds } from '../records/split.ts';
+import { SaleValues } from '../sale-values.ts';
 import { idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { buyerOf } from './buyers.ts';
@@ -91,7 +92,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | u
       coupon,
       hasOtherCoupons,
       transaction: (transaction.get(id)?.['id'] as string | undefined) ?? null,
-      userId: buyerOf(row, plan.buyers),
+      userId: buyerOf(row, plan.buyers) ?? plan.buyers.ofOrder.get(Number(id)) ?? 0,
       affiliateId: sellerOf(id),
       root: rootOf(row),
       isNumberTaken: (firstWith.get(row.order_number || id) ?? id) !== id,
@@ -198,7 +199,7 @@ function pricingReader(staging: Shop, plan: Plan): (id: number) => Pricing {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const known = new Map<number, Pricing>();
   return (id) => {
-    const pricing = known.get(id) ?? pricingOf(metaOf(id), plan);
+    const pricing = known.get(id) ?? pricingOf(metaOf(id), new SaleValues(plan.exponent));
     known.set(id, pricing);
     return pricing;
   };

@@ -1,14 +1,15 @@
 import type { Instant } from '../../../lib/instant.ts';
 import { users } from '../../../schema/users.ts';
 import { affiliateRows } from '../affiliatewp/affiliates.ts';
+import { unescaped } from '../html-text.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { type ForeignPerson, erasedPerson, personRows } from '../records/person.ts';
+import { type ForeignPerson, erasedPerson, keptAddress, personRows } from '../records/person.ts';
 import { sponsorsFirst } from '../sponsors.ts';
 import { emailOf, idOf, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
-import { type Naming, buyerOf } from './buyers.ts';
+import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
 import type { edd } from './source.ts';
 
@@ -58,7 +59,7 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
     const row = select.get(String(id)) as Row;
     const meta = metaOf(id);
     const email = emailOf(row['user_email'] ?? null);
-    const isHolder = email !== null && plan.buyers.ofEmail.get(email) === id;
+    const isHolder = email !== null && plan.buyers.ofAddress.get(email) === id;
     const capabilities = meta.get(`${prefix}capabilities`);
     const held = rolesOf(capabilities, active.has(id));
     const isAdministrator = held.includes('administrator') && !plan.keepsAdministrators;
@@ -74,9 +75,9 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
       ...nobody,
       id,
       email: isHolder ? email : null,
-      firstName: meta.get('first_name') ?? '',
-      lastName: meta.get('last_name') ?? '',
-      displayName: row['display_name'] ?? '',
+      firstName: unescaped(meta.get('first_name') ?? ''),
+      lastName: unescaped(meta.get('last_name') ?? ''),
+      displayName: unescaped(row['display_name'] ?? ''),
       sponsorId,
       roles: isAdministrator ? held.filter((role) => role !== 'administrator') : held,
       externalIds: {
@@ -85,7 +86,7 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
       },
       origin: {
         source: 'edd',
-        ...(isHolder || !row['user_email'] ? {} : { email: row['user_email'] }),
+        ...keptAddress(isHolder ? email : null, row['user_email']),
       },
       createdAt: utcOf(row['user_registered'] ?? null) ?? now,
     });
@@ -111,45 +112,70 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
     .iterate() as Iterable<Row>;
   for (const row of rows) {
     const id = row['id'] ?? '';
-    const user = plan.buyers.ofCustomer.get(Number(id)) ?? plan.buyers.unknown;
+    const user = plan.buyers.ofCustomer.get(Number(id)) ?? 0;
     const name = `customer ${id}`;
+    const email = emailOf(row['email'] ?? null);
+    const isHolder = email !== null && plan.buyers.ofAddress.get(email) === user;
+    const impossible = email === null ? (['email-impossible'] as const) : [];
     if (made.has(user)) {
-      yield withReasons(imported('users', name, [user], []), ['joined']);
+      yield withReasons(imported('users', name, [user], []), ['joined', ...impossible]);
       continue;
     }
     made.add(user);
-    const email = emailOf(row['email'] ?? null);
-    const isHolder = email !== null && plan.buyers.ofEmail.get(email) === user;
-    const [first = '', ...rest] = (row['name'] ?? '').trim().split(/\s+/);
     const written = personRows({
       ...nobody,
+      ...named(row['name']),
       id: user,
       email: isHolder ? email : null,
-      firstName: first,
-      lastName: rest.join(' '),
-      displayName: row['name'] ?? '',
       externalIds: { edd_customer: id },
+      origin: { source: 'edd', ...keptAddress(isHolder ? email : null, row['email']) },
       createdAt: utcOf(row['date_created'] ?? null) ?? now,
     });
     const isGuest = idOf(row['user_id']) === null;
     yield withReasons(imported('users', name, [user], written), [
       isGuest ? 'guest' : 'deleted-in-source',
-      ...(email === null ? (['email-impossible'] as const) : []),
+      ...impossible,
       ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
     ]);
   }
 }
 
-/** Whom the shop knows by their orders alone. */
-function* guests({ plan, now }: Context, made: Set<number>): Generator<Mapped> {
-  for (const { id, email, orderId } of plan.buyers.guests) {
+/** Whom the shop knows by their orders alone: what the first of these says is what is known. */
+function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
+  const select = staging.database.prepare(
+    `select a.*, o.email, o.date_created from edd_orders o left join edd_order_addresses a on a.order_id = o.id
+      where o.id = ? order by a.type is not 'billing' limit 1`,
+  );
+  for (const { id, address, orderId } of plan.buyers.guests) {
     made.add(id);
-    const rows = personRows({ ...nobody, id, email, createdAt: now });
-    yield withReasons(imported('users', `guest-${orderId}`, [id], rows), ['guest']);
+    const said = select.get(orderId) as Row;
+    const email = emailOf(address);
+    const lines = ['address', 'address2', 'city', 'region'].map((part) => said[part]);
+    const rows = personRows({
+      ...nobody,
+      ...named(said['name']),
+      id,
+      email,
+      address: lines.filter(Boolean).join(', '),
+      postalCode: said['postal_code'] ?? '',
+      country: said['country'] ?? '',
+      origin: { source: 'edd', guest: true, ...keptAddress(email, said['email']) },
+      createdAt: utcOf(said['date_created'] ?? null) ?? now,
+    });
+    yield withReasons(imported('users', `guest-${orderId}`, [id], rows), [
+      'guest',
+      ...(email === null ? (['email-impossible'] as const) : []),
+    ]);
   }
 }
 
-/** Who has neither account nor customer any more, and who stands for nobody known. */
+/** A name in one piece as the parts of one. */
+function named(name: string | null | undefined) {
+  const [firstName = '', ...rest] = (name ?? '').trim().split(/\s+/);
+  return { firstName, lastName: rest.join(' '), displayName: name ?? '' };
+}
+
+/** Who has neither account nor customer any more, and those whom licences without a buyer are for. */
 function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
   const rows = staging.database
     .prepare(
@@ -164,23 +190,16 @@ function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<
     made.add(id);
     yield placeholder(String(id), id, now);
   }
-  if (!hasUnknown({ staging, plan })) return;
-  made.add(plan.buyers.unknown);
-  yield placeholder('unknown', plan.buyers.unknown, now);
-}
-
-/** Whether somebody bought of whom the shop says nothing that is known. */
-function hasUnknown({ staging, plan }: Pick<Context, 'staging' | 'plan'>): boolean {
-  const rows = staging.database
-    .prepare(
-      `select user_id, customer_id, email from edd_orders
-        where type = 'sale' and id_of(user_id) is null
-       union all
-       select user_id, customer_id, null from edd_licenses where id_of(user_id) is null`,
-    )
-    .iterate() as Iterable<Naming>;
-  for (const row of rows) if (buyerOf(row, plan.buyers) === plan.buyers.unknown) return true;
-  return false;
+  const read = orderReader(staging, plan);
+  const select = staging.database.prepare(
+    'select payment_id as "order" from edd_licenses where id = ?',
+  );
+  for (const [license, id] of plan.buyers.ofLicense) {
+    const found = read(String(select.get(String(license))?.['order']));
+    if (found && 'parts' in found) continue;
+    made.add(id);
+    yield placeholder(`license ${license}`, id, now);
+  }
 }
 
 function placeholder(name: string, id: number, at: Instant): Mapped {

@@ -3,11 +3,13 @@ import type { OrderStatus } from '../../../schema/lists.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
+import type { PhpArray } from '../serialized.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
 import { taxNotes } from '../tax-notes.ts';
-import { wholeOf } from '../values.ts';
-import { optionsOf, plainText, timezoneOf } from '../wordpress-meta.ts';
+import { asText, currencyOf, wholeOf } from '../values.ts';
+import { plainText } from '../html-text.ts';
+import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Buyers, buyersOf } from './buyers.ts';
 import type { edd } from './source.ts';
 
@@ -28,7 +30,7 @@ export interface Plan {
 }
 
 /** Currencies without decimals, as the plugin has them. */
-const withoutDecimals = ['JPY', 'RIAL', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
+const withoutDecimals = ['JPY', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
 
 /** The plugin's statuses in the store's words. */
 const known: readonly (readonly [string, OrderStatus])[] = [
@@ -53,21 +55,19 @@ export const ignoredStatuses = ['trash', 'auto-draft', 'draft'];
 /** What the shop's settings say, and what only its owner knows. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   const options = optionsOf(staging);
-  const own = JSON.parse(options.get('edd_settings') || '{}') as Readonly<
-    Record<string, string | undefined>
-  >;
-  const currency = (own['currency'] ?? 'USD').toUpperCase();
+  const own = JSON.parse(options.get('edd_settings') || '{}') as PhpArray;
+  const currency = currencyOf(asText(own['currency']) || 'USD');
   const exponent =
     wholeOf(answers['exponent'] ?? null) ?? (withoutDecimals.includes(currency) ? 0 : 2);
-  const said = answers['timezone'] ?? timezoneOf(options) ?? 'UTC';
-  const isZone = SettingsUpdate.safeParse({ timezone: said }).success;
-  const timezone = isZone ? said : 'UTC';
+  const zoneSaid = answers['timezone'] ?? timezoneOf(options) ?? 'UTC';
+  const isZone = SettingsUpdate.safeParse({ timezone: zoneSaid }).success;
+  const timezone = isZone ? zoneSaid : 'UTC';
   const statuses = new Map<string, OrderStatus>([...known, ...answeredStatuses(answers)]);
   const wanted: Readonly<Record<string, unknown>> = {
     store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
     site_url: options.get('home') ?? '',
     timezone,
-    country: own['base_country'] ?? '',
+    country: asText(own['base_country']),
     currency,
     currency_exponent: exponent,
     // Orders of the plugin never end by themselves.
@@ -116,11 +116,13 @@ const taxedFees = `
      and coalesce(i.order_id, a.object_id) in (select id from edd_orders where type = 'sale')`;
 
 function notesOf({ database, facts }: Shop, { currency, exponent, timezone }: Plan): string[] {
-  const other = Number(
-    database.prepare('select count(*) as n from edd_orders where currency <> ?').get(currency)?.[
-      'n'
-    ],
-  );
+  const other = database
+    .prepare('select currency, count(*) as n from edd_orders group by 1')
+    .all()
+    .reduce(
+      (sum, row) => sum + (currencyOf(String(row['currency'])) === currency ? 0 : Number(row['n'])),
+      0,
+    );
   return [
     `Amounts are in ${currency} with ${exponent} decimals; days count in ${timezone}.`,
     'New API keys have to be made: those of the shop stay behind, as do passwords.',

@@ -4,9 +4,11 @@ import { products } from '../../../schema/products.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
+import { SaleValues } from '../sale-values.ts';
 import { uniqueSlugs } from '../slugs.ts';
-import { amountOf, asArray, asText, idOf, isTruthy, phpArray, utcOf, wholeOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
+import { description, plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import type { Plan, Shop } from './plan.ts';
 import type { edd } from './source.ts';
 
@@ -20,7 +22,6 @@ export interface PriceOption {
   readonly name: string;
   /** In the smallest unit. */
   readonly amount: number;
-  readonly isRounded: boolean;
   /** Seats of a licence, where the option says its own. */
   readonly licenseLimit: number | undefined;
 }
@@ -29,9 +30,6 @@ export interface PriceOption {
 export interface Pricing {
   readonly price: number;
   readonly options: readonly PriceOption[];
-  readonly isReadable: boolean;
-  /** Whether an amount had more decimals than the currency. */
-  readonly isRounded: boolean;
 }
 
 /** What an item was sold as: the plugin puts the option behind the product's title. */
@@ -44,46 +42,32 @@ export const priceGroup = 'price';
 export const optionId = (id: string) => `option-${id}`;
 
 /** How a download is priced, by its fields. */
-export function pricingOf(meta: Meta, { exponent }: Plan): Pricing {
-  const price = amountOf(meta.get('edd_price') || null, exponent);
+export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   if (!isTruthy(meta.get('_variable_pricing')))
-    return {
-      price: Math.max(0, price?.units ?? 0),
-      options: [],
-      isReadable: price !== undefined && price.units >= 0,
-      isRounded: price?.rounded ?? false,
-    };
-  const list = phpArray(meta.get('edd_variable_prices') ?? null);
-  const options = Object.entries(list ?? {}).flatMap(([id, value]) => {
+    return { price: values.amount(meta.get('edd_price')), options: [] };
+  const list = phpArray(meta.get('edd_variable_prices') ?? null) ?? {};
+  const options = Object.entries(list).map(([id, value]) => {
     const option = asArray(value) ?? {};
-    const amount = amountOf(asText(option['amount']) || null, exponent);
     const limit = asText(option['license_limit']);
-    if (!amount || amount.units < 0) return [];
-    return [
-      {
-        id,
-        name: plainText(asText(option['name'])).slice(0, 500),
-        amount: amount.units,
-        isRounded: amount.rounded,
-        licenseLimit: limit === '' ? undefined : wholeOf(limit),
-      },
-    ];
+    return {
+      id,
+      name: plainText(asText(option['name'])).slice(0, 500),
+      amount: values.amount(asText(option['amount'])),
+      licenseLimit: limit === '' ? undefined : values.whole(limit),
+    };
   });
-  const cheapest = Math.min(...options.map(({ amount }) => amount));
-  const isWhole = options.length > 0 && options.length === Object.keys(list ?? {}).length;
-  return {
-    price: options.length === 0 ? Math.max(0, price?.units ?? 0) : cheapest,
-    options,
-    isReadable: isWhole,
-    isRounded: options.some(({ isRounded }) => isRounded),
-  };
+  if (options.length > 0)
+    return { price: Math.min(...options.map(({ amount }) => amount)), options };
+  // Sold by options, and none is there.
+  values.unreadable();
+  return { price: values.amount(meta.get('edd_price')), options };
 }
 
 /** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
 export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const slugOf = uniqueSlugs();
-  const commissionOf = commissionReader(staging, plan.affiliates, 'edd', plan.exponent);
+  const commissionOf = commissionReader(staging, plan.affiliates, 'edd');
   const ids = new Set<number>();
   const posts = staging.database
     .prepare(`select * from posts where post_type = 'download' order by cast(ID as integer)`)
@@ -91,7 +75,9 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
   for (const post of posts) {
     const id = Number(post['ID']);
     const meta = metaOf(id);
-    const pricing = pricingOf(meta, plan);
+    const values = new SaleValues(plan.exponent);
+    const pricing = pricingOf(meta, values);
+    const parts = { ...partsOf(meta, pricing, values), affiliate: commissionOf(meta, values) };
     const isBundle = meta.get('_edd_product_type') === 'bundle';
     const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
     const status = post['post_status'] ?? '';
@@ -99,14 +85,14 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
     numbers.above(products, id);
     const row = insertInto(products, {
       ...defaultParts,
-      ...partsOf(meta, pricing),
-      affiliate: commissionOf(meta),
+      ...parts,
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
       slug: slugOf(post['post_name'] ?? '', id),
-      status: status === 'publish' || status === 'private' ? status : 'draft',
-      description: (post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: (post['post_excerpt'] ?? '').slice(0, 5000),
+      status:
+        values.isReadable && (status === 'publish' || status === 'private') ? status : 'draft',
+      description: description(post['post_content'] ?? '').slice(0, 20_000),
+      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
       price: pricing.price,
       currency: plan.currency,
       enable_sale: status === 'publish',
@@ -116,8 +102,8 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       updated_at: at,
     });
     const reasons: Reason[] = [
-      ...(pricing.isReadable ? [] : (['amount-impossible', 'value-impossible'] as const)),
-      ...(pricing.isRounded ? (['amount-rounded'] as const) : []),
+      ...values.reasons,
+      ...(values.isReadable ? [] : (['not-on-sale'] as const)),
       ...(isBundle || meta.has('edd_download_files') ? (['no-counterpart'] as const) : []),
     ];
     yield withReasons(imported('products', id, [id], [row]), reasons);
@@ -128,13 +114,16 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
 const bundledOf = (meta: Meta): string[] =>
   Object.values(phpArray(meta.get('_edd_bundled_products') ?? null) ?? {}).map(asText);
 
-function partsOf(meta: Meta, { price, options }: Pricing): Partial<ProductParts> {
-  const limit = wholeOf(meta.get('_edd_sl_limit') ?? null) ?? 0;
+function partsOf(
+  meta: Meta,
+  { price, options }: Pricing,
+  values: SaleValues,
+): Partial<ProductParts> {
   return {
     license: {
       active: isTruthy(meta.get('_edd_sl_enabled')),
-      count: Math.max(0, limit),
-      expires_days: daysOf(meta),
+      count: Math.min(1_000_000, values.whole(meta.get('_edd_sl_limit'))),
+      expires_days: daysOf(meta, values),
       max_resets: defaultParts.license.max_resets,
     },
     variants:
@@ -164,10 +153,12 @@ function partsOf(meta: Meta, { price, options }: Pricing): Partial<ProductParts>
 const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 30, years: 365 };
 
 /** How long a new licence lasts; 0 = for ever. */
-function daysOf(meta: Meta): number {
-  const length = wholeOf(meta.get('_edd_sl_exp_length') ?? null) ?? 0;
-  const days = length * (unitDays[meta.get('_edd_sl_exp_unit') ?? ''] ?? 0);
-  return Math.min(36_500, Math.max(0, days));
+function daysOf(meta: Meta, values: SaleValues): number {
+  const length = values.whole(meta.get('_edd_sl_exp_length'));
+  const days = unitDays[meta.get('_edd_sl_exp_unit') ?? ''];
+  // Not for ever.
+  if (length > 0 && days === undefined) values.unreadable();
+  return Math.min(36_500, length * (days ?? 0));
 }
 
 function* gone(

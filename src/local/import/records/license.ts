@@ -3,7 +3,16 @@ import { canonicalString, isFreeHost } from '../../../domain/license/strings.ts'
 import type { Instant } from '../../../lib/instant.ts';
 import { licenseActivations, licenseTerms, licenses } from '../../../schema/licenses.ts';
 import type { LicenseStatus } from '../../../schema/lists.ts';
-import { type NewRow, type Numbers, insertInto } from '../mapped.ts';
+import {
+  type Mapped,
+  type NewRow,
+  type Numbers,
+  imported,
+  insertInto,
+  withReasons,
+  without,
+} from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
 
 /** Where a licence is in use, as another shop tells it. */
 export interface ForeignActivation {
@@ -35,6 +44,65 @@ export interface ForeignLicense {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly origin: Readonly<Record<string, unknown>>;
+}
+
+/** What licences are known by: two codes with the same are one, here and for the shop's database, which tells no case. */
+export const codeKey = (code: string): string => meantCode(code).toUpperCase();
+
+/** A licence as another shop tells it, with what the report says of it. */
+export interface ToldLicense {
+  readonly license: ForeignLicense;
+  readonly reasons: readonly Reason[];
+  /** Further rows of the source that it is of, by their ids. */
+  readonly others?: readonly string[];
+}
+
+/**
+ * The licences of one code, as one: the first, in use wherever any of them is, with the seats of all. It lasts as long as
+ * any of them, so that nobody who asks with one of the spellings loses by it. One of another product is refused.
+ */
+export function* licensesOfCode(told: readonly ToldLicense[], numbers: Numbers): Generator<Mapped> {
+  const [first] = told;
+  if (!first) return;
+  const { id, productId } = first.license;
+  const same = told.filter(({ license }) => license.productId === productId);
+  const whole = joinedLicense(
+    first.license,
+    same.map(({ license }) => license),
+  );
+  const rows = licenseRows(whole, numbers);
+  const places = rows.filter(({ table }) => table === licenseActivations).length;
+  const isAlike = same.length > 1 || meantCode(first.license.code) !== first.license.code;
+  yield withReasons(imported('licenses', id, [id], rows), [
+    ...first.reasons,
+    ...(isAlike ? (['code-read-alike'] as const) : []),
+    ...(places === whole.activations.length ? [] : (['places-joined'] as const)),
+  ]);
+  for (const { license, reasons, others = [] } of told) {
+    const isOther = license.productId !== productId;
+    const joined = (row: string | number, how: Reason) =>
+      isOther
+        ? without('licenses', row, 'refused', 'duplicate-code', String(id))
+        : withReasons(imported('licenses', row, [id], []), [how, ...reasons], String(id));
+    if (license.id !== id) yield joined(license.id, 'code-read-alike');
+    for (const other of others) yield joined(other, 'joined');
+  }
+}
+
+function joinedLicense(first: ForeignLicense, all: readonly ForeignLicense[]): ForeignLicense {
+  const statuses = new Set(all.map(({ status }) => status));
+  const limits = all.map(({ limit }) => limit);
+  const ends = all.map(({ expiresAt }) => expiresAt);
+  return {
+    ...first,
+    status:
+      (['active', 'pending', 'inactive'] as const).find((one) => statuses.has(one)) ?? first.status,
+    limit: limits.includes(0) ? 0 : limits.reduce((sum, limit) => sum + limit, 0),
+    expiresAt: ends.reduce((last, end) =>
+      last === null || end === null ? null : end > last ? end : last,
+    ),
+    activations: all.flatMap(({ activations }) => activations),
+  };
 }
 
 /**

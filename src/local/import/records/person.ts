@@ -65,5 +65,9 @@ export const erasedPerson = (id: number, at: Instant): NewRow =>
     updated_at: at,
   });
 
+/** What `meta.import` has of an address that isn't the person's with us: nothing where it is, or where there is none. */
+export const keptAddress = (email: string | null, said: string | null | undefined) =>
+  email === null && said?.trim() ? { email: cut(said, 500) } : {};
+
 /** A text without blanks around it, up to a length. */
 const cut = (text: string, most: number) => text.trim().slice(0, most);

@@ -66,7 +66,7 @@ export function comparedQueries({
              case when sum(status = 'active') > 0 then 'active' when sum(status = 'pending') > 0 then 'pending'
                else 'inactive' end as status,
              null as ends, count(nullif(trim(string, ${blanks}), '')) as activations
-        from sejolisa_licenses group by upper(trim(code, ${blanks}))`,
+        from sejolisa_licenses group by code_key(code)`,
     confirmations: `
       select ID as id, ${id('order_id')} as "order", ${money(`php_text(detail, 'total')`)} as amount
         from sejolisa_confirmations`,

@@ -8,7 +8,8 @@ import {
   withReasons,
 } from '../mapped.ts';
 import { idOf, utcOf, wholeOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { type Meta, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import type { Plan } from './plan.ts';

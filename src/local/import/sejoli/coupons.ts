@@ -3,9 +3,9 @@ import { coupons } from '../../../schema/coupons.ts';
 import { couponCodes } from '../coupon-codes.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
+import { SaleValues } from '../sale-values.ts';
 import type { PhpArray } from '../serialized.ts';
 import {
-  amountOf,
   asArray,
   asText,
   idOf,
@@ -31,7 +31,12 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const deletedAt = localOf(row['deleted_at'] ?? null, plan.timezone);
     const code = codes.get(id) ?? '';
     const isRenamed = code !== (row['code'] ?? '').trim().toUpperCase();
-    const [discount, rule] = [discountOf(row, plan), ruleOf(row, plan)];
+    const values = new SaleValues(plan.exponent);
+    const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
+    const limits = {
+      limit_use: values.whole(row['limit_use']),
+      limit_date: values.moment(row['limit_date'], (text) => localOf(text, plan.timezone)),
+    };
     const isOrphan = idOf(row['coupon_parent_id']) !== null && parent === null;
     const isStrange = isStrangeId(row['user_id']) || isStrangeId(row['coupon_parent_id']);
     const createdAt = localOf(row['created_at'] ?? null, plan.timezone) ?? now;
@@ -40,7 +45,9 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       ...(isRenamed ? (['renamed'] as const) : []),
       ...(isStrange ? (['value-impossible'] as const) : []),
       ...(isOrphan ? (['parent-missing'] as const) : []),
-      ...(discount && rule ? [] : (['unreadable-details', 'switched-off'] as const)),
+      ...values.reasons,
+      ...(discount && rule ? [] : (['unreadable-details'] as const)),
+      ...(discount && rule && values.isReadable ? [] : (['switched-off'] as const)),
       ...(statuses[row['status'] ?? ''] ? [] : (['status-mapped'] as const)),
       ...(uses(id) === (wholeOf(row['usage'] ?? null) ?? 0) ? [] : (['uses-differ'] as const)),
     ];
@@ -51,11 +58,12 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       coupon_parent_id: parent,
       discount: discount ?? noDiscount,
       rule: rule ?? noRule,
-      limit_use: Math.max(0, wholeOf(row['limit_use'] ?? null) ?? 0),
-      limit_date: localOf(row['limit_date'] ?? null, plan.timezone),
+      ...limits,
       // One that can't be read takes nothing off; one without its parent doesn't count there either.
       status:
-        isOrphan || !discount || !rule ? 'pending' : (statuses[row['status'] ?? ''] ?? 'pending'),
+        isOrphan || !discount || !rule || !values.isReadable
+          ? 'pending'
+          : (statuses[row['status'] ?? ''] ?? 'pending'),
       deleted_at: deletedAt,
       created_at: createdAt,
       updated_at: localOf(row['updated_at'] ?? null, plan.timezone) ?? createdAt,
@@ -102,13 +110,13 @@ function usesReader({ database }: Context['staging']): (id: number) => number {
   return (id) => uses.get(String(id)) ?? 0;
 }
 
-function discountOf(row: Row, { exponent }: Plan): CouponDiscount | undefined {
+function discountOf(row: Row, values: SaleValues): CouponDiscount | undefined {
   const discount = phpArray(row['discount'] ?? null);
   if (!discount) return undefined;
   const isPercentage = asText(discount['type']) === 'percentage';
-  const value = asText(discount['value']) || '0';
+  const value = asText(discount['value']);
   const parsed = CouponDiscount.safeParse({
-    value: isPercentage ? Math.min(100, Number(value)) : amountOf(value, exponent)?.units,
+    value: isPercentage ? values.percentage(value) : values.amount(value),
     type: isPercentage ? 'percentage' : 'fixed',
     usage: asText(discount['usage']) === 'per_item' ? 'per_item' : 'total',
     free_shipping: isTruthy(discount['free_shipping']),
@@ -116,16 +124,16 @@ function discountOf(row: Row, { exponent }: Plan): CouponDiscount | undefined {
   return parsed.data;
 }
 
-function ruleOf(row: Row, { exponent }: Plan): CouponRule | undefined {
+function ruleOf(row: Row, values: SaleValues): CouponRule | undefined {
   const rule = phpArray(row['rule'] ?? null);
   if (!rule) return undefined;
   const isTemplate = isTruthy(rule['use_by_affiliate']);
-  const copies = wholeOf(asText(rule['limit_affiliate_coupon']) || null) ?? 0;
+  const copies = values.whole(asText(rule['limit_affiliate_coupon']));
   return CouponRule.safeParse({
     ...noRule,
     apply_only: idsIn(rule, 'apply_only'),
     cant_apply: idsIn(rule, 'cant_apply'),
-    max_discount: amountOf(asText(rule['max_discount']) || null, exponent)?.units,
+    max_discount: values.amount(asText(rule['max_discount'])),
     use_by_affiliate: isTemplate,
     // What isn't said is one there.
     limit_affiliate_coupon: isTemplate ? Math.max(1, copies) : 0,

@@ -1,8 +1,10 @@
 import { GroupParts, noDiscount } from '../../../schema/group-parts.ts';
 import { userGroups } from '../../../schema/groups.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
-import { amountOf, idOf, utcOf, wholeOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { idOf, utcOf, wholeOf } from '../values.ts';
+import { SaleValues } from '../sale-values.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { type Meta, groupsOf, isTicked } from './carbon.ts';
 import type { Plan } from './plan.ts';
 import { tiersOf } from './products.ts';
@@ -30,8 +32,9 @@ export function* groupsStep({
     const name = isTaken ? `${title} (${id})` : title;
     taken.add(name.toLowerCase());
     numbers.above(userGroups, id);
-    const wanted = partsOf(meta, plan);
-    const parts = GroupParts.safeParse(wanted);
+    const values = new SaleValues(plan.exponent);
+    const wanted = partsOf(meta, values);
+    const parts = values.isReadable ? GroupParts.safeParse(wanted).data : undefined;
     const at = utcOf(post['post_date_gmt'] ?? null) ?? now;
     const row = insertInto(userGroups, {
       id,
@@ -39,20 +42,21 @@ export function* groupsStep({
       priority: wholeOf(meta.get('_priority') ?? null) ?? 0,
       can_affiliate: isTicked(meta, '_can_view_affiliate'),
       can_affiliate_coupon: isTicked(meta, '_can_view_affiliate'),
-      ...(parts.success ? parts.data : { discount: noDiscount, commissions: [], per_product: [] }),
+      ...(parts ?? { discount: noDiscount, commissions: [], per_product: [] }),
       created_at: at,
       updated_at: at,
     });
     yield withReasons(imported('groups', id, [id], [row]), [
       ...(isTaken ? (['renamed'] as const) : []),
-      ...(parts.success ? [] : (['impossible-settings'] as const)),
+      ...values.reasons,
+      ...(parts ? [] : (['impossible-settings'] as const)),
     ]);
   }
 }
 
-const partsOf = (meta: Meta, plan: Plan): GroupParts => ({
-  discount: discountOf(meta, '_group_discount', plan),
-  commissions: tiersOf(groupsOf(meta, '_group_commissions'), plan),
+const partsOf = (meta: Meta, values: SaleValues): GroupParts => ({
+  discount: discountOf(meta, '_group_discount', values),
+  commissions: tiersOf(groupsOf(meta, '_group_commissions'), values),
   per_product: groupsOf(meta, '_group_setup_per_product').flatMap(({ fields, lists }) => {
     const product_id = idOf(fields.get('product'));
     if (product_id === null) return [];
@@ -60,20 +64,20 @@ const partsOf = (meta: Meta, plan: Plan): GroupParts => ({
     return [
       {
         product_id,
-        discount: discountOf(fields, 'discount', plan),
-        commissions: tiersOf(commissions, plan),
+        discount: discountOf(fields, 'discount', values),
+        commissions: tiersOf(commissions, values),
       },
     ];
   }),
 });
 
 /** What members pay less: a percentage, or an amount an item. */
-function discountOf(fields: Meta, name: string, { exponent }: Plan): GroupParts['discount'] {
+function discountOf(fields: Meta, name: string, values: SaleValues): GroupParts['discount'] {
   const isPercentage = fields.get(`${name}_price_type`) === 'percentage';
-  const price = fields.get(`${name}_price`) ?? null;
+  const price = fields.get(`${name}_price`);
   return {
     enabled: isTicked(fields, `${name}_enable`),
-    value: isPercentage ? Number(price) || 0 : (amountOf(price, exponent)?.units ?? 0),
+    value: isPercentage ? values.percentage(price) : values.amount(price),
     type: isPercentage ? 'percentage' : 'fixed',
   };
 }

@@ -1,11 +1,12 @@
 import type { Instant } from '../../../lib/instant.ts';
 import { users } from '../../../schema/users.ts';
+import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { erasedPerson, personRows } from '../records/person.ts';
+import { erasedPerson, keptAddress, personRows } from '../records/person.ts';
 import { type Upline, sponsorsFirst } from '../sponsors.ts';
-import { emailOf, idOf, isStrangeId, utcOf } from '../values.ts';
+import { addAddressFunctions, emailOf, idOf, isStrangeId, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { rolesOf } from '../wordpress-roles.ts';
 import type { Plan, Shop } from './plan.ts';
@@ -40,9 +41,9 @@ export function* people({ staging, plan, numbers, now }: Context): Generator<Map
     const rows = personRows({
       id,
       email: isHolder ? email : null,
-      firstName: of.get('first_name') ?? '',
-      lastName: of.get('last_name') ?? '',
-      displayName: row['display_name'] ?? '',
+      firstName: unescaped(of.get('first_name') ?? ''),
+      lastName: unescaped(of.get('last_name') ?? ''),
+      displayName: unescaped(row['display_name'] ?? ''),
       phone: of.get('_phone') ?? '',
       address: of.get('_address') ?? '',
       postalCode: of.get('_postal_code') ?? '',
@@ -54,7 +55,7 @@ export function* people({ staging, plan, numbers, now }: Context): Generator<Map
       externalIds: { wordpress: String(id) },
       origin: {
         source: 'sejoli',
-        ...(!isHolder && row['user_email'] ? { email: row['user_email'] } : {}),
+        ...keptAddress(isHolder ? email : null, row['user_email']),
         ...(of.get('_destination_name') ? { destination: of.get('_destination_name') } : {}),
       },
       createdAt: utcOf(row['user_registered'] ?? null) ?? now,
@@ -83,9 +84,7 @@ function* erased(staging: Shop, at: Instant): Generator<Mapped> {
 
 /** Whose address another account keeps: of several that have one, that with the newest order, else the newest. */
 function sharedEmails(staging: Shop): ReadonlySet<number> {
-  staging.database.function('email_of', { deterministic: true }, (text) =>
-    emailOf(text === null ? null : String(text)),
-  );
+  addAddressFunctions(staging.database);
   return idsOf(
     staging,
     `select id from (

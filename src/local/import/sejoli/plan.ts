@@ -1,5 +1,6 @@
 import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import { type OrderStatus, orderStatuses } from '../../../schema/lists.ts';
+import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
 import { acceptedSettings } from '../settings.ts';
@@ -17,8 +18,8 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** What is put on top of prices where a product has it, in percent. */
-  readonly taxRate: number;
+  /** What is put on top of prices where a product has it, in percent, as the shop says it. */
+  readonly taxRate: string | undefined;
   /** What the shop's statuses are with us. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   /** Whether the codes that tell transfers apart were taken off. */
@@ -59,7 +60,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     timezone: timezone ?? 'UTC',
     currency,
     exponent,
-    taxRate: Math.min(100, Math.max(0, Number(options.get('_sejoli_ppn_price')) || 0)),
+    taxRate: options.get('_sejoli_ppn_price'),
     statuses,
     isReduced: options.get('_manual_transaction_operation') === 'reduced',
     settings: settingsOf(options, timezone ?? 'UTC', currency, exponent),
@@ -90,7 +91,7 @@ function settingsOf(
   // As the plugin has it where nothing was chosen.
   const operation = options.get('_manual_transaction_operation') ?? 'added';
   const wanted: Readonly<Record<string, unknown>> = {
-    store_name: (options.get('blogname') ?? '').slice(0, 200),
+    store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
     site_url: options.get('home') ?? '',
     timezone,
     currency,

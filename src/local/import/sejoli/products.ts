@@ -4,9 +4,11 @@ import { products } from '../../../schema/products.ts';
 import type * as z from 'zod';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
+import { SaleValues } from '../sale-values.ts';
 import { uniqueSlugs } from '../slugs.ts';
-import { amountOf, idOf, localOf, wholeOf } from '../values.ts';
-import { keyOf, metaReader, plainText } from '../wordpress-meta.ts';
+import { idOf, localOf } from '../values.ts';
+import { description, plainText } from '../html-text.ts';
+import { keyOf, metaReader } from '../wordpress-meta.ts';
 import { type Meta, groupsOf, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import type { Plan, Shop } from './plan.ts';
@@ -26,8 +28,16 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
   for (const post of posts) {
     const id = Number(post['ID']);
     const meta = metaOf(id);
-    const { parts, reasons } = partsOf(meta, plan, groups);
-    const price = amountOf(meta.get('_price') ?? null, plan.exponent);
+    const values = new SaleValues(plan.exponent);
+    const { parts, isWhole, reasons } = partsOf(meta, plan, groups, values);
+    const sale = {
+      price: values.amount(meta.get('_price')),
+      disable_sale_time: values.moment(meta.get('_disable_sale_time'), (text) =>
+        localOf(text, plan.timezone),
+      ),
+      limit_buy_time: values.whole(meta.get('_limit_buy_time')),
+    };
+    const isSold = isWhole && values.isReadable;
     const createdAt = localOf(post['post_date'] ?? null, plan.timezone) ?? now;
     ids.add(id);
     numbers.above(products, id);
@@ -37,17 +47,15 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
       slug: slugOf(post['post_name'] ?? '', id),
-      status: statuses[post['post_status'] ?? ''] ?? 'draft',
+      ...sale,
+      status: isSold ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
       type: meta.get('_product_type') === 'physical' ? 'physical' : 'digital',
       payment_type: meta.get('_payment_type') === 'recurring' ? 'recurring' : 'one-time',
-      description: (post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: (post['post_excerpt'] ?? '').slice(0, 5000),
-      price: Math.max(0, price?.units ?? 0),
+      description: description(post['post_content'] ?? '').slice(0, 20_000),
+      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
       currency: plan.currency,
       enable_sale: isTicked(meta, '_enable_sale'),
-      disable_sale_time: localOf(meta.get('_disable_sale_time') || null, plan.timezone),
       access_code: meta.get('_coupon_access_checkout') ?? '',
-      limit_buy_time: Math.max(0, wholeOf(meta.get('_limit_buy_time') ?? null) ?? 0),
       enable_quantity: isTicked(meta, '_enable_quantity'),
       meta: { import: { source: 'sejoli' } },
       deleted_at: post['post_status'] === 'trash' ? createdAt : null,
@@ -55,15 +63,14 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       updated_at: createdAt,
     });
     const isStrange =
-      !price ||
-      price.units < 0 ||
       !['digital', 'physical'].includes(meta.get('_product_type') ?? 'digital') ||
       !['one-time', 'recurring'].includes(meta.get('_payment_type') ?? 'one-time');
-    const priced: Reason[] = [
+    yield withReasons(imported('products', id, [id], [row]), [
+      ...values.reasons,
       ...(isStrange ? (['value-impossible'] as const) : []),
-      ...(price?.rounded ? (['amount-rounded'] as const) : []),
-    ];
-    yield withReasons(imported('products', id, [id], [row]), [...priced, ...reasons]);
+      ...(isSold ? [] : (['not-on-sale'] as const)),
+      ...reasons,
+    ]);
   }
   yield* gone(staging, plan, ids, now);
 }
@@ -110,39 +117,44 @@ function partsOf(
   meta: Meta,
   plan: Plan,
   groups: ReadonlySet<number>,
-): { parts: Partial<Parts>; reasons: Reason[] } {
+  values: SaleValues,
+): { parts: Partial<Parts>; isWhole: boolean; reasons: Reason[] } {
+  const buyers = valuesOf(meta, '_user_group_buy_list').map(Number);
+  const buy_list = isTicked(meta, '_user_group_buy_permission')
+    ? buyers.filter((id) => groups.has(id))
+    : [];
+  // Not for everybody, where all of them are gone.
+  if (isTicked(meta, '_user_group_buy_permission') && buyers.length > 0 && buy_list.length === 0)
+    values.unreadable();
+  const rate = isTicked(meta, '_enable_ppn') ? values.percentage(plan.taxRate) : 0;
   const wanted: Parts = {
     ...defaultParts,
     tax: {
-      enabled: isTicked(meta, '_enable_ppn') && plan.taxRate > 0,
-      rate: plan.taxRate,
+      enabled: isTicked(meta, '_enable_ppn') && rate > 0,
+      rate,
       inclusive: false,
     },
     shipping: {
       active: isTicked(meta, '_shipment_active'),
-      weight_g: wholeOf(meta.get('_shipment_weight') ?? null) ?? 0,
+      weight_g: values.whole(meta.get('_shipment_weight')),
       free: false,
       options: [],
     },
     cod: {
       active: isTicked(meta, '_shipment_cod_active'),
-      fee: money(meta, '_shipment_cod_fee', plan),
+      fee: values.amount(meta.get('_shipment_cod_fee')),
     },
-    variants: variantsOf(meta, plan),
-    subscription: subscriptionOf(meta, plan),
+    variants: variantsOf(meta, values),
+    subscription: subscriptionOf(meta, values),
     license: {
       active: isTicked(meta, '_license_active'),
-      count: wholeOf(meta.get('_license_count') ?? null) ?? 0,
+      count: values.whole(meta.get('_license_count')),
       expires_days: 0,
       max_resets: defaultParts.license.max_resets,
     },
-    affiliate: affiliateOf(meta, plan),
+    affiliate: affiliateOf(meta, values),
     group: {
-      buy_list: isTicked(meta, '_user_group_buy_permission')
-        ? valuesOf(meta, '_user_group_buy_list')
-            .map(Number)
-            .filter((id) => groups.has(id))
-        : [],
+      buy_list,
       update_group_to: isTicked(meta, '_user_group_update_check')
         ? existing(idOf(meta.get('_user_group_update')), groups)
         : null,
@@ -155,6 +167,7 @@ function partsOf(
   const isWhole = good.length === Object.keys(wanted).length;
   return {
     parts: Object.fromEntries(good),
+    isWhole,
     reasons: [
       ...(isWhole ? [] : (['impossible-settings'] as const)),
       // What it costs to ship came from a service that isn't asked here.
@@ -166,11 +179,8 @@ function partsOf(
 const existing = (id: number | null, ids: ReadonlySet<number>) =>
   id !== null && ids.has(id) ? id : null;
 
-const money = (meta: Meta, name: string, { exponent }: Plan): number =>
-  Math.max(0, amountOf(meta.get(name) ?? null, exponent)?.units ?? 0);
-
-function variantsOf(meta: Meta, plan: Plan): Parts['variants'] {
-  return groupsOf(meta, '_product_variants').map(({ fields, lists }, g) => {
+function variantsOf(meta: Meta, values: SaleValues): Parts['variants'] {
+  const groups = groupsOf(meta, '_product_variants').map(({ fields, lists }, g) => {
     const name = fields.get('name') ?? '';
     const group = `${keyOf(name, 'variant').slice(0, 50)}-${g + 1}`;
     return {
@@ -182,14 +192,15 @@ function variantsOf(meta: Meta, plan: Plan): Parts['variants'] {
         id: `${group}-${i + 1}`,
         key: `${group}-${i + 1}`,
         label: (option.get('name') ?? '').slice(0, 500),
-        extra_price: amountOf(option.get('extra_price') ?? null, plan.exponent)?.units ?? 0,
-        extra_weight: wholeOf(option.get('extra_weight') ?? null) ?? 0,
+        extra_price: values.surcharge(option.get('extra_price')),
+        extra_weight: Math.trunc(values.number(option.get('extra_weight'))),
         sku: '',
         stock: null,
         active: true,
       })),
     };
   });
+  return groups.filter(({ options }) => options.length > 0);
 }
 
 const periods: Readonly<Record<string, 'daily' | 'monthly' | 'yearly'>> = {
@@ -199,48 +210,47 @@ const periods: Readonly<Record<string, 'daily' | 'monthly' | 'yearly'>> = {
 };
 
 /** How long a term is, in the seller's own words. */
-export const termOf = (meta: Meta, isTryout: boolean) => {
+export const termOf = (meta: Meta, isTryout: boolean, values = new SaleValues(0)) => {
   const part = isTryout ? '_subscription_tryout' : '_subscription';
   return {
-    duration: Math.max(1, wholeOf(meta.get(`${part}_duration`) ?? null) ?? 1),
+    duration: Math.max(1, values.whole(meta.get(`${part}_duration`))),
     period: periods[meta.get(`${part}_period`) ?? ''] ?? 'monthly',
   };
 };
 
 export const signupFeeOf = (meta: Meta, plan: Plan): number =>
   isTicked(meta, '_subscription_has_signup_fee')
-    ? money(meta, '_subscription_signup_fee', plan)
+    ? new SaleValues(plan.exponent).amount(meta.get('_subscription_signup_fee'))
     : 0;
 
-const subscriptionOf = (meta: Meta, plan: Plan): Parts['subscription'] => ({
+const subscriptionOf = (meta: Meta, values: SaleValues): Parts['subscription'] => ({
   active: meta.get('_payment_type') === 'recurring',
-  regular: { ...termOf(meta, false), price: 0 },
+  regular: { ...termOf(meta, false, values), price: 0 },
   tryout: {
     active: isTicked(meta, '_subscription_has_tryout'),
-    ...termOf(meta, true),
+    ...termOf(meta, true, values),
     first_only: isTicked(meta, '_subscription_tryout_first_time_only'),
   },
   signup: {
     active: isTicked(meta, '_subscription_has_signup_fee'),
-    fee: money(meta, '_subscription_signup_fee', plan),
+    fee: values.amount(meta.get('_subscription_signup_fee')),
   },
-  max_renewal: Math.max(0, wholeOf(meta.get('_subscription_max_renewal_days') ?? null) ?? 0),
+  max_renewal: values.whole(meta.get('_subscription_max_renewal_days')),
 });
 
 /** Commission tiers of a list of Carbon Fields: a percentage, or an amount an item. */
-export const tiersOf = (groups: readonly { readonly fields: Meta }[], { exponent }: Plan) =>
+export const tiersOf = (groups: readonly { readonly fields: Meta }[], values: SaleValues) =>
   groups.map(({ fields }, i) => {
     const isPercentage = fields.get('type') === 'percentage';
-    const fee = isPercentage
-      ? Math.round(Number(fields.get('number') || 0) * 10_000) / 10_000
-      : (amountOf(fields.get('number') ?? null, exponent)?.units ?? 0);
+    const said = fields.get('number');
+    const fee = isPercentage ? values.percentage(said) : values.amount(said);
     return { tier: i + 1, fee, type: isPercentage ? ('percentage' as const) : ('fixed' as const) };
   });
 
-const affiliateOf = (meta: Meta, plan: Plan): Parts['affiliate'] => ({
+const affiliateOf = (meta: Meta, values: SaleValues): Parts['affiliate'] => ({
   enabled: isTicked(meta, '_sejoli_enable_affiliate'),
   require_purchase: isTicked(meta, '_sejoli_enable_affiliate_if_already_bought'),
-  tiers: tiersOf(groupsOf(meta, '_sejoli_commission'), plan),
+  tiers: tiersOf(groupsOf(meta, '_sejoli_commission'), values),
   hold_days: 0,
   landing_page: webLinkOr(meta.get('_sejoli_landing_page')),
   links: groupsOf(meta, '_sejoli_affiliate_links')

@@ -10,7 +10,8 @@ import {
 } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { localOf, utcOf, wholeOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { valuesOf } from './carbon.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';

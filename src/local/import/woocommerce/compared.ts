@@ -26,9 +26,9 @@ export function comparedQueries(plan: Plan): ComparedQueries {
                || case when ${isAffiliate} then 'affiliate ' else '' end || 'member' || case when ${holds('shop_manager')} then ' shop-manager' else '' end) as roles
         from users u ${withSponsor}
        union all
-      select 'guest-' || id, email, null, null, 'member' from stranger
+      select 'guest-' || id, address, null, null, 'member' from stranger
        union all
-      select 'guest-key-' || id, email, null, null, 'member' from keeper`,
+      select 'guest-key-' || id, address, null, null, 'member' from keeper`,
     products: `
       select p.ID as id,
              case when 'yes' in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, ''))
@@ -125,8 +125,8 @@ const productOfLine = `coalesce(id_of(${itemMeta('_product_id')}), ${unknownProd
 
 /** Who bought the order `o`, an account or a guest that only the report knows. */
 const withBuyer = `
-  left join account a on a.email = o.email
-  left join stranger s on s.email is o.email and o.customer <= 0
+  left join account a on a.address = o.address
+  left join stranger s on s.known_by = coalesce(o.address, o.id) and o.customer <= 0
   left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id`;
 const buyer = 'case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end';
 
@@ -174,31 +174,33 @@ function withOrders({ isInTables, currency }: Plan): string {
       select * from placed
        where status not in (${ignored}) and currency = '${currency.replaceAll("'", "''")}'),
     account as materialized (
-      select email, id, max(last || printf('%020d', id)) from (
-        select email_of(user_email) as email, cast(ID as integer) as id, coalesce(last, '') as last
+      select address, id, max(last || printf('%020d', id)) from (
+        select address_of(user_email) as address, cast(ID as integer) as id, coalesce(last, '') as last
           from users left join (select customer, max(created) as last from bought group by 1)
-            on customer = cast(ID as integer)) where email is not null group by 1),
+            on customer = cast(ID as integer)) where address is not null group by 1),
     stranger as materialized (
-      select email, min(cast(id as integer)) as id from bought
-       where customer <= 0 and (email is null or email not in (select email from account)) group by 1)`;
+      select coalesce(address, id) as known_by, address, min(cast(id as integer)) as id from bought
+       where customer <= 0 and (address is null or address not in (select address from account)) group by 1)`;
 }
 
 /** Those whom only keys name, of no order that is here: by the first key of theirs. */
 const keeper = `
   keeper as materialized (
-    select email, min(id) as id from (
-      select cast(id as integer) as id, email_of(email) as email, trim(license_key, ${blanks}) as code,
-             id_of(product_ref) as product, cast(id_of(purchase_id_) as text) as order_id,
-             row_number() over (
-               partition by upper(trim(license_key, ${blanks})) order by cast(id as integer)) as same
-        from lic_key_tbl) k
-     where code <> '' and same = 1 and product is not null
-       and not exists (
-         select 1 from entity_row e
-          where e.entity = 'orders' and e.id = k.order_id and e.target_id is not null)
-       and (email is null or email not in (select email from account))
-       and not exists (select 1 from stranger s where s.email is k.email)
-     group by 1)`;
+    select address, min(id) as id from (
+      select id, address, is_sold,
+             row_number() over (partition by code order by id) as same
+        from (
+          select cast(id as integer) as id, address_of(email) as address, code_key(license_key) as code,
+                 id_of(product_ref) as product, exists (
+                   select 1 from entity_row e
+                    where e.entity = 'orders' and e.id = cast(id_of(purchase_id_) as text)
+                      and e.target_id is not null) as is_sold
+            from lic_key_tbl)
+       where code <> '' and (is_sold or product is not null)) k
+     where same = 1 and not is_sold
+       and (address is null or address not in (
+         select address from account union all select address from stranger where address is not null))
+     group by coalesce(address, id))`;
 
 /** What each order of a subscription bought, product by product, and until when those that count are for. */
 function withTerms({ isInTables }: Plan): string {
@@ -228,7 +230,7 @@ const termName = `t.subscription || case when n > 1 then '.' || n else '' end
 
 const placedInTables = `
   select wc_orders.id, status, currency, total_amount as total, coalesce(id_of(customer_id), 0) as customer,
-         email_of(billing_email) as email, payment_method as gateway, date_created_gmt as created,
+         address_of(billing_email) as address, payment_method as gateway, date_created_gmt as created,
          date_updated_gmt as updated, date_completed_gmt as completed
     from wc_orders left join wc_order_operational_data on order_id = wc_orders.id where type = 'shop_order'`;
 
@@ -236,7 +238,7 @@ const placedAmongPosts = `
   select ID as id, post_status as status, ${metaOf('_order_currency')} as currency,
          ${metaOf('_order_total')} as total,
          coalesce(id_of(${metaOf('_customer_user')}), 0) as customer,
-         email_of(${metaOf('_billing_email')}) as email, ${metaOf('_payment_method')} as gateway,
+         address_of(${metaOf('_billing_email')}) as address, ${metaOf('_payment_method')} as gateway,
          post_date_gmt as created, post_modified_gmt as updated,
          datetime(nullif(${metaOf('_date_completed')}, ''), 'unixepoch') as completed
     from posts p where post_type = 'shop_order'`;

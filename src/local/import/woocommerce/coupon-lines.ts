@@ -1,6 +1,6 @@
 import { couponCodes } from '../coupon-codes.ts';
 import { idOf } from '../values.ts';
-import { plainText } from '../wordpress-meta.ts';
+import { plainText } from '../html-text.ts';
 import type { Shop } from './gathered.ts';
 
 /** What a line of an order says of the coupon that it used. */

@@ -4,8 +4,10 @@ import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { amountOf, asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { SaleValues } from '../sale-values.ts';
+import { asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../values.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { type CouponLine, type Coupons, couponPosts, readCoupons } from './coupon-lines.ts';
 import { type Shop, personReader } from './gathered.ts';
 import { type OrderRow, refusalOf } from './order.ts';
@@ -32,25 +34,41 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const meta = metaOf(id);
     const isDeleted = post['post_status'] === 'trash';
     const code = codes.codeOf.get(id) ?? '';
-    const discount = discountOf(meta, plan);
+    const values = new SaleValues(plan.exponent);
+    const discount = discountOf(meta, values);
     const isFree = emailsOf(meta).length === 0;
     const userIds = emailsOf(meta).map(buyers);
     // Whoever may use it there, nobody else may here.
     const isKept = userIds.every((buyer) => buyer !== undefined);
-    const rule = ruleOf(meta, plan, catalogue, isFree ? [] : userIds.flatMap((user) => user ?? []));
-    const isOn = post['post_status'] === 'publish' && discount && rule;
+    const rule = ruleOf(
+      meta,
+      values,
+      catalogue,
+      isFree ? [] : userIds.flatMap((user) => user ?? []),
+    );
+    const [limit_use, limit_use_per_user] = ['usage_limit', 'usage_limit_per_user'].map((key) =>
+      values.whole(meta.get(key)),
+    );
+    const limit_date =
+      epochOf(meta.get('date_expires') ?? null) ??
+      values.moment(meta.get('expiry_date') || meta.get('date_expires'), (text) =>
+        localOf(text, plan.timezone),
+      );
+    const isPossible = discount && rule && values.isReadable;
+    const isOn = post['post_status'] === 'publish' && isPossible;
+    const hasMore = isBoundToMore(meta, values);
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     numbers.above(coupons, id);
     const reasons: Reason[] = [
       ...(code === plainText(post['post_title'] ?? '').toUpperCase() ? [] : (['renamed'] as const)),
-      ...(discount && rule ? [] : (['impossible-settings', 'switched-off'] as const)),
+      ...(isPossible ? [] : (['impossible-settings', 'switched-off'] as const)),
+      ...values.reasons,
       ...(isOn && !isKept ? (['switched-off'] as const) : []),
-      ...(hasMore(meta) ? (['no-counterpart'] as const) : []),
+      ...(hasMore ? (['no-counterpart'] as const) : []),
       ...((uses.get(id) ?? 0) === wholeOf(meta.get('usage_count') || '0')
         ? []
         : (['uses-differ'] as const)),
     ];
-    const limit = (key: string) => Math.max(0, wholeOf(meta.get(key) ?? null) ?? 0);
     const coupon = insertInto(coupons, {
       id,
       code,
@@ -58,11 +76,9 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       coupon_parent_id: null,
       discount: discount ?? noDiscount,
       rule: rule ?? noRule,
-      limit_use: limit('usage_limit'),
-      limit_use_per_user: limit('usage_limit_per_user'),
-      limit_date:
-        epochOf(meta.get('date_expires') ?? null) ??
-        localOf(meta.get('expiry_date') || null, plan.timezone),
+      limit_use,
+      limit_use_per_user,
+      limit_date,
       status: isOn && isKept ? 'active' : 'pending',
       deleted_at: isDeleted ? createdAt : null,
       created_at: createdAt,
@@ -102,12 +118,12 @@ function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<n
   return uses;
 }
 
-function discountOf(meta: Meta, { exponent }: Plan): CouponDiscount | undefined {
-  const value = meta.get('coupon_amount') || '0';
+function discountOf(meta: Meta, values: SaleValues): CouponDiscount | undefined {
+  const value = meta.get('coupon_amount');
   const type = meta.get('discount_type') || 'fixed_cart';
   if (!['percent', 'fixed_cart', 'fixed_product'].includes(type)) return undefined;
   return CouponDiscount.safeParse({
-    value: type === 'percent' ? Math.min(100, Number(value)) : amountOf(value, exponent)?.units,
+    value: type === 'percent' ? values.percentage(value) : values.amount(value),
     type: type === 'percent' ? 'percentage' : 'fixed',
     usage: type === 'fixed_product' ? 'per_item' : 'total',
     free_shipping: meta.get('free_shipping') === 'yes',
@@ -123,7 +139,7 @@ interface Catalogue {
 
 function ruleOf(
   meta: Meta,
-  { exponent }: Plan,
+  values: SaleValues,
   { productOf, inCategory }: Catalogue,
   user_ids: readonly number[],
 ): CouponRule | undefined {
@@ -140,19 +156,19 @@ function ruleOf(
     ...noRule,
     apply_only: only,
     cant_apply: products('exclude_product_ids', 'exclude_product_categories'),
-    minimum_amount: amountOf(meta.get('minimum_amount') || null, exponent)?.units,
+    minimum_amount: values.amount(meta.get('minimum_amount')),
     user_ids: [...new Set(user_ids)],
   }).data;
 }
 
 /** What a coupon is bound to there, and not here: more products to come in a category, sales, sums. */
-const hasMore = (meta: Meta) =>
+const isBoundToMore = (meta: Meta, values: SaleValues) =>
   ['product_categories', 'exclude_product_categories'].some(
     (key) => idsIn(meta.get(key)).length > 0,
   ) ||
   meta.get('exclude_sale_items') === 'yes' ||
-  Number(meta.get('maximum_amount') || 0) > 0 ||
-  Number(meta.get('limit_usage_to_x_items') || 0) > 0;
+  values.number(meta.get('maximum_amount')) > 0 ||
+  values.number(meta.get('limit_usage_to_x_items')) > 0;
 
 /** Ids in a list, with commas between them or serialised. */
 function idsIn(list: string | undefined): number[] {

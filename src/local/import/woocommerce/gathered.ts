@@ -1,4 +1,4 @@
-import { emailOf } from '../values.ts';
+import { addAddressFunctions, addressOf } from '../values.ts';
 import { FreeIds } from '../records/split.ts';
 import type { Staging } from '../staging.ts';
 import type { woocommerce } from './source.ts';
@@ -14,28 +14,27 @@ export interface Wanted {
 
 /**
  * Gathers beside what is staged, in tables that go with the connection: `shop_order`, the shop's orders and refunds
- * wherever it keeps them, each with its `buyer`; `holder`, who has an e-mail address; `guest`, those without an account,
- * with the ids they get, by the order or the key that first names them; `part`, the further lines of orders, with the id
+ * wherever it keeps them, each with its `buyer`; `holder`, which account has an address; `guest`, those without an account,
+ * with the ids they get, by the order or the key that first names them: one for each address, and one for each order
+ * or key without any; `part`, the further lines of orders, with the id
  * of the order that each becomes; `sold`, the products of lines and licences, 0 where a line has none, or an order no
  * lines; `chain`, the orders of subscriptions, with the `root` that each becomes a renewal of.
  */
 export function gather(staging: Shop, isInTables: boolean, wanted: Wanted): void {
   const { database } = staging;
   const { currency, ignored } = wanted;
-  database.function('email_of', { deterministic: true }, (text) =>
-    emailOf(text === null ? null : String(text)),
-  );
+  addAddressFunctions(database);
   database.exec('drop view if exists temp.wanted_order');
   for (const table of ['shop_order', 'holder', 'guest', 'part', 'sold', 'chain'])
     database.exec(`drop table if exists temp.${table}`);
   database.exec(`
     create temp table shop_order (
       id integer primary key, type text, status text, currency text, total text, customer_id integer,
-      email text, created text, updated text, parent integer, gateway text, gateway_title text,
+      email text, address text, created text, updated text, parent integer, gateway text, gateway_title text,
       transaction_id text, note text, paid text, completed text, buyer integer);
     insert into shop_order ${isInTables ? inTables : amongPosts};
     create index temp.shop_order_parent on shop_order (parent) where parent > 0;
-    create index temp.shop_order_email on shop_order (email);
+    create index temp.shop_order_address on shop_order (address);
     create temp view wanted_order as
       select * from shop_order
        where type = 'shop_order' and currency = '${currency.replaceAll("'", "''")}'
@@ -50,7 +49,7 @@ const listed = (values: readonly string[]) => values.map((value) => `'${value}'`
 
 const inTables = `
   select cast(o.id as integer), o.type, o.status, o.currency, o.total_amount, id_of(o.customer_id),
-         email_of(o.billing_email), o.date_created_gmt, o.date_updated_gmt,
+         o.billing_email, address_of(o.billing_email), o.date_created_gmt, o.date_updated_gmt,
          id_of(o.parent_order_id), o.payment_method, o.payment_method_title, o.transaction_id,
          o.customer_note, d.date_paid_gmt, d.date_completed_gmt, null
     from wc_orders o left join wc_order_operational_data d on d.order_id = o.id
@@ -64,7 +63,7 @@ const moment = (key: string) => `datetime(nullif(${meta(key)}, ''), 'unixepoch')
 const amongPosts = `
   select cast(p.ID as integer), post_type, post_status, ${meta('_order_currency')},
          ${meta('_order_total')}, id_of(${meta('_customer_user')}),
-         email_of(${meta('_billing_email')}), post_date_gmt, post_modified_gmt,
+         ${meta('_billing_email')}, address_of(${meta('_billing_email')}), post_date_gmt, post_modified_gmt,
          id_of(post_parent), ${meta('_payment_method')}, ${meta('_payment_method_title')},
          ${meta('_transaction_id')}, post_excerpt, ${moment('_date_paid')}, ${moment('_date_completed')}, null
     from posts p
@@ -75,45 +74,40 @@ export const mentionedPeople = `
   select ID as id from users union select customer_id from shop_order
    union select user_id from affiliate_wp_affiliates`;
 
-/** Guests are told apart by their addresses; all of those without one are the same. */
 function gatherPeople({ database }: Shop): void {
   const { highest } = database
     .prepare(`select coalesce(max(id_of(id)), 0) as highest from (${mentionedPeople})`)
     .get() as { highest: number };
   database.exec(`
-    create temp table holder (email text primary key, id integer);
+    create temp table holder (address text primary key, id integer);
     insert or replace into holder
-      select email_of(user_email), cast(u.ID as integer) from users u
+      select address_of(user_email), cast(u.ID as integer) from users u
         left join (select customer_id, max(created) as last from wanted_order group by 1) o
           on o.customer_id = cast(u.ID as integer)
-       where email_of(user_email) is not null
+       where address_of(user_email) is not null
        order by coalesce(o.last, ''), cast(u.ID as integer);
-    create temp table guest (email text primary key, id integer, first_order integer, first_key integer);
-    insert into guest (email, id, first_order)
-      select coalesce(o.email, ''), ${highest} + row_number() over (order by min(o.id)), min(o.id)
-        from wanted_order o left join holder h on h.email = o.email
+    create temp table guest (
+      id integer primary key, address text unique, first_order integer unique, first_key integer unique);
+    insert into guest (id, address, first_order)
+      select ${highest} + row_number() over (order by min(o.id)), o.address, min(o.id)
+        from wanted_order o left join holder h on h.address = o.address
        where coalesce(o.customer_id, 0) <= 0 and h.id is null
-       group by 1;
+       group by coalesce(o.address, o.id);
     update shop_order set buyer = case when customer_id > 0 then customer_id else
-      coalesce((select id from holder h where h.email = shop_order.email),
-               (select id from guest g where g.email = coalesce(shop_order.email, ''))) end`);
+      coalesce((select id from holder h where h.address = shop_order.address),
+               (select id from guest g where g.address = shop_order.address),
+               (select id from guest g where g.first_order = shop_order.id)) end`);
 }
 
-/** Finds people by their e-mail address, with an account or without. */
-export function personReader(staging: Shop): (email: string) => number | undefined {
-  const holderOf = holderReader(staging);
-  return (text) => (emailOf(text) === null ? undefined : holderOf(text).id);
-}
-
-/** Finds people as buyers are: all of those without an address are one, whose address is empty. */
-export function holderReader({ database }: Shop) {
+/** Finds people by their address, with an account or without. */
+export function personReader({ database }: Shop): (text: string | null) => number | undefined {
   const select = database.prepare(
-    'select id from holder where email = ?1 union all select id from guest where email = ?1',
+    'select id from holder where address = ?1 union all select id from guest where address = ?1',
   );
-  return (text: string | null): { readonly email: string; readonly id: number | undefined } => {
-    const email = emailOf(text) ?? '';
-    const id = select.get(email)?.['id'];
-    return { email, id: id === undefined ? undefined : Number(id) };
+  return (text) => {
+    const address = addressOf(text);
+    const id = address === null ? undefined : select.get(address)?.['id'];
+    return id === undefined ? undefined : Number(id);
   };
 }
 

@@ -1,11 +1,12 @@
-import { licenseActivations, licenses } from '../../../schema/licenses.ts';
+import { licenses } from '../../../schema/licenses.ts';
 import { type LicenseStatus, paidStatuses } from '../../../schema/lists.ts';
-import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
-import { type ForeignActivation, licenseRows } from '../records/license.ts';
+import { type Mapped, type StepContext, without } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignLicense, type ToldLicense, licensesOfCode } from '../records/license.ts';
 import { type ForeignOrder, statusOf } from '../records/order.ts';
 import { idOf, localOf, wholeOf } from '../values.ts';
-import { type Shop, holderReader } from './gathered.ts';
-import { faultOf, keysOf } from './keys.ts';
+import type { Shop } from './gathered.ts';
+import { type Key, faultOf, keyHolderReader, keysByCode } from './keys.ts';
 import { orderReader } from './orders.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -13,66 +14,70 @@ import type { woocommerce } from './source.ts';
 type Context = StepContext<typeof woocommerce, Plan>;
 
 /** The keys of Software License Manager, with the domains and devices that they are in use on. */
-export function* licensesStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+export function* licensesStep(context: Context): Generator<Mapped> {
+  const { staging, numbers } = context;
+  const told = keyReader(context);
+  for (const keys of keysByCode(staging)) {
+    const ofCode: ToldLicense[] = [];
+    for (const key of keys) {
+      const id = Number(key.id);
+      numbers.above(licenses, id);
+      const read = told(key);
+      if (typeof read === 'string') yield without('licenses', id, 'refused', read);
+      else ofCode.push(read);
+    }
+    yield* licensesOfCode(ofCode, numbers);
+  }
+}
+
+/** Reads keys, or says why one can be no licence. */
+function keyReader({ staging, plan, now }: Context): (key: Key) => ToldLicense | Reason {
   const read = orderReader(staging, plan);
-  const holderOf = holderReader(staging);
+  const holderOf = keyHolderReader(staging);
   const placesOf = placeReader(staging);
   const ordinals = new Map<number, number>();
-  for (const row of keysOf(staging)) {
+  return (row) => {
     const id = Number(row.id);
     const orderId = idOf(row['purchase_id_']);
     const found = orderId === null ? undefined : read(orderId);
     const product = idOf(row.product_ref);
     const parts = found && 'orders' in found ? found.orders : [];
     const order = parts.find(({ productId }) => productId === product) ?? parts[0];
-    const userId = order?.userId ?? holderOf(row.email).id;
     const productId = product ?? order?.productId ?? null;
-    numbers.above(licenses, id);
     const fault = faultOf(row, productId);
-    if (fault || userId === undefined || productId === null) {
-      yield without('licenses', id, 'refused', fault ?? 'buyer-missing');
-      continue;
-    }
+    if (fault || productId === null) return fault ?? 'no-product';
     const ordinal = order && (ordinals.get(order.id) ?? 0) + 1;
     if (order && ordinal !== undefined) ordinals.set(order.id, ordinal);
     const createdAt = localOf(row.date_created, plan.timezone) ?? order?.createdAt ?? now;
     const usedAt = localOf(row.date_activated, plan.timezone) ?? createdAt;
     const expiresAt = localOf(dayAfter(row.date_expiry), plan.timezone);
     const isEarly = row.lic_status === 'expired' && (expiresAt === null || expiresAt > now);
-    const places = placesOf(id);
     const limit = seats(row.max_allowed_domains) + seats(row.max_allowed_devices);
-    const written = licenseRows(
-      {
-        id,
-        code: row.license_key ?? '',
-        productId,
-        userId,
-        order:
-          order && ordinal !== undefined ? { id: order.id, ordinal, isPaid: isPaid(order) } : null,
-        status: isEarly ? 'inactive' : (statuses[row.lic_status ?? ''] ?? 'active'),
-        limit: Math.max(1, limit),
-        expiresAt,
-        maxResets: 3,
-        activations: places.map((string): ForeignActivation => ({
-          string,
-          isFree: false,
-          at: usedAt,
-        })),
-        createdAt,
-        updatedAt: createdAt,
-        origin: { source: 'software-license-manager', type: row.lic_type || undefined },
-      },
-      numbers,
-    );
+    const license: ForeignLicense = {
+      id,
+      code: (row.license_key ?? '').trim(),
+      productId,
+      // Of several keys with one code, the first has a holder.
+      userId: order?.userId ?? holderOf(row) ?? 0,
+      order:
+        order && ordinal !== undefined ? { id: order.id, ordinal, isPaid: isPaid(order) } : null,
+      status: isEarly ? 'inactive' : (statuses[row.lic_status ?? ''] ?? 'active'),
+      limit: Math.max(1, limit),
+      expiresAt,
+      maxResets: 3,
+      activations: placesOf(id).map((string) => ({ string, isFree: false, at: usedAt })),
+      createdAt,
+      updatedAt: createdAt,
+      origin: { source: 'software-license-manager', type: row.lic_type || undefined },
+    };
     const isFound = orderId === null || order !== undefined;
-    const inUse = written.filter(({ table }) => table === licenseActivations).length;
-    yield withReasons(imported('licenses', id, [id], written), [
+    const reasons: Reason[] = [
       ...(isFound ? [] : ([found ? 'order-not-imported' : 'order-missing'] as const)),
       ...(isEarly ? (['expired-early'] as const) : []),
       ...(expiresAt === null && isSaid(row.date_expiry) ? (['date-unknown'] as const) : []),
-      ...(inUse === places.length ? [] : (['places-joined'] as const)),
-    ]);
-  }
+    ];
+    return { license, reasons };
+  };
 }
 
 /** What has run out may be used: its end says that it may no longer. */

@@ -1,5 +1,6 @@
 import { type OrderStatus, paidStatuses } from '../../../schema/lists.ts';
 import { type OrderShipping, noShipping } from '../../../schema/orders.ts';
+import { plainText } from '../html-text.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, type ForeignRefund, statusOf } from '../records/order.ts';
 import { keepsTax, undivided } from '../records/pricing.ts';
@@ -161,9 +162,9 @@ function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
     origin: {
       source: 'woocommerce',
       ...(of > 1 ? { order: row.id, line: i + 1, of } : {}),
-      ...(row.gateway_title ? { payment: row.gateway_title } : {}),
+      ...(row.gateway_title ? { payment: plainText(row.gateway_title) } : {}),
       ...(row.transaction_id ? { transaction_id: row.transaction_id } : {}),
-      ...(used.length > 1 ? { coupons: used.map(({ code }) => code) } : {}),
+      ...(used.length > 1 ? { coupons: used.map(({ code }) => plainText(code)) } : {}),
     },
     // It was used once.
     coupon: coupon && { ...coupon, id: i === 0 ? coupon.id : null },
@@ -174,7 +175,7 @@ function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
 function variantsOf({ meta, name }: Item, { variations }: Around): ForeignOrder['variants'] {
   const id = idOf(meta.get('_variation_id'));
   if (id === null) return [];
-  const label = (variations.get(id)?.label ?? name).slice(0, 500);
+  const label = (variations.get(id)?.label ?? plainText(name)).slice(0, 500);
   return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
 }
 
@@ -185,7 +186,7 @@ function shippingOf({ items, address }: Around, cost: number): OrderShipping | n
   const country = of('country')[0] ?? '';
   return {
     ...noShipping,
-    service: shipment.name.slice(0, 500),
+    service: plainText(shipment.name).slice(0, 500),
     cost,
     receiver: [...of('first_name', 'last_name')].join(' ').slice(0, 500),
     phone: of('phone').join('').slice(0, 32),

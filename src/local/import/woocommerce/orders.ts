@@ -1,6 +1,7 @@
 import { orders } from '../../../schema/orders.ts';
 import { paidStatuses } from '../../../schema/lists.ts';
 import { sellerReader } from '../affiliatewp/affiliates.ts';
+import { plainText } from '../html-text.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
 import { orderRows } from '../records/order.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
@@ -98,7 +99,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
       couponOf: (line) => {
         const id = coupons.named(line) ?? null;
         const known = id === null ? undefined : coupons.codeOf.get(id);
-        return { id, code: known ?? line.code.toUpperCase().slice(0, 40) };
+        return { id, code: known ?? plainText(line.code).toUpperCase().slice(0, 40) };
       },
     });
   }

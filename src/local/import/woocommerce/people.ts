@@ -1,10 +1,11 @@
 import type { Instant } from '../../../lib/instant.ts';
 import { users } from '../../../schema/users.ts';
 import { affiliateRows } from '../affiliatewp/affiliates.ts';
+import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { erasedPerson, personRows } from '../records/person.ts';
+import { erasedPerson, keptAddress, personRows } from '../records/person.ts';
 import { sponsorsFirst } from '../sponsors.ts';
 import { emailOf, localOf, utcOf } from '../values.ts';
 import { firstOfEach, metaReader } from '../wordpress-meta.ts';
@@ -16,11 +17,11 @@ import type { woocommerce } from './source.ts';
 type Context = StepContext<typeof woocommerce, Plan>;
 type Row = Readonly<Record<string, string | null>>;
 
-/** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name, then guests, by their addresses. */
+/** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name, then guests. */
 export function* peopleStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const { database } = staging;
   const meta = metaReader(staging, 'usermeta', 'user_id');
-  const holder = database.prepare('select id from holder where email = ?');
+  const holder = database.prepare('select id from holder where address = ?');
   const select = database.prepare('select * from users where ID = ?');
   const ids = idsOf(staging, 'select ID as id from users');
   const { active, sponsors } = plan.affiliates;
@@ -46,10 +47,10 @@ export function* peopleStep({ staging, plan, numbers, now }: Context): Generator
     const rows = personRows({
       id,
       email: isHolder ? email : null,
-      ...contactOf((part) => of.get(`billing_${part}`)),
-      firstName: of.get('first_name') || of.get('billing_first_name') || '',
-      lastName: of.get('last_name') || of.get('billing_last_name') || '',
-      displayName: row['display_name'] ?? '',
+      ...contactOf((part) => unescaped(of.get(`billing_${part}`) ?? '')),
+      firstName: unescaped(of.get('first_name') || of.get('billing_first_name') || ''),
+      lastName: unescaped(of.get('last_name') || of.get('billing_last_name') || ''),
+      displayName: unescaped(row['display_name'] ?? ''),
       bankInfo: '',
       sponsorId,
       groupId: null,
@@ -57,7 +58,7 @@ export function* peopleStep({ staging, plan, numbers, now }: Context): Generator
       externalIds: { wordpress: String(id) },
       origin: {
         source: 'woocommerce',
-        ...(!isHolder && row['user_email'] ? { email: row['user_email'] } : {}),
+        ...keptAddress(isHolder ? email : null, row['user_email']),
       },
       createdAt: utcOf(row['user_registered'] ?? null) ?? now,
     });
@@ -88,23 +89,21 @@ function* guests(staging: Shop, { isInTables, timezone }: Plan, now: Instant): G
   const billing = addressReader(staging, isInTables);
   const rows = staging.database
     .prepare(
-      `select g.*, o.created, k.date_created, k.first_name, k.last_name
+      `select g.*, coalesce(o.email, k.email) as said, o.created, k.date_created, k.first_name, k.last_name
          from guest g left join shop_order o on o.id = g.first_order
          left join lic_key_tbl k on k.id = cast(g.first_key as text) order by g.id`,
     )
     .iterate() as Iterable<Readonly<Record<string, string | number | null>>>;
   for (const row of rows) {
     const id = Number(row['id']);
-    const email = String(row['email']) || null;
     const text = (column: string) => (row[column] === null ? null : String(row[column]));
+    const email = emailOf(text('address'));
     const isBuyer = row['first_order'] !== null;
-    const said = isBuyer
+    const of = isBuyer
       ? billing(Number(row['first_order']), 'billing')
       : firstOfEach(
           ['first_name', 'last_name'].map((part): [string, string] => [part, text(part) ?? '']),
         );
-    // Of several people nobody knows who they are, only that.
-    const of = email === null ? new Map<string, string>() : said;
     const createdAt = isBuyer ? utcOf(text('created')) : localOf(text('date_created'), timezone);
     const person = personRows({
       id,
@@ -112,13 +111,13 @@ function* guests(staging: Shop, { isInTables, timezone }: Plan, now: Instant): G
       ...contactOf((part) => of.get(part)),
       firstName: of.get('first_name') ?? '',
       lastName: of.get('last_name') ?? '',
-      displayName: email === null ? 'Unknown buyer' : '',
+      displayName: '',
       bankInfo: '',
       sponsorId: null,
       groupId: null,
       roles: ['member'],
       externalIds: {},
-      origin: { source: 'woocommerce', guest: true },
+      origin: { source: 'woocommerce', guest: true, ...keptAddress(email, text('said')) },
       createdAt: createdAt ?? now,
     });
     const name = isBuyer ? text('first_order') : `key-${text('first_key')}`;
@@ -146,7 +145,7 @@ function contactOf(part: (name: string) => string | undefined) {
   };
 }
 
-/** Reads the addresses of orders: their parts, by name. */
+/** Reads the addresses of orders: their parts, by name. The checkout of blocks keeps them escaped. */
 export function addressReader(
   { database }: Shop,
   isInTables: boolean,
@@ -162,6 +161,8 @@ export function addressReader(
     const parts = isInTables
       ? Object.entries(rows[0] ?? {})
       : rows.map((row) => [String(row['meta_key']).slice(kind.length + 2), row['meta_value']]);
-    return firstOfEach(parts.map(([name, value]) => [String(name), String(value ?? '')]));
+    return firstOfEach(
+      parts.map(([name, value]) => [String(name), unescaped(String(value ?? ''))]),
+    );
   };
 }

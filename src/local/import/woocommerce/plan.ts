@@ -2,12 +2,13 @@ import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import type { OrderStatus } from '../../../schema/lists.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { SourceRefused } from '../errors.ts';
+import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
-import { amountOf, wholeOf } from '../values.ts';
+import { amountOf, numberIn, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Shop, gather } from './gathered.ts';
 import { gatherKeyHolders } from './keys.ts';
@@ -74,8 +75,13 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
       option: '--timezone Asia/Jakarta',
     });
   const currency = options.get('woocommerce_currency') || 'USD';
-  const decimals = options.get('woocommerce_price_num_decimals') ?? null;
-  const exponent = wholeOf(answers['exponent'] ?? decimals) ?? 2;
+  const exponent = wholeOf(answers['exponent'] ?? null) ?? decimalsOf(options);
+  if (exponent > mostDecimals)
+    questions.push({
+      code: 'exponent',
+      text: `The shop's amounts have ${exponent} decimals, and the store keeps ${mostDecimals} at most: they are rounded.`,
+      option: `--exponent ${mostDecimals}`,
+    });
   const isInTables = options.get('woocommerce_custom_orders_table_enabled') === 'yes';
   if (isInTables) refuseWithoutOrders(staging);
   gather(staging, isInTables, { currency, ignored: ignoredStatuses });
@@ -95,7 +101,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     hasTaxes: options.get('woocommerce_calc_taxes') === 'yes',
     grams: units[options.get('woocommerce_weight_unit') ?? ''] ?? 1000,
     settings: acceptedSettings({
-      store_name: (options.get('blogname') ?? '').slice(0, 200),
+      store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
       site_url: options.get('home') ?? '',
       timezone,
       currency,
@@ -108,6 +114,13 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   gatherKeyHolders(staging, plan);
   return { plan, questions, notes: notesOf(staging, plan) };
 }
+
+/** The most decimals that a currency has in the store. */
+const mostDecimals = 4;
+
+/** As the plugin reads them. */
+const decimalsOf = (options: ReadonlyMap<string, string>): number =>
+  Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
 
 const orderTables = [
   'wc_orders',

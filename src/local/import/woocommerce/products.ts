@@ -11,9 +11,11 @@ import {
   withReasons,
 } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
+import { SaleValues } from '../sale-values.ts';
 import { uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { description, plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { unknownProduct } from './gathered.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -34,7 +36,7 @@ export function* productsStep(context: Context): Generator<Mapped> {
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
   const slugOf = uniqueSlugs();
-  const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce', plan.exponent);
+  const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
   const posts = staging.database
     .prepare(`select * from posts where post_type = 'product' order by cast(ID as integer)`)
     .iterate() as Iterable<Post>;
@@ -43,10 +45,17 @@ export function* productsStep(context: Context): Generator<Mapped> {
     const meta = metaOf(id);
     const type = typeOf(id);
     const variations = type === 'variable' ? (variationsOf.get(id) ?? []) : [];
-    const read = amountOf(priceOf(id), plan.exponent);
-    const price = lowestOf(variations) ?? Math.max(0, read?.units ?? 0);
+    const values = new SaleValues(plan.exponent);
+    const own = values.amount(priceOf(id));
+    const price = lowestOf(variations) ?? own;
     const regular = amountOf(meta.get('_regular_price') ?? null, plan.exponent)?.units ?? 0;
-    const { parts, reasons } = partsOf(meta, variations, price, plan);
+    const { parts, reasons, ...made } = partsOf(meta, { variations, lowest: price, plan, values });
+    const affiliate = commissionOf(meta, values);
+    const stock = stockRows(id, meta, variations, values);
+    const read = [values, ...variations.map((one) => one.values)];
+    const isWhole = made.isWhole && read.every(({ isReadable }) => isReadable);
+    const isPriced =
+      type === 'variable' ? lowestOf(variations) !== undefined : priceOf(id) !== null;
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     // What is sold elsewhere, or only as its parts, has no price of its own.
     const isSold = type !== 'grouped' && type !== 'external';
@@ -54,29 +63,28 @@ export function* productsStep(context: Context): Generator<Mapped> {
     const row = insertInto(products, {
       ...defaultParts,
       ...parts,
-      affiliate: commissionOf(meta),
+      affiliate,
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
       slug: slugOf(post['post_name'] ?? '', id),
-      status: isSold ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
+      status: isSold && isWhole ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
       type: isPhysical(meta) ? 'physical' : 'digital',
       payment_type: 'one-time',
-      description: (post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: (post['post_excerpt'] ?? '').slice(0, 5000),
+      description: description(post['post_content'] ?? '').slice(0, 20_000),
+      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
       price,
       regular_price: variations.length === 0 && regular > price ? regular : null,
       currency: plan.currency,
+      enable_sale: isPriced,
       meta: { import: { source: 'woocommerce', type, sku: meta.get('_sku') || undefined } },
       deleted_at: post['post_status'] === 'trash' ? createdAt : null,
       created_at: createdAt,
       updated_at: createdAt,
     });
-    yield withReasons(imported('products', id, [id], [row, ...stockRows(id, meta, variations)]), [
-      ...(read === undefined || read.units < 0
-        ? (['amount-impossible', 'value-impossible'] as const)
-        : []),
-      ...(read?.rounded ? (['amount-rounded'] as const) : []),
-      ...variations.flatMap(({ priced }) => priced),
+    yield withReasons(imported('products', id, [id], [row, ...stock]), [
+      ...read.flatMap((one) => one.reasons),
+      ...(isWhole ? [] : (['not-on-sale'] as const)),
+      ...(isPriced || !isSold ? [] : (['no-price'] as const)),
       ...(isSold ? [] : (['no-counterpart'] as const)),
       ...reasons,
     ]);
@@ -121,14 +129,21 @@ function typeReader({ database }: Context['staging']): (id: number) => string {
   return (id) => String(select.get(String(id))?.['slug'] ?? 'simple');
 }
 
+/** What the parts of a product are read with. */
+interface Sold {
+  readonly variations: readonly Variation[];
+  /** The price of the cheapest of them. */
+  readonly lowest: number;
+  readonly plan: Plan;
+  readonly values: SaleValues;
+}
+
 /** The parts of a product, each as the store takes them; one that it doesn't is left out, and said. */
 function partsOf(
   meta: Meta,
-  variations: readonly Variation[],
-  lowest: number,
-  plan: Plan,
-): { parts: Partial<ProductParts>; reasons: Reason[] } {
-  const weight = gramsOf(meta, plan);
+  { variations, lowest, plan, values }: Sold,
+): { parts: Partial<ProductParts>; isWhole: boolean; reasons: Reason[] } {
+  const weight = gramsOf(meta, plan, values);
   const priced = variations.flatMap(({ price, ...variation }) =>
     price === null ? [] : [{ ...variation, price }],
   );
@@ -156,12 +171,13 @@ function partsOf(
   const good = Object.entries(wanted).filter(
     ([name, part]) => shapes[name]?.safeParse(part).success,
   );
+  const isWhole = good.length === Object.keys(wanted).length;
   return {
     parts: Object.fromEntries(good),
+    isWhole,
     reasons: [
-      ...(good.length === Object.keys(wanted).length && priced.length === variations.length
-        ? []
-        : (['impossible-settings'] as const)),
+      ...(isWhole ? [] : (['impossible-settings'] as const)),
+      ...(priced.length === variations.length ? [] : (['no-price'] as const)),
       // What it costs to ship, and which taxes there are, the shop decides by where its buyers are.
       ...(wanted.shipping.active || (plan.hasTaxes && meta.get('_tax_status') === 'taxable')
         ? (['no-counterpart'] as const)
@@ -171,9 +187,14 @@ function partsOf(
 }
 
 /** Units left of what counts them, of the product and of its variations. */
-function stockRows(product_id: number, meta: Meta, variations: readonly Variation[]): NewRow[] {
+function stockRows(
+  product_id: number,
+  meta: Meta,
+  variations: readonly Variation[],
+  values: SaleValues,
+): NewRow[] {
   const counters = [
-    { option_id: '', units: stockOf(meta) },
+    { option_id: '', units: stockOf(meta, values) },
     ...variations.map(({ id, stock }) => ({ option_id: String(id), units: stock })),
   ];
   return counters.flatMap(({ option_id, units }) =>

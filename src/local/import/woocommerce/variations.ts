@@ -1,6 +1,7 @@
-import type { Reason } from '../reasons.ts';
-import { amountOf, idOf } from '../values.ts';
-import { metaReader, plainText } from '../wordpress-meta.ts';
+import { SaleValues } from '../sale-values.ts';
+import { idOf } from '../values.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import type { Shop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 
@@ -20,8 +21,8 @@ export interface Variation {
   /** Units left; null where they aren't counted. */
   readonly stock: number | null;
   readonly isActive: boolean;
-  /** Why its price isn't what the shop says. */
-  readonly priced: readonly Reason[];
+  /** What was read of it. */
+  readonly values: SaleValues;
 }
 
 /** The shop's variations that aren't in its bin, by their ids, in the order in which they are shown. */
@@ -37,23 +38,19 @@ export function readVariations(staging: Shop, plan: Plan): ReadonlyMap<number, V
   for (const post of posts) {
     const id = Number(post['ID']);
     const meta = metaOf(id);
-    const [said, read] = [meta.get('_price'), amountOf(meta.get('_price') || null, plan.exponent)];
-    const price = said && read && read.units >= 0 ? read.units : null;
+    const values = new SaleValues(plan.exponent);
     const label = plainText(post['post_excerpt'] || post['post_title'] || '');
     variations.set(id, {
       id,
       productId: idOf(post['post_parent']) ?? 0,
       label: label.slice(0, 500) || `Variation ${id}`,
       attributes: attributesOf(meta),
-      price,
-      weight_g: meta.get('_weight') ? gramsOf(meta, plan) : null,
+      price: meta.get('_price') ? values.amount(meta.get('_price')) : null,
+      weight_g: meta.get('_weight') ? gramsOf(meta, plan, values) : null,
       sku: (meta.get('_sku') ?? '').slice(0, 500),
-      stock: stockOf(meta),
+      stock: stockOf(meta, values),
       isActive: post['post_status'] === 'publish',
-      priced: [
-        ...(said && price === null ? (['value-impossible'] as const) : []),
-        ...(read?.rounded ? (['amount-rounded'] as const) : []),
-      ],
+      values,
     });
   }
   return variations;
@@ -67,11 +64,14 @@ const attributesOf = (meta: ReadonlyMap<string, string>) =>
     .slice(0, 500);
 
 /** What an item weighs. */
-export const gramsOf = (meta: ReadonlyMap<string, string>, { grams }: Plan): number =>
-  Math.round(Number(meta.get('_weight') || 0) * grams) || 0;
+export const gramsOf = (
+  meta: ReadonlyMap<string, string>,
+  { grams }: Plan,
+  values: SaleValues,
+): number => Math.round(values.number(meta.get('_weight')) * grams);
 
 /** Units left, none below 0; null where they aren't counted. */
-export const stockOf = (meta: ReadonlyMap<string, string>): number | null =>
-  meta.get('_manage_stock') === 'yes'
-    ? Math.max(0, Math.floor(Number(meta.get('_stock')) || 0))
-    : null;
+export function stockOf(meta: ReadonlyMap<string, string>, values: SaleValues): number | null {
+  if (meta.get('_manage_stock') === 'yes') return values.whole(meta.get('_stock'));
+  return meta.get('_stock_status') === 'outofstock' ? 0 : null;
+}
