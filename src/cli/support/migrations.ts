@@ -4,6 +4,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { preparedFunctions } from '../../kernel/auth/principals.ts';
 import '../../endpoints.ts';
 import '../../jobs/index.ts';
+import { runBackfills } from './backfills.ts';
 import { directDatabase, withDatabase } from './database.ts';
 import { storeFunctions } from './stored-functions.ts';
 
@@ -31,5 +32,6 @@ export async function migrateDatabase(url: string): Promise<void> {
     await client.query('set client_min_messages = warning');
     await migrate(drizzle({ client }), { migrationsFolder }).catch(explain);
     await storeFunctions(client, await preparedFunctions());
+    await runBackfills(client);
   });
 }
