@@ -38,7 +38,7 @@ import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
 
 /** The title of an order's product as it was bought; today's, until the order's own is filled in. */
-const boughtTitle = sql<string>`coalesce(${orders.product_title}, ${products.title})`;
+export const boughtTitle = sql<string>`coalesce(${orders.product_title}, ${products.title})`;
 
 // Looked up row by row: a join of four tables takes longer to plan than all of this to run.
 const embedded = {
