@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isEmail } from './lib/email.ts';
 
 /**
  * `<requests>/<seconds>` of the rate limit binding of the same name, which doesn't tell them itself:
@@ -79,14 +80,14 @@ const rate = (name: string) =>
 const mailbox = (name: string) =>
   z
     .string()
-    .regex(
-      /^([^<>"\r\n]*<[^\s<>@"]+@[^\s<>@"]+\.[^\s<>@"]+>|[^\s<>@"]+@[^\s<>@"]+\.[^\s<>@"]+)$/,
-      `${name} is an e-mail address, like hello@demo.example or Demo store <hello@demo.example>.`,
-    )
     .transform((text) => {
-      const [, title = '', address = text] = /^(.*)<(.*)>$/.exec(text) ?? [];
+      const [, title = '', address = text] = /^([^<>"\r\n]*)<(.*)>$/.exec(text) ?? [];
       return { name: title.trim(), address };
     })
+    .refine(
+      ({ address }) => isEmail(address),
+      `${name} is an e-mail address, like hello@demo.example or Demo store <hello@demo.example>.`,
+    )
     .optional();
 
 /** Cloudflare's Email Service; a binding of the platform. */

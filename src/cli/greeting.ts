@@ -1,3 +1,4 @@
+import { quoted } from '../lib/shell.ts';
 import type { Demo } from './support/folder.ts';
 
 /**
@@ -47,7 +48,7 @@ The administration console. This link signs you in, once, within ten minutes:
 
   ${link}
 
-Another one: npm run --silent key -- console ${email}
+Another one: npm run --silent key -- console ${quoted(email)}
 `;
 
 const tokensText = `  Tokens       of an administrator, an affiliate and a buyer, for half a day: in .local/demo.json

@@ -66,3 +66,18 @@ export function isDeeperThan(limit: number, object: object): boolean {
   }
   return false;
 }
+
+/**
+ * Finds a whole number of 2^53 or more: JSON carries it to the last digit, and JavaScript reads another one.
+ * @returns the names and positions that lead to the first, or undefined
+ */
+export function pathOfInexact(value: unknown): string[] | undefined {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const path = pathOfInexact(part);
+    if (path) return [name, ...path];
+  }
+  return undefined;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathOfInexact } from './json.ts';
 import { largestAmount } from './money.ts';
 
 // Workers forbid generating code at run time: skip zod's probe for it.
@@ -72,9 +73,14 @@ export const InstantInput = Instant.transform((text, context) => {
   return z.NEVER;
 });
 
-/** Free-form data of the caller's own: at most 50 keys and 16 KiB of JSON. */
+/** Free-form data of the caller's own: at most 50 keys and 16 KiB of JSON, without numbers that would change. */
 export const Meta = z
   .record(textUpTo(100), z.json())
+  .superRefine((meta, context) => {
+    const path = pathOfInexact(meta);
+    const message = 'must be below 2^53 to be kept exactly: send it as text';
+    if (path) context.addIssue({ code: 'custom', path, message });
+  })
   .refine((meta) => Object.keys(meta).length <= 50, 'at most 50 keys')
   .refine((meta) => {
     const json = JSON.stringify(meta);

@@ -51,7 +51,8 @@ const reviewRecord = recordOf({
   }),
   product: recordFrom(products, eq(products.id, confirmations.product_id), {
     id: products.id,
-    title: products.title,
+    title: sql<string>`to_json(coalesce(
+      (select o.product_title from orders o where o.id = ${mine('order_id')}), ${products.title}))`,
     type: products.type,
   }),
   user: recordFrom(users, eq(users.id, confirmations.user_id), {

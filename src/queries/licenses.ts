@@ -1,6 +1,7 @@
 import { type Json, fromJson } from '../kernel/database/records.ts';
 import { prepared } from '../kernel/database/prepared.ts';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import {
   type Window,
   asId,
@@ -35,6 +36,7 @@ import {
 } from '../domain/license/schemas.ts';
 import type { Term } from '../domain/license/terms.ts';
 import { chainOf, quantityOfChain } from './order-chains.ts';
+import { boughtTitle } from './orders.ts';
 
 const terms = sql`(
   select coalesce(jsonb_agg(t order by t.at, t.id), '[]')
@@ -71,20 +73,21 @@ export const findLicense = (id: number) => selectLicenses().where(eq(licenses.id
 
 export const findLicenseByCode = (code: string) => selectLicenses().where(hasCode(code));
 
-/** A licence with what its verdict depends on besides. */
-const findCase = (code: Argument<string>) =>
+/** Selects licences with what else their verdicts depend on. */
+const selectCases = (product_title: PgColumn | SQL<string>) =>
   build
     .select({
       ...record,
-      product_title: products.title,
+      product_title: sql`${product_title}`.mapWith(String),
       order_status: orders.status,
       subscription: subscriptions,
     })
     .from(licenses)
     .innerJoin(products, eq(products.id, licenses.product_id))
     .leftJoin(orders, eq(orders.id, licenses.order_id))
-    .leftJoin(subscriptions, eq(subscriptions.first_order_id, licenses.order_id))
-    .where(hasCode(code));
+    .leftJoin(subscriptions, eq(subscriptions.first_order_id, licenses.order_id));
+
+const findCase = (code: Argument<string>) => selectCases(products.title).where(hasCode(code));
 
 const caseOf = (code: Argument<string>, string: Argument<string> | undefined) => ({
   found: findCase(code),
@@ -143,6 +146,10 @@ function filters({
 
 export const listLicenses = (query: ListedBy, window: Window) =>
   paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
+
+/** Lists licences for their owners: each with the title of its product as it was bought. */
+export const listLicenseKeys = (query: ListedBy, window: Window) =>
+  paged(selectCases(boughtTitle).$dynamic(), licenses.id, filters(query), window);
 
 /** How many licences match; all of them, and those of each status, are counted already. */
 export const countLicenses = (query: ListedBy) =>

@@ -104,8 +104,8 @@ const subscription = ofRow(
 
 const commission = ofRow(
   ['commission-earned'],
-  sql`'amount', r.commission, 'product', p.title`,
-  sql`commissions r join products p on p.id = r.product_id`,
+  sql`'amount', r.commission, 'product', coalesce(o.product_title, p.title)`,
+  sql`commissions r join orders o on o.id = r.order_id join products p on p.id = r.product_id`,
 );
 
 const payout = ofRow(

@@ -42,12 +42,9 @@ export function holdReopened<C extends string>(
 }
 
 /** Writes an order's new state over the version it was decided on; nothing where it is the same. */
-export function saveOrder({
-  version,
-  row: { order },
-  history,
-  claims,
-}: Update): Write<'out_of_stock'>[] {
+export function saveOrder({ version, row, history, claims }: Update): Write<'out_of_stock'>[] {
+  // The title as it was bought never changes here: it may be filled in meanwhile.
+  const { product_title: _, ...order } = row.order;
   if (order.version === version) return [];
   return [
     updateRow(orders, { id: order.id, version }, order),

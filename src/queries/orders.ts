@@ -37,11 +37,14 @@ import { matching } from './order-search.ts';
 import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
 
+/** The title of an order's product as it was bought; today's, until the order's own is filled in. */
+export const boughtTitle = sql<string>`coalesce(${orders.product_title}, ${products.title})`;
+
 // Looked up row by row: a join of four tables takes longer to plan than all of this to run.
 const embedded = {
   product: recordFrom(products, eq(products.id, orders.product_id), {
     id: products.id,
-    title: products.title,
+    title: sql<string>`to_json(${boughtTitle})`,
     type: products.type,
   }),
   user: recordFrom(users, eq(users.id, orders.user_id), {
@@ -57,7 +60,7 @@ const embedded = {
 
 const orderRecord = recordOf({ order: orders, ...embedded });
 
-const { agreed: _, ...shownColumns } = getTableColumns(orders);
+const { agreed: _, product_title: __, ...shownColumns } = getTableColumns(orders);
 const shownRecord = recordOf({ order: shownColumns, ...embedded });
 
 /** Orders as lists show them. */

@@ -120,6 +120,7 @@ interface NotPersonalColumns {
     | 'id name scopes ip_allow signs_in_administrators created_by created_at expires_at'
     | 'revoked_at last_used_at';
   auditLog: 'id at actor_type actor_id user_id sid operation subject_type subject_id before after request_id';
+  backfills: 'name position';
   bankMutations:
     | 'source mutation_id account_number amount currency occurred_at direction status order_id'
     | RecordColumns;
@@ -163,7 +164,7 @@ interface NotPersonalColumns {
   orderHistory: 'id order_id at from to actor_type actor_id';
   orderRollups: 'dimension key status slot orders quantity grand_total refunded_total';
   orders:
-    | 'number order_parent_id product_id user_id affiliate_id coupon_id quantity type status'
+    | 'number order_parent_id product_id product_title user_id affiliate_id coupon_id quantity type status'
     | 'payment_gateway currency unit_price subtotal variant_total signup_fee discount_total'
     | 'shipping_total fee_total unique_code tax_total adjustment_total grand_total'
     | 'refunded_total variants attribution agreed stock_counters paid_at completed_at'

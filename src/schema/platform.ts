@@ -174,6 +174,13 @@ export const auditLog = pgTable(
 
 export type SettingsRow = typeof settings.$inferSelect;
 
+/** How far `npm run migrate` has filled in columns that a migration added. */
+export const backfills = pgTable('backfills', {
+  name: text().primaryKey(),
+  /** The last id that was looked at. */
+  position: integer().notNull(),
+});
+
 /** The functions of prepared trips that `npm run migrate` made. */
 export const storedFunctions = pgTable('stored_functions', {
   name: text().primaryKey(),

@@ -72,6 +72,31 @@ describe('fields that nobody knows are ignored and named', () => {
   });
 });
 
+describe('a number that JavaScript would change is refused and named, wherever it stands in `meta`', () => {
+  const takesMeta = withJson.filter(({ body }) => 'meta' in shapeOf(body));
+  test.each(takesMeta)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    const caller = await scene.caller(endpoint, example);
+    const before = await scene.contents();
+    const { meta: _, ...body } = example.body ?? {};
+    const known = JSON.stringify(body).slice(1, -1);
+    for (const [number, param] of [
+      ['9007199254740993', 'meta.ids.1'],
+      ['-12345678901234567890', 'meta.ids.1'],
+      ['1e400', 'meta.ids'],
+    ]) {
+      const meta = `"meta":{"name":"x","ids":[9007199254740991,${number}]}`;
+      const reply = await scene.call(caller, mainRoute(endpoint), example, {
+        body: `{${[known, meta].filter(Boolean).join()}}`,
+      });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(Object.keys(reply.body.data.params), number).toEqual([param]);
+    }
+    expect(await scene.contents()).toEqual(before);
+  });
+});
+
 describe('parameters that nobody knows are ignored and named, whatever their names', () => {
   const names = ['nobody_knows', '__proto__', 'constructor', 'toString', ''];
   test.each(endpoints.filter(({ query }) => query))('$id', async (endpoint) => {

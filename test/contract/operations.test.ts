@@ -23,6 +23,7 @@ const additions = {
   '/messages/senders': 'GET',
   '/unsubscribe/:key': 'GET POST',
   '/me/export': 'GET',
+  '/me/license-keys': 'GET',
   '/me/media/:key': 'GET',
   '/me/settings': 'GET PATCH',
   '/me/users/:id': 'PATCH POST PUT',

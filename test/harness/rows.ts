@@ -77,6 +77,7 @@ export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   number: '100',
   order_parent_id: null,
   product_id: 1,
+  product_title: 'Course',
   user_id: 4,
   affiliate_id: 11,
   coupon_id: null,

@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { largestAmount } from '../../src/lib/money.ts';
-import { amountOf, epochOf, idOf, localOf, utcOf } from '../../src/local/import/values.ts';
+import { amountOf, emailOf, epochOf, idOf, localOf, utcOf } from '../../src/local/import/values.ts';
+
+test.each([
+  [' A&B@Shop.Example ', 'a&b@shop.example'],
+  ['c/d=e@shop.example', 'c/d=e@shop.example'],
+  ['user@xn--e1afmkfd.xn--p1ai', 'user@xn--e1afmkfd.xn--p1ai'],
+  // The Kelvin sign is k in lower case: an address with one is nobody's.
+  ['\u212aen@shop.example', null],
+  ['a@x.example, b@x.example', null],
+  ['', null],
+  [null, null],
+])('An address of a dump (%j) is an e-mail address where the service takes it', (text, email) => {
+  expect(emailOf(text)).toBe(email);
+});
 
 describe('An amount', () => {
   test('is what its digits say, rounded half up and away from zero', () => {

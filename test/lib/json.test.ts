@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { syntaxErrorOf } from '../../src/lib/json.ts';
+import { pathOfInexact, syntaxErrorOf } from '../../src/lib/json.ts';
 
 test.each([
   ['', 1, 1],
@@ -45,3 +45,36 @@ test('a long text is no burden', () => {
   const long = `{"a":"${'x\\n'.repeat(300_000)}","b":[${'1,'.repeat(200_000)}]}`;
   expect(syntaxErrorOf(long)).toEqual({ line: 1, column: long.length - 1 });
 });
+
+test('a whole number of 2^53 or more is found, wherever it stands', () => {
+  const number = fc.bigInt({ min: 2n ** 53n, max: 10n ** 30n }).map(String);
+  const sign = fc.constantFrom('', '-');
+  fc.assert(
+    fc.property(number, sign, fc.jsonValue(), (digits, minus, other) => {
+      const text = `{"a":${JSON.stringify(other)},"b":[0,{"c":${minus}${digits}}],"d":"${digits}"}`;
+      const found = pathOfInexact(JSON.parse(text));
+      if (pathOfInexact(other) === undefined) expect(found).toEqual(['b', '1', 'c']);
+      else expect(found?.[0]).toBe('a');
+    }),
+  );
+});
+
+test.each([
+  '9007199254740991',
+  '-9007199254740991',
+  '0.1',
+  '-0',
+  '1e15',
+  '4503599627370495.5',
+  '"1e30"',
+  'null',
+])('%s is kept as it is', (text) => {
+  expect(pathOfInexact(JSON.parse(`{"a":[${text}]}`))).toBeUndefined();
+});
+
+test.each(['9007199254740992', '9007199254740993.0', '1e16', '-1.2e20'])(
+  '%s is not sure to be kept as it is',
+  (text) => {
+    expect(pathOfInexact(JSON.parse(`{"a":[${text}]}`))).toEqual(['a', '0']);
+  },
+);

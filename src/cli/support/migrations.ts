@@ -7,6 +7,7 @@ import '../../jobs/index.ts';
 import { readMigrations } from '../migrations/files.ts';
 import { type Progress, runMigrations } from '../migrations/run.ts';
 import { readSqlFunctions, renewSqlFunctions } from '../migrations/sql-functions.ts';
+import { runBackfills } from './backfills.ts';
 import { directDatabase, withDatabase } from './database.ts';
 import { storeFunctions } from './stored-functions.ts';
 
@@ -38,6 +39,7 @@ export async function migrateDatabase(
       const own = sqlFunctions.filter(({ isCalled }) => isCalled || !isLater);
       await renewSqlFunctions(client, own);
       await storeFunctions(client, await preparedFunctions());
+      if (!isLater) await runBackfills(client);
     });
   });
 }

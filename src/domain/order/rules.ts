@@ -7,7 +7,7 @@ import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 
 /** An order as far as it is shown, with what is embedded in its record. */
 export interface ShownOrder {
-  order: Omit<OrderColumns, 'agreed'>;
+  order: Omit<OrderColumns, 'agreed' | 'product_title'>;
   product: { id: number; title: string; type: ProductType };
   user: { id: number; display_name: string; email: string | null };
   affiliate: { id: number; display_name: string } | null;

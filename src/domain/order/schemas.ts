@@ -53,7 +53,13 @@ const Shipping = z
 
 /** The product of an order, as far as it is told with it. */
 export const OrderProduct = z
-  .object({ id: Id, title: z.string(), type: z.enum(productTypes) })
+  .object({
+    id: Id,
+    title: z
+      .string()
+      .describe('As it was bought: the order keeps it when the product is renamed or deleted.'),
+    type: z.enum(productTypes),
+  })
   .meta({ id: 'OrderProduct' });
 
 /** The buyer of an order, as far as they are told with it. */

@@ -173,6 +173,7 @@ function pricedOrder(
     number: `${settings.invoice_prefix}${String(id).padStart(6, '0')}`,
     order_parent_id,
     product_id: product.id,
+    product_title: product.title,
     user_id: 0,
     affiliate_id: null,
     coupon_id: coupon?.id ?? null,

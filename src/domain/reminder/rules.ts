@@ -5,6 +5,7 @@ import { given, ifChanged } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { OrderRow } from '../order/rules.ts';
 import type { users } from '../../schema/users.ts';
+import { recipientRefusal } from './recipients.ts';
 import type { ReminderCreate, ReminderUpdate, TemplateCreate, TemplateUpdate } from './schemas.ts';
 
 type TemplateRow = typeof reminderTemplates.$inferSelect;
@@ -66,6 +67,8 @@ export function newReminder(
 ): ReminderRow | Refusal<'rest_invalid_param'> {
   const media_type = input.media_type ?? 'email';
   const own = media_type === 'email' ? buyer.email : buyer.phone;
+  const refusal = recipientRefusal(media_type, input.recipient);
+  if (refusal) return refusal;
   const recipient = input.recipient ?? own ?? '';
   if (recipient === '') {
     return refuse('rest_invalid_param', {
@@ -111,10 +114,16 @@ export function updatedReminder(
   input: ReminderUpdate,
   outlook: Outlook,
   now: Date,
-): ReminderRow | Refusal<'reminder_not_pending' | 'reminder_no_recipient' | 'order_not_payable'> {
+):
+  | ReminderRow
+  | Refusal<
+      'reminder_not_pending' | 'rest_invalid_param' | 'reminder_no_recipient' | 'order_not_payable'
+    > {
   if (before.status !== 'pending' && before.status !== 'cancelled') {
     return refuse('reminder_not_pending');
   }
+  const refusal = recipientRefusal(before.media_type, input.recipient);
+  if (refusal) return refusal;
   const { recipient = before.recipient } = input;
   const after = ifChanged(before, {
     ...before,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../../schema/platform.ts';
+import { Email } from '../../lib/email.ts';
 import { Instant, shortText, textUpTo } from '../../lib/schemas.ts';
 import { layoutProblem } from '../message/html.ts';
 import { languages, paidStatuses } from '../../schema/lists.ts';
@@ -54,7 +55,7 @@ const fields = {
     .describe('The language of messages to people who chose none.')
     .meta({ examples: ['id'] }),
   notification_email: z
-    .union([z.email().max(254).toLowerCase(), z.literal('')])
+    .union([Email, z.literal('')])
     .describe(
       'The e-mail address at which the seller is told of new orders and the like; empty = none.',
     )

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { capabilities } from './capabilities.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryId, queryIds, search } from '../../kernel/endpoint/parameters.ts';
+import { Email } from '../../lib/email.ts';
 import { Id, Instant, Meta, shortText, textUpTo } from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
@@ -26,7 +27,7 @@ const provider = textUpTo(64)
 
 /** What a caller may say of a user. */
 const fields = {
-  email: z.email().max(254).toLowerCase().describe('Unique; stored in lower case.'),
+  email: Email.describe('Unique; stored in lower case.'),
   phone: textUpTo(32),
   first_name: textUpTo(100),
   last_name: textUpTo(100),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import * as z from 'zod';
 import type { Instant } from '../../lib/instant.ts';
+import { isEmail } from '../../lib/email.ts';
 import { largestAmount } from '../../lib/money.ts';
 import { zonedInstant } from '../../lib/calendar.ts';
 import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
@@ -132,12 +132,10 @@ export const asText = (value: PhpValue | undefined): string =>
 /** Whether PHP takes a value for true. */
 export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';
 
-const Email = z.email().max(254);
-
 /** An e-mail address as the store keeps it; null where it can be none. */
 export function emailOf(text: string | null): string | null {
-  const email = (text ?? '').trim().toLowerCase();
-  return Email.safeParse(email).success ? email : null;
+  const email = (text ?? '').trim();
+  return isEmail(email) ? email.toLowerCase() : null;
 }
 
 /**

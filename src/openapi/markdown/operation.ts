@@ -6,6 +6,7 @@ import {
   component,
   schemaOf,
 } from '../reading.ts';
+import { quoted } from '../../lib/shell.ts';
 import type { JsonSchema } from '../schema.ts';
 import { code, fenced, fieldsOf, said, table, typeOf } from './types.ts';
 
@@ -124,6 +125,3 @@ function sent({ requestBody }: Operation, document: Document): string[] {
     return `-F ${quoted(`${name}=${String(first)}`)}`;
   });
 }
-
-/** A text as one word of a shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

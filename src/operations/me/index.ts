@@ -12,6 +12,7 @@ export * from './export.ts';
 export * from './get.ts';
 export * from './home-summary.ts';
 export * from './leaderboard.ts';
+export * from './license-keys-list.ts';
 export * from './licenses-list.ts';
 export * from './links-list.ts';
 export * from './media-get.ts';

@@ -3,6 +3,7 @@ import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { recipientRefusal } from '../../domain/reminder/recipients.ts';
 import { newTest, toMessage } from '../../domain/message/rules.ts';
 import { MessageReply } from '../../domain/message/schemas.ts';
 import { TemplateParams, TemplateTest } from '../../domain/message/template-schemas.ts';
@@ -27,7 +28,9 @@ export const testMessageTemplate = endpoint({
   const answer = await db.change({
     load: { id: drawId('messages'), ...loadTrial(params, body.order_id, now) },
     decide: ({ id, ...loaded }) => {
-      const refusal = trialRefusal(principal, params, body.order_id);
+      const refusal =
+        trialRefusal(principal, params, body.order_id) ??
+        recipientRefusal(params.medium, body.recipient);
       if (refusal) return refusal;
       if (!sendersOf(config)[params.medium]) return refuse('message_no_sender');
       const content = tried(params, body, loaded, { config, now });

@@ -32,7 +32,7 @@ export async function openAtProvider(
       const doubtful = { ...changed(session, now), checked_at: now.toISOString() };
       return { session: doubtful, refusal: unavailable };
     }
-    // What is refused the second time was perhaps another request: the title had changed meanwhile.
+    // A request that is refused the second time was perhaps another: the buyer's name may have changed meanwhile.
     const isRefused = kind === 'permanent' && session.checked_at === null;
     const refusal = isRefused ? refuse('payment_refused', { data: { reason: code } }) : unavailable;
     return { session: failedSession(session, now), refusal };

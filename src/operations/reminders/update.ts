@@ -19,7 +19,13 @@ export const updateReminder = endpoint({
   params: IdParams,
   body: ReminderUpdate,
   reply: [200, ReminderReply],
-  errors: ['rest_not_found', 'reminder_not_pending', 'reminder_no_recipient', 'order_not_payable'],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'reminder_not_pending',
+    'reminder_no_recipient',
+    'order_not_payable',
+  ],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },

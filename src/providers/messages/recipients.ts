@@ -1,9 +1,10 @@
+import { isEmail } from '../../lib/email.ts';
 import { isE164 } from '../../lib/phone.ts';
 import { SendError } from './sender.ts';
 
-/** One e-mail address, and nothing that a provider could take for several, or for a name. @throws SendError */
+/** The recipient of an e-mail. @throws SendError where it isn't one address */
 export function addressOf(recipient: string): string {
-  if (/^[^\s<>@",;\\]+@[^\s<>@",;\\]+$/.test(recipient)) return recipient;
+  if (isEmail(recipient)) return recipient;
   throw new SendError('permanent', 'invalid_address');
 }
 

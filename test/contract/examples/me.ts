@@ -58,6 +58,7 @@ export const me: Examples = {
   'me.users.revokeSessions': async (scene) => ({ params: { id: await scene.newUser() } }),
   'me.coupons.list': () => ({}),
   'me.coupons.create': () => ({ body: { code: newCode() } }),
+  'me.licenseKeys.list': () => ({}),
   'me.licenses.list': () => ({}),
   'me.coupons.products': () => ({}),
 };

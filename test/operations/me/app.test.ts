@@ -128,6 +128,7 @@ describe('A day in the app:', () => {
     const { data: access } = await screen(asBuyer, '/me/access', buyer);
     expect(access).toMatchObject([{ product_id: course.id, status: 'active' }]);
     await screen(asBuyer, '/me/subscriptions', buyer);
+    await screen(asBuyer, '/me/license-keys', buyer);
     expect((await screen(asBuyer, '/me/home-summary', buyer)).data.access_count).toBe(1);
   });
 

@@ -81,6 +81,7 @@ GET /me/links                               401    200        200            200
 GET /me/creatives                           401    200        200            200       200
 GET /me/rank                                401    200        200            200       200
 GET /me/leaderboard                         401    200        200            200       200
+GET /me/license-keys                        401    200        200            200       200
 GET /me/subscriptions                       401    200        200            200       200
 GET /me/access                              401    200        200            200       200
 GET /me/export                              401    200        200            200       200

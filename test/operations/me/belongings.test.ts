@@ -52,6 +52,78 @@ describe('Subscriptions', () => {
   });
 });
 
+describe('GET /me/license-keys', () => {
+  const license = { active: true, count: 2, expires_days: 365 };
+  const owned = async (fields: object = {}) => {
+    const owner = await member();
+    const product = await stage.shop.newProduct({ title: 'Invoice Desk', license, ...fields });
+    const order = await stage.shop.newOrder({
+      product_id: product.id,
+      user_id: owner.id,
+      quantity: 2,
+      status: 'completed',
+    });
+    return { ...owner, product, order };
+  };
+
+  test('answers with the whole codes of the user, each with what they may do with it', async () => {
+    const { api } = stage.shop;
+    const owner = await owned();
+    await api.patch(`/products/${owner.product.id}`, { title: 'Invoice Desk Pro' });
+    const general = await api.get(`/licenses?user_id=${owner.id}&reveal=true`);
+    const [last, first] = general.body.data;
+    await api.post('/licenses/register', { license: last.code, string: 'toko.example' });
+    const { body, trips } = await owner.app.get('/me/license-keys?per_page=1');
+    expect(trips).toBe(1);
+    expect(body.meta).toMatchObject({ effective_user_id: owner.id, pagination: { total: 2 } });
+    expect(body.data).toEqual([
+      {
+        id: last.id,
+        code: last.code,
+        product: { id: owner.product.id, title: 'Invoice Desk' },
+        order_id: owner.order.id,
+        status: 'active',
+        verdict: 'VALID',
+        expires_at: '2027-03-10T09:00:00.000Z',
+        activation_limit: 2,
+        activation_count: 1,
+        remaining: 1,
+        strings: ['toko.example'],
+        created_at: last.created_at,
+      },
+    ]);
+    const rest = await owner.app.get(`/me/license-keys?cursor=${body.meta.next_cursor}`);
+    expect(rest.body.data).toMatchObject([{ id: first.id, code: first.code, strings: [] }]);
+    expect(rest.body.meta.next_cursor).toBeNull();
+    const file = await owner.app.get('/me/license-keys.ndjson');
+    expect(file.body).toContain(last.code);
+  });
+
+  test('says why a code may not be used', async () => {
+    const { api, store } = stage.shop;
+    const owner = await owned();
+    const verdicts = async () =>
+      (await owner.app.get('/me/license-keys')).body.data.map(
+        ({ verdict }: { verdict: string }) => verdict,
+      );
+    await store.database.query(
+      "update licenses set expires_at = '2026-03-01' where id = (select max(id) from licenses)",
+    );
+    expect(await verdicts()).toEqual(['EXPIRED', 'VALID']);
+    await api.post(`/orders/${owner.order.id}/refunds`, {});
+    expect(await verdicts()).toEqual(['INACTIVE', 'INACTIVE']);
+  });
+
+  test('answers with nothing of others, whatever the query names', async () => {
+    const owner = await owned();
+    const { body } = await other.app.get(`/me/license-keys?user_id=${owner.id}&reveal=true`);
+    expect(body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+    expect(body.meta.ignored_parameters).toEqual(['user_id', 'reveal']);
+    const asKey = await stage.shop.api.get('/me/license-keys');
+    expect(asKey.status).toBe(401);
+  });
+});
+
 describe('Access', () => {
   test('is what the user bought, one entry a product', async () => {
     const { body, trips } = await buyer.app.get('/me/access');

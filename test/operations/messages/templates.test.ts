@@ -237,6 +237,21 @@ describe('A template that is tried out', () => {
     expect(post.sender(medium).sent().at(-1)).toMatchObject({ to: to.replace('+', '') });
   });
 
+  test.each([
+    'a@shop.example, b@shop.example',
+    'a@shop.example;b@shop.example',
+    'a@shop.example\r\nBcc: b@shop.example',
+    'Name <a@shop.example>',
+    'nobody',
+  ])('is refused by e-mail to anything but one address: %j', async (recipient) => {
+    const told = await opened.post.told(async () => {
+      const reply = await api().post('/message-templates/welcome/email/test', { recipient });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(reply.body.data.params).toEqual({ recipient: 'must be one e-mail address' });
+    });
+    expect(told).toEqual([]);
+  });
+
   test('says so where the address is none', async () => {
     const [message] = await opened.post.told(() =>
       api().post('/message-templates/welcome/whatsapp/test', { recipient: 'nobody' }),

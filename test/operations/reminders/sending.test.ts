@@ -87,6 +87,27 @@ describe('A reminder goes to the address its user has when it is sent', () => {
     });
   });
 
+  test('and an e-mail can be named one address alone', async () => {
+    const scheduled_at = '2026-03-20T00:00:00.000Z';
+    const order = await place(await newBuyer());
+    const [, reminder] = await ofOrder(order);
+    for (const recipient of ['a@x.example, b@x.example', 'a@x.example\r\nBcc: b@x.example']) {
+      for (const reply of [
+        await api.post('/reminders', {
+          order_id: order,
+          title: 'A word',
+          content: 'Thank you.',
+          recipient,
+          scheduled_at,
+        }),
+        await api.post(`/reminders/${reminder.id}`, { recipient }),
+      ]) {
+        expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+        expect(Object.keys(reply.body.data.params)).toEqual(['recipient']);
+      }
+    }
+  });
+
   test('unless another recipient was named, then or later', async () => {
     const user = await newBuyer();
     const order = await place(user);

@@ -32,6 +32,18 @@ test('an administrator reads and changes the settings', async () => {
   expect(after.body.data).toEqual(changed.body.data);
 });
 
+test('the seller is told at any address of RFC 5321, and at one alone', async () => {
+  const change = (notification_email: string) =>
+    admin.patch('/me/settings', { notification_email });
+  const taken = await change('Orders&Co/1@xn--e1afmkfd.xn--p1ai');
+  expect(taken.body.data.notification_email).toBe('orders&co/1@xn--e1afmkfd.xn--p1ai');
+  for (const wrong of ['a@x.example, b@x.example', 'a@x.example\nBcc: b@x.example', 'a@b']) {
+    const refused = await change(wrong);
+    expect(Object.keys(refused.body.data.params)).toEqual(['notification_email']);
+  }
+  expect((await change('')).body.data.notification_email).toBe('');
+});
+
 test('a part of a part is changed alone', async () => {
   const change = async (unique_code: object) =>
     (await admin.patch('/me/settings', { unique_code })).body.data.unique_code;

@@ -131,6 +131,35 @@ describe('An e-mail address', () => {
     expect((await create({ email: 'case@mail.example' })).status).toBe(201);
   });
 
+  test('is taken with every character that RFC 5321 allows, and read back as it is stored', async () => {
+    const { shop } = opened;
+    const local = "a!b#c$d%e&f'g*h+i-j/k=l?m^n_o`p{q|r}s~t.u";
+    const email = `${local}@xn--e1afmkfd.xn--p1ai`;
+    const { id } = await shop.newUser({ email });
+    const found = await shop.api.get(`/users/lookup?email=${encodeURIComponent(email)}`);
+    expect(found.body.data).toMatchObject({ id, email });
+    const searched = await shop.api.get(`/users?search=${encodeURIComponent(email)}`);
+    expect(searched.body.data).toMatchObject([{ id, email }]);
+    const moved = await patch(id, { email: 'q=r@shop.example' });
+    expect(moved.body.data.email).toBe('q=r@shop.example');
+  });
+
+  test.each([
+    'a@mail.example, b@mail.example',
+    'a@mail.example;b@mail.example',
+    'a@mail.example\r\nBcc: b@mail.example',
+    'Name <a@mail.example>',
+    '"a b"@mail.example',
+    'a@[192.0.2.1]',
+    'a@localhost',
+  ])('is refused for a user unless it is one: %j', async (email) => {
+    const other = await opened.shop.newUser();
+    for (const reply of [await create({ email }), await patch(other.id, { email })]) {
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(Object.keys(reply.body.data.params)).toEqual(['email']);
+    }
+  });
+
   test('that is taken stays refused under an Idempotency-Key', async () => {
     const { shop } = opened;
     const { id, email } = await shop.newUser();

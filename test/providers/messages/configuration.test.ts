@@ -68,6 +68,24 @@ test('a deployment starts with everything set up', () => {
   expect(() => checkProviders(configWith({ ...resend, ...whatsapp, ...relay }))).not.toThrow();
 });
 
+test.each([
+  ['a&b@shop.example', { name: '', address: 'a&b@shop.example' }],
+  ['Toko <halo@xn--e1afmkfd.xn--p1ai>', { name: 'Toko', address: 'halo@xn--e1afmkfd.xn--p1ai' }],
+  ['<halo@shop.example>', { name: '', address: 'halo@shop.example' }],
+])('MAIL_FROM takes %s', (MAIL_FROM, mailbox) => {
+  expect(configWith({ ...resend, MAIL_FROM }).MAIL_FROM).toEqual(mailbox);
+});
+
+test.each([
+  'shop.example',
+  'a@shop.example, b@shop.example',
+  'Toko <a@shop.example>, <b@shop.example>',
+  'Toko <a@shop.example',
+  'Toko\r\nBcc: b@shop.example <a@shop.example>',
+])('MAIL_FROM refuses %j', (MAIL_FROM) => {
+  expect(() => configWith({ ...resend, MAIL_FROM })).toThrow('MAIL_FROM is an e-mail address');
+});
+
 test('the senders of a deployment are made once', () => {
   const config = configWith(resend);
   expect(sendersOf(config)).toBe(sendersOf(config));

@@ -1,0 +1,89 @@
+import type { Client } from 'pg';
+
+/** Fills in a column that a migration added, in the rows there are. */
+interface Backfill {
+  readonly name: string;
+  /**
+   * Fills the rows after the id $1, $2 of them at most, and answers the last id it looked at, or null. It
+   * changes nothing else of a row: no total, no version, and no event follows.
+   */
+  readonly batch: string;
+}
+
+const backfills: readonly Backfill[] = [
+  {
+    name: 'orders.product_title',
+    batch: `with batch as materialized (
+        select id, product_id from orders where id > $1 order by id limit $2
+      ), filled as (
+        update orders o set product_title = p.title
+          from batch b join products p on p.id = b.product_id
+         where o.id = b.id and o.product_title is null
+      )
+      select max(id) as last from batch`,
+  },
+];
+
+/** Most rows of a batch. */
+const batchSize = 2000;
+
+/** A row that was being inserted while its batch ran may come before the position: so many ids are looked at again. */
+const overlap = 1000;
+
+/** Tries of a batch that waits for a row that somebody else changes. */
+const tries = 20;
+
+/** PostgreSQL's codes for a lock that did not come in time, and for a deadlock. */
+const busy = ['55P03', '40P01'];
+
+/**
+ * Runs what fills in new columns, after the migrations. Each batch is a transaction that also notes how far it
+ * came, so that a run that was broken off goes on from there, and a later one only looks at rows that are new:
+ * a worker of the version before inserts them without the column until it is replaced.
+ */
+export async function runBackfills(client: Client, size = batchSize): Promise<void> {
+  for (const backfill of backfills) {
+    const { rows } = await client.query<{ position: string }>(
+      'select position from backfills where name = $1',
+      [backfill.name],
+    );
+    let last: string | null = String(Math.max(0, Number(rows[0]?.position ?? 0) - overlap));
+    while (last !== null) last = await patiently(() => runBatch(client, backfill, last, size));
+  }
+}
+
+/** Runs a batch after an id. A row that is being changed is waited for less long than a deadlock takes to be seen. */
+async function runBatch(
+  client: Client,
+  { name, batch }: Backfill,
+  after: string | null,
+  size: number,
+): Promise<string | null> {
+  await client.query('begin');
+  try {
+    await client.query("set local lock_timeout = '500ms'");
+    const { rows } = await client.query<{ last: string | null }>(batch, [after, size]);
+    const last = rows[0]?.last ?? null;
+    if (last !== null)
+      await client.query(
+        `insert into backfills as b values ($1, $2)
+          on conflict (name) do update set position = greatest(b.position, excluded.position)`,
+        [name, last],
+      );
+    await client.query('commit');
+    return last;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried === tries || !busy.includes((error as { code?: string }).code ?? '')) throw error;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { Id, Instant } from '../../lib/schemas.ts';
+import { License } from './schemas.ts';
+import { toLicense } from './rules.ts';
+import { type LicenseCase, judge, verdictCodes } from './verdicts.ts';
+
+const { code, order_id, status, strings, activation_limit, activation_count, remaining } =
+  License.shape;
+
+/** A licence as its owner sees it, with the whole code. */
+export const LicenseKey = z
+  .object({
+    id: Id,
+    code,
+    product: z
+      .object({ id: Id, title: z.string().describe('As it was bought.') })
+      .meta({ id: 'LicensedProduct' }),
+    order_id,
+    status,
+    verdict: z
+      .enum(verdictCodes)
+      .describe(
+        'Whether it may be used now, and if not, why: see [the verdicts](/docs/reference/licences#licenses-validate).',
+      )
+      .meta({ examples: ['VALID'] }),
+    expires_at: License.shape.expires_at,
+    activation_limit,
+    activation_count,
+    remaining,
+    strings,
+    created_at: Instant,
+  })
+  .meta({ id: 'LicenseKey' });
+
+export function toLicenseKey(row: LicenseCase, now: Date): z.input<typeof LicenseKey> {
+  const license = toLicense(row, now);
+  return {
+    ...license,
+    product: { id: license.product_id, title: row.product_title },
+    verdict: judge(row, {}, now),
+  };
+}

@@ -1,0 +1,143 @@
+import { Client } from 'pg';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runBackfills } from '../../../src/cli/support/backfills.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+const titles = ['Kelas Roti', 'Kelas Kue', 'Kelas Teh'];
+const count = 12;
+
+const query = (text: string, values: unknown[] = []) =>
+  opened.shop.store.database.query<Record<string, unknown>>(text, values);
+
+const read = async (text: string) => (await query(text)).rows;
+
+const withoutTitles = "select to_jsonb(o) - 'product_title' as row from orders o order by id";
+
+/** Everything that has to stay as it is, orders without their titles. */
+const rest = async () => ({
+  orders: await read(withoutTitles),
+  rollups: await read('select * from order_rollups order by dimension, key, status, slot'),
+  days: await read('select * from product_days order by day, product_id, slot'),
+  sales: await read('select * from affiliate_sales order by 1, 2, 3, 4, 5'),
+  totals: await read('select * from list_totals order by list, slot'),
+  events: await read('select * from outbox order by id'),
+  messages: await read('select * from messages order by id'),
+});
+
+const filled = async () =>
+  (await read('select id from orders where product_title is not null')).length;
+
+beforeAll(async () => {
+  const { shop } = opened;
+  await shop.api.post('/webhooks', {
+    name: 'All',
+    url: 'https://all.example/hook',
+    events: ['*'],
+  });
+  const products = [];
+  for (const title of titles) products.push(await shop.newProduct({ title }));
+  for (let n = 0; n < count; n++) {
+    const product_id = products[n % products.length]?.id ?? 0;
+    await shop.newOrder({ product_id, status: n % 2 === 0 ? 'completed' : 'on-hold' });
+  }
+});
+
+beforeEach(async () => {
+  await query('update orders set product_title = null');
+  await query('delete from backfills');
+});
+
+/** A connection that breaks at the nth statement of a kind. */
+const breakingAt = (text: string, nth: number) => {
+  const { database } = opened.shop.store;
+  let seen = 0;
+  return new Proxy(database, {
+    get: (client, name) =>
+      name === 'query'
+        ? (statement: string, values?: unknown[]) => {
+            if (statement.includes(text) && ++seen === nth) throw new Error('The line is cut.');
+            return client.query(statement, values);
+          }
+        : Reflect.get(client, name),
+  });
+};
+
+describe('Filling in the titles of orders', () => {
+  test('gives each the title of its product and changes nothing else', async () => {
+    const before = await rest();
+    await runBackfills(opened.shop.store.database);
+    const rows = await read(
+      'select o.product_title, p.title from orders o join products p on p.id = o.product_id',
+    );
+    expect(rows).toHaveLength(count);
+    for (const { product_title, title } of rows) expect(product_title).toBe(title);
+    expect(await rest()).toEqual(before);
+    await expectIntegrity(opened.shop);
+  });
+
+  test('leaves a title that an order has', async () => {
+    await query("update orders set product_title = 'As bought' where id = 2");
+    await runBackfills(opened.shop.store.database);
+    expect(await read('select product_title from orders where id = 2')).toEqual([
+      { product_title: 'As bought' },
+    ]);
+  });
+
+  test.each([
+    ['update orders', 3],
+    ['into backfills', 3],
+    ['commit', 2],
+  ])('goes on where it stopped after a break at %s', async (text, nth) => {
+    const broken = runBackfills(breakingAt(text, nth), 4);
+    await expect(broken).rejects.toThrow('The line is cut.');
+    const done = await filled();
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(count);
+    expect(await read('select position::int from backfills')).toEqual([{ position: done }]);
+    await runBackfills(opened.shop.store.database, 4);
+    expect(await filled()).toBe(count);
+  });
+
+  test('fills in what a worker of the version before places afterwards', async () => {
+    await runBackfills(opened.shop.store.database);
+    const product = await opened.shop.newProduct({ title: 'Kelas Susu' });
+    const { id } = await opened.shop.newOrder({ product_id: product.id });
+    await query('update orders set product_title = null where id = $1', [id]);
+    await runBackfills(opened.shop.store.database);
+    expect((await query('select product_title from orders where id = $1', [id])).rows).toEqual([
+      { product_title: 'Kelas Susu' },
+    ]);
+    await query('delete from orders where id = $1', [id]);
+  });
+
+  test('waits for an order that is being changed, and gives way where that would wait for it', async () => {
+    const { databaseUrl, database } = opened.shop.store;
+    const seller = new Client({ connectionString: databaseUrl });
+    await seller.connect();
+    try {
+      // The seller holds the last order and wants the first, which the batch has by then.
+      await seller.query('begin');
+      await seller.query("update orders set note = 'Held' where id = $1", [count]);
+      const filling = runBackfills(database);
+      await expect
+        .poll(async () =>
+          seller
+            .query('select count(*)::int as n from pg_locks where not granted')
+            .then(({ rows }) => (rows as { n: number }[])[0]?.n),
+        )
+        .toBeGreaterThan(0);
+      await seller.query("update orders set note = 'Held' where id = 1");
+      await seller.query('commit');
+      await filling;
+    } finally {
+      await seller.end();
+    }
+    expect(await filled()).toBe(count);
+    expect(await read("select id::int from orders where note = 'Held' order by id")).toEqual([
+      { id: 1 },
+      { id: count },
+    ]);
+  });
+});
