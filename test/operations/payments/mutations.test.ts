@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { breakRow } from '../../harness/break.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { baseUrl } from '../../harness/store.ts';
 import { useCounter } from './transfers.ts';
@@ -312,15 +313,11 @@ describe('A line that cannot be read', () => {
 test('An order whose payment fails in the database leaves its transfer open, and the next one is paid', async () => {
   const { counter } = opened;
   const [broken, order] = [await counter.newOrder(), await counter.newOrder()];
-  await counter.store.database.query(`
-    create function break_order() returns trigger language plpgsql as $$
-    begin raise exception 'broken'; end $$;
-    create trigger broken before update on orders
-      for each row when (old.id = ${broken.id}) execute function break_order()`);
+  const mend = await breakRow(counter.store, 'orders', broken.id);
   const id = counter.transfer(broken.grand_total);
   counter.transfer(order.grand_total);
   expect(await counter.bring()).toBe(200);
-  await counter.store.database.query('drop trigger broken on orders');
+  await mend();
   expect(await counter.mutation(id)).toMatchObject({ status: 'open', amount: broken.grand_total });
   expect(await counter.status(order.id)).toBe('completed');
 });
