@@ -2,6 +2,7 @@ import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { ApiError, isRefusal } from '../kernel/errors/errors.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
+import { eachApart } from '../kernel/command/each-apart.ts';
 import { loadOrderUpdate, planStatus } from '../reactions/plan.ts';
 import { findExpiredOrders } from '../queries/orders.ts';
 
@@ -13,12 +14,12 @@ export async function cancelExpired(services: Services): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
-  for (const { id } of due) {
+  await eachApart(due, ({ id }) =>
     // An order that keeps changing is somebody's: it is looked at again in the next run.
-    await cancelOne(services, id, now).catch((error: unknown) => {
+    cancelOne(services, id, now).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
-    });
-  }
+    }),
+  );
 }
 
 const cancelOne = (services: Services, id: number, now: Date) =>

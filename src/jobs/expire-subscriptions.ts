@@ -1,5 +1,8 @@
 import { changeAsSystem } from '../kernel/command/system.ts';
+import { DatabaseUnavailable } from '../kernel/database/errors.ts';
+import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
+import { eachApart } from '../kernel/command/each-apart.ts';
 import { subscriptionEvent } from '../domain/subscription/events.ts';
 import { announceEnd, expireSubscription, findEnding, findOver } from '../queries/subscriptions.ts';
 import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';
@@ -36,16 +39,38 @@ interface Change {
   readonly event: 'subscription.expired' | 'subscription.ending';
 }
 
-async function changeEach(services: Services, { found, limit, write, event }: Change) {
+/** Changes all of them in one transaction; each in one of its own where one of them fails that. */
+async function changeEach(services: Services, change: Change) {
+  const { found, limit } = change;
   const now = services.clock.now();
-  await changeAsSystem(services, {
-    load: { rows: found(now, limit) },
-    decide: ({ rows }) => ({
-      write: rows.map(({ subscription }) => write(subscription, now)),
-      events: rows.map((row) => subscriptionEvent(event, shownAt(row, now))),
-      reply: null,
-    }),
-  });
+  try {
+    await changeFound(services, change, now, () => true);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    const unit = new UnitOfWork(services.connection, undefined);
+    const { rows } = await unit.query({ rows: found(now, limit) });
+    await eachApart(rows, ({ subscription: { id } }) =>
+      changeFound(services, change, now, ({ subscription }) => subscription.id === id),
+    );
+  }
 }
+
+const changeFound = (
+  services: Services,
+  { found, limit, write, event }: Change,
+  now: Date,
+  isMeant: (row: SubscriptionRow) => boolean,
+) =>
+  changeAsSystem(services, {
+    load: { rows: found(now, limit) },
+    decide: ({ rows }) => {
+      const meant = rows.filter(isMeant);
+      return {
+        write: meant.map(({ subscription }) => write(subscription, now)),
+        events: meant.map((row) => subscriptionEvent(event, shownAt(row, now))),
+        reply: null,
+      };
+    },
+  });
 
 const shownAt = (row: SubscriptionRow, now: Date) => toSubscription(row, now.toISOString());

@@ -10,7 +10,8 @@ const runs = 30;
  * Takes rows that are due, as many as may ask other servers at once, and works on them, until there are
  * none or the time for beginning is over.
  * @param take the statement that takes at most so many, and answers their ids
- * @param work on each of them; all are waited for, and the first failure is thrown
+ * @param work on each of them
+ * @throws the first failure, once all of them had their turn
  */
 export async function inTurns(
   { connection, clock }: Services,
@@ -18,13 +19,14 @@ export async function inTurns(
   work: (ids: readonly number[]) => Promise<readonly Promise<void>[]>,
 ): Promise<void> {
   const end = clock.now().getTime() + runs * 1000;
+  const failures: unknown[] = [];
   for (let more = true; more && clock.now().getTime() < end;) {
     const taken = await new UnitOfWork(connection, undefined).write([], take(lanes, clock.now()));
     const ids = taken.map(({ id }) => id);
-    if (ids.length === 0) return;
+    if (ids.length === 0) break;
     const done = await Promise.allSettled(await work(ids));
-    const failed = done.find(({ status }) => status === 'rejected');
-    if (failed) throw (failed as PromiseRejectedResult).reason;
+    failures.push(...done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
     more = ids.length === lanes;
   }
+  if (failures.length > 0) throw failures[0];
 }

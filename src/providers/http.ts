@@ -13,6 +13,9 @@ const mostText = 1_000_000;
  */
 type Kind = 'temporary' | 'permanent' | 'unknown';
 
+/** Code of a request that wasn't answered. */
+const noAnswer = 'no_answer';
+
 /** A provider's refusal, without anything a buyer or the shop is to keep to itself. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
@@ -24,6 +27,11 @@ export class ProviderError extends Error {
     super(`The provider's answer: ${kind}, ${plainCode(code)}.`, options);
     this.kind = kind;
     this.code = plainCode(code);
+  }
+
+  /** True where the provider answered, and not as it documents. */
+  get isUnread(): boolean {
+    return this.kind === 'unknown' && this.code !== noAnswer;
   }
 }
 
@@ -61,7 +69,7 @@ export async function ask(
     const { status, headers } = response;
     return { status, headers, json: text.length > mostText ? undefined : parsed(text) };
   } catch (cause) {
-    throw new ProviderError('unknown', 'no_answer', { cause });
+    throw new ProviderError('unknown', noAnswer, { cause });
   }
 }
 

@@ -9,10 +9,10 @@ import { type BankMutationRow, bankMutations, mutationStatuses } from '../schema
 export const findMutation = (id: number) =>
   build.select().from(bankMutations).where(eq(bankMutations.id, id));
 
-/** Those of a source that are kept already. */
+/** Mutations of a source that are kept already. */
 export const findKnownMutations = (source: string, ids: readonly string[]) =>
   build
-    .select({ mutation_id: bankMutations.mutation_id })
+    .select()
     .from(bankMutations)
     .where(and(eq(bankMutations.source, source), inArray(bankMutations.mutation_id, [...ids])));
 

@@ -29,7 +29,7 @@ const similar = sql<ConfirmationWithOrder['similar']>`(
 const mutations = sql<NonNullable<ConfirmationWithOrder['mutations']>>`(
   select coalesce(jsonb_agg(to_jsonb(m) order by m.id desc), '[]') from (
     (select id, status, account_number, amount, occurred_at from bank_mutations
-      where order_id = ${mine('order_id')} order by id desc limit 5)
+      where order_id = ${mine('order_id')} and amount is not null order by id desc limit 5)
     union
     (select id, status, account_number, amount, occurred_at from bank_mutations
       where status = 'open' and direction = 'credit' and ${mine('status')} = 'pending'

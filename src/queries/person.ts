@@ -76,7 +76,7 @@ const sections = {
     bankMutations,
     bankMutations.id,
     ofTheirOrders(bankMutations.order_id),
-    'account_number',
+    ...(['account_number', 'unread'] as const),
   ),
   unexpectedPayments: section(
     unexpectedPayments,

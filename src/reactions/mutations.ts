@@ -1,12 +1,18 @@
 import { type Results, drawId, nextId } from '../kernel/database/statements.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
 import { payingOrder } from '../domain/payment/matching.ts';
-import { type CountedMutation, newMutation, transferNote } from '../domain/payment/mutations.ts';
+import {
+  type CountedMutation,
+  isNews,
+  newMutation,
+  transferNote,
+} from '../domain/payment/mutations.ts';
 import { mutationEvent } from '../domain/payment/mutation-events.ts';
 import { statusWhenPaid } from '../domain/order/transitions.ts';
 import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update.ts';
-import { findKnownMutations, insertMutation } from '../queries/bank-mutations.ts';
+import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
 import { findHeld, findWaiting, firstWaiting, heldUntil } from '../queries/order-transfers.ts';
+import type { BankMutationRow } from '../schema/bank-mutations.ts';
 import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -35,18 +41,23 @@ export function planMutation(
   now: Date,
   refused: boolean,
 ): Settlement {
-  if (loaded.known.length > 0) return { write: [], events: [] };
-  const id = nextId(loaded.mutationId);
+  const [kept] = loaded.known;
+  if (!isNews(mutation, kept)) return { write: [], events: [] };
+  const id = kept?.id ?? nextId(loaded.mutationId);
+  const save = (row: BankMutationRow) =>
+    kept
+      ? saveMutation(kept, { ...row, created_at: kept.created_at, version: kept.version + 1 })
+      : insertMutation(row);
   const order_id = refused || !mutation.exact ? undefined : matchIn(loaded, mutation);
   const request = { actor: { type: 'system', id: null }, ifMatch: undefined, now } as const;
   const plan = order_id === undefined ? undefined : planTransfer(loaded, mutation, request);
   if (plan && !isRefusal(plan)) {
     const row = newMutation(id, mutation, order_id, now);
-    return { write: [insertMutation(row), ...plan.write], events: plan.events };
+    return { write: [save(row), ...plan.write], events: plan.events };
   }
   const row = newMutation(id, mutation, undefined, now);
   const events = row.status === 'open' ? [mutationEvent('mutation.unmatched', row)] : [];
-  return { write: [insertMutation(row)], events };
+  return { write: [save(row)], events };
 }
 
 /** The order that it pays, where that is the one that was loaded. */

@@ -19,12 +19,14 @@ export const bankMutations = pgTable(
     mutation_id: text().notNull(),
     /** The store's account. */
     account_number: text().notNull(),
-    /** In the store's unit; in the source's where it is of another currency. */
-    amount: integer().notNull(),
+    /** In the store's unit; in the source's where it is of another currency; null where it could not be read. */
+    amount: integer(),
     currency: text().notNull(),
     occurred_at: instant().notNull(),
     direction: choice(mutationDirections).notNull(),
     description: text().notNull(),
+    /** The line as it came, where it could not be read. */
+    unread: text(),
     status: choice(mutationStatuses).notNull(),
     /** The order it paid; null when that was erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),

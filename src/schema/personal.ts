@@ -40,7 +40,7 @@ export const erased = {
   },
   orderHistory: { note: null },
   refunds: { reason: null },
-  bankMutations: { description: '' },
+  bankMutations: { description: '', unread: null },
   confirmations: {
     'detail.sender': '',
     'detail.account_number': '',

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { runJobs } from '../../src/jobs/index.ts';
+import { breakRow } from '../harness/break.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { useStore } from '../harness/store.ts';
 import { untilWaiting } from '../races/queue.ts';
@@ -62,6 +63,19 @@ test('a payment that arrives while the cancellation is being written wins', asyn
   expect((await paid).status).toBe(200);
   await cron;
   expect((await read(order)).status).toBe('completed');
+});
+
+test('an order that cannot be cancelled holds up none of the others', async () => {
+  const orders = [await place(), await place(), await place()];
+  shop.store.clock.advance(4 * 86_400);
+  const mend = await breakRow(shop.store, 'orders', orders[0] ?? 0);
+  const problems: unknown[] = [];
+  await runJobs(await shop.store.services(), (line) => problems.push(line));
+  await mend();
+  expect(problems).toMatchObject([{ job: 'expired orders', sqlstate: 'P0001' }]);
+  const statuses = await Promise.all(orders.map(async (id) => (await read(id)).status));
+  expect(statuses).toEqual(['on-hold', 'cancelled', 'cancelled']);
+  await runCron();
 });
 
 test('a run takes a bounded batch and the next one the rest', async () => {

@@ -51,6 +51,17 @@ describe('A transfer that no callback told of', () => {
     expect(await counter.status(order.id)).toBe('completed');
   });
 
+  test('is found beside a line of the list that cannot be read, which is kept', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    const [bad] = [counter.transfer(1), counter.transfer(order.grand_total)];
+    counter.lose();
+    counter.moota.misspell(bad, { date: '0000-01-01 00:00:00' });
+    await counter.later(1);
+    expect(await counter.status(order.id)).toBe('completed');
+    expect(await counter.mutation(bad)).toMatchObject({ status: 'open', amount: null });
+  });
+
   test('is found after Moota did not answer for days', async () => {
     const { counter } = opened;
     await counter.shop.set('auto_cancel_days', 0);

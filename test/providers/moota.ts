@@ -44,6 +44,7 @@ export class MootaServer {
   readonly #server: ProviderServer;
   readonly #lines: Line[] = [];
   #fresh: Line[] = [];
+  readonly #misspelt = new Map<string, object>();
   #origin = '';
   #now: () => Date = () => new Date();
 
@@ -97,6 +98,22 @@ export class MootaServer {
     const lines = this.#fresh;
     this.#fresh = [];
     return this.#posted(baseUrl, JSON.stringify(lines.map(shown)));
+  }
+
+  /** A callback of lines as they are given, whatever they say. */
+  oddCallback = (baseUrl: string, lines: unknown): Request =>
+    this.#posted(baseUrl, JSON.stringify(lines));
+
+  /** Changes how lists write a line. */
+  misspell(id: string, fields: object): void {
+    this.#misspelt.set(id, fields);
+  }
+
+  /** A line as the webhook posts it. */
+  line(id: string): object {
+    const [line] = this.#lines.filter(({ mutation_id }) => mutation_id === id);
+    if (!line) throw new Error(`Moota knows of no mutation ${id}.`);
+    return shown(line);
   }
 
   /** What was moved, posted again. */
@@ -158,7 +175,11 @@ export class MootaServer {
       status: 200,
       body: {
         current_page: page,
-        data: data.map((line) => ({ ...shown(line), amount: line.amount.toFixed(2) })),
+        data: data.map((line) => ({
+          ...shown(line),
+          amount: line.amount.toFixed(2),
+          ...this.#misspelt.get(line.mutation_id),
+        })),
         last_page: Math.max(1, Math.ceil(wanted.length / perPage)),
         per_page: perPage,
         total: wanted.length,

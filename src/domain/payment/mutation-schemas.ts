@@ -22,19 +22,27 @@ export const BankMutation = z
       .meta({ examples: ['1234567890'] }),
     amount: z
       .int()
+      .nullable()
       .describe(
-        "In the smallest unit of `currency` as the store counts it; of another currency than the store's, as the source does.",
+        "In the smallest unit of `currency` as the store counts it; of another currency than the store's, as the source does. Null if it could not be read.",
       )
       .meta({ examples: [350_147] }),
     currency: z.string(),
     occurred_at: Instant.describe(
-      'When the money moved. Where the bank tells the day alone: when the source noted it on that day, or the end of it.',
+      'When the money moved. Where the bank tells the day alone: when the source noted it on that day, or the end of it. Where the date could not be read: when the mutation was received.',
     ),
     direction: z.enum(mutationDirections).describe('`credit` = money came · `debit` = money went.'),
     description: z
       .string()
       .describe("The bank's words, with what the sender said.")
       .meta({ examples: ['TRSF E-BANKING CR 1003/FTSCY'] }),
+    unread: z
+      .string()
+      .nullable()
+      .describe(
+        'What the source sent, if the store could not read it: compare it with the statement of the bank. Null of every other mutation.',
+      )
+      .meta({ examples: [null] }),
     status: z
       .enum(mutationStatuses)
       .describe(

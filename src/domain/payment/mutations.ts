@@ -1,12 +1,15 @@
+import type { Instant } from '../../lib/instant.ts';
 import type { Mutation, MutationSource } from '../../providers/mutations/source.ts';
 import type { BankMutationRow } from '../../schema/bank-mutations.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { storeAmount } from './amounts.ts';
 
 /** A mutation in the store's unit, before it is known what becomes of it. */
-export interface CountedMutation extends Omit<Mutation, 'id'> {
+export interface CountedMutation extends Omit<Mutation, 'id' | 'occurred_at'> {
   readonly source: string;
   readonly mutation_id: string;
+  /** Moment of receipt, where the mutation's own could not be read. */
+  readonly occurred_at: Instant;
   /** False where the amount is not exactly what came: no order waits for it. */
   readonly exact: boolean;
 }
@@ -19,14 +22,24 @@ export function countedMutation(
   { id, ...mutation }: Mutation,
   source: Pick<MutationSource, 'id' | 'unitOf'>,
   settings: Pick<SettingsRow, 'currency' | 'currency_exponent'>,
+  now: Date,
 ): CountedMutation {
   const counted =
-    mutation.currency === settings.currency
+    mutation.amount !== null && mutation.currency === settings.currency
       ? storeAmount(source, mutation.amount, settings)
       : undefined;
   const amount = counted ?? { amount: mutation.amount, exact: false };
-  return { ...mutation, ...amount, source: source.id, mutation_id: id };
+  const occurred_at = mutation.occurred_at ?? now.toISOString();
+  return { ...mutation, ...amount, occurred_at, source: source.id, mutation_id: id };
 }
+
+/** Fields of a mutation that is kept. */
+type Kept = Pick<BankMutationRow, 'status' | 'unread'>;
+
+/** Tells whether a mutation says more than is kept of it: an unread one was spelled well the second time. */
+export const isNews = (mutation: Pick<Mutation, 'unread'>, kept: Kept | undefined): boolean =>
+  kept === undefined ||
+  (kept.unread !== null && kept.status === 'open' && mutation.unread === null);
 
 /** A mutation's record. @param order_id that it pays, if any */
 export function newMutation(

@@ -2,6 +2,7 @@ import { Collision, DatabaseUnavailable, unlessCutOff } from '../../kernel/datab
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../../kernel/command/system.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
+import { tellOperator } from '../../kernel/errors/tell.ts';
 import { lanes } from '../../kernel/events/outbound.ts';
 import type { Services } from '../../kernel/endpoint/services.ts';
 import type { Write } from '../../kernel/database/statements.ts';
@@ -150,10 +151,8 @@ function preparedOr(row: MessageRow, loaded: Parameters<typeof prepare>[1], serv
   }
 }
 
-/** Tells the log what the operator has to look at; nothing personal. */
 const tell = (line: Readonly<Record<string, unknown>>) =>
-  // eslint-disable-next-line no-console -- a worker's log is its standard output
-  console.log(JSON.stringify({ level: 'error', job: 'messages', ...line }));
+  tellOperator({ job: 'messages', ...line });
 
 /** Waits for a moment, in milliseconds since 1970. */
 const reached = (moment: number) =>

@@ -51,7 +51,11 @@ const ToDo = z
       'Webhooks whose last attempt failed, and those that are paused.',
     ),
     unexpected_payments: withScope(count, 'payments:read', 'Open ones.'),
-    bank_mutations: withScope(count, 'payments:read', 'Open ones.'),
+    bank_mutations: withScope(
+      count,
+      'payments:read',
+      'Open ones, those that could not be read included.',
+    ),
     payouts_due: withScope(
       z.int().meta({ examples: [504_000] }),
       'commissions:read',

@@ -10,6 +10,7 @@ import { checkSoon, findHinted } from '../../queries/payment-sessions.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import type { SessionRow } from '../../schema/payments.ts';
+import { eachApart } from '../../kernel/command/each-apart.ts';
 import { requestBooks } from './books.ts';
 import { askProvider, unlessOfProvider } from './settling.ts';
 import { requestMutationBooks, takeMutations } from './taking.ts';
@@ -77,12 +78,12 @@ export const receivePaymentCallback = endpoint({
   });
   if (!settings[0]) return received;
   const books = requestBooks(db, received, { settings: settings[0], http, now });
-  for (const session of sessions) {
-    await askProvider(session, gateway, books, saidOf(session, hints)).catch((error: unknown) => {
+  await eachApart(sessions, (session) =>
+    askProvider(session, gateway, books, saidOf(session, hints)).catch((error: unknown) => {
       unlessOfProvider(error);
       return books.note([checkSoon(session.id, now)]);
-    });
-  }
+    }),
+  );
   return received;
 });
 

@@ -3,6 +3,7 @@ import type { Outbound } from '../../kernel/events/outbound.ts';
 import { attemptOf } from '../../domain/payment/sessions.ts';
 import { type Report, reportOf, reportedSession } from '../../domain/payment/settlement.ts';
 import type { Refusal } from '../../kernel/errors/errors.ts';
+import { tellOperator } from '../../kernel/errors/tell.ts';
 import { ProviderError } from '../../providers/http.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 import { checkSoon, noteSession } from '../../queries/payment-sessions.ts';
@@ -49,7 +50,10 @@ export async function askProvider(
     // Whether it could be closed or not, money may have come.
     await gateway.cancel?.(attempt, http, now).catch(unlessOfProvider);
   }
-  const report = reportOf(await gateway.look(attempt, http, now), gateway, settings);
+  const payment = await gateway
+    .look(attempt, http, now)
+    .catch((error: unknown) => unlessUnread(session, error));
+  const report = reportOf(payment, gateway, settings);
   if (!isNews(session, report)) {
     await books.note([noteSession(session, reportedSession(session, report, now))]);
     return;
@@ -69,6 +73,17 @@ export async function askProvider(
 /** @throws what isn't a provider's trouble */
 export function unlessOfProvider(error: unknown): void {
   if (!(error instanceof ProviderError)) throw error;
+}
+
+/**
+ * Tells the operator of an answer that could not be read: nobody hears otherwise of money that it may be about.
+ * @throws the error that it was read with
+ */
+function unlessUnread({ id, gateway }: SessionRow, error: unknown): never {
+  if (error instanceof ProviderError && error.isUnread) {
+    tellOperator({ job: 'payments', session_id: id, gateway, error: error.code });
+  }
+  throw error;
 }
 
 /** Whether a report tells more than that the payment is still waited for. */

@@ -1,10 +1,13 @@
 import { changeAsSystem } from '../../kernel/command/system.ts';
+import { Collision, DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { ReadAccess, WriteAccess } from '../../kernel/endpoint/endpoint.ts';
+import { failureOf } from '../../kernel/endpoint/finish.ts';
+import { tellOperator } from '../../kernel/errors/tell.ts';
 import type { Services } from '../../kernel/endpoint/services.ts';
 import { type Refusal, isRefusal } from '../../kernel/errors/errors.ts';
 import { gatewaysInto } from '../../domain/payment/matching.ts';
-import { type CountedMutation, countedMutation } from '../../domain/payment/mutations.ts';
+import { type CountedMutation, countedMutation, isNews } from '../../domain/payment/mutations.ts';
 import type { Mutation, MutationSource } from '../../providers/mutations/source.ts';
 import { findKnownMutations } from '../../queries/bank-mutations.ts';
 import { findSettings } from '../../queries/settings.ts';
@@ -72,15 +75,20 @@ export async function takeMutations(
     ),
   });
   const [own] = settings;
-  if (!own) return true;
-  const kept = new Set(known.map(({ mutation_id }) => mutation_id));
-  for (const mutation of mutations.filter(({ id }) => !kept.has(id))) {
+  if (!own) return false;
+  const kept = new Map(known.map((row) => [row.mutation_id, row]));
+  const isTaken = async (mutation: Mutation) =>
+    takeOne(
+      countedMutation(mutation, source, own, books.now),
+      gatewaysInto(mutation.account_number, own.manual_accounts),
+      books,
+    );
+  let all = true;
+  for (const mutation of mutations.filter((each) => isNews(each, kept.get(each.id)))) {
     if (end.aborted) return false;
-    const gateways = gatewaysInto(mutation.account_number, own.manual_accounts);
-    const counted = countedMutation(mutation, source, own);
-    if (!(await takeOne(counted, gateways, books))) return false;
+    all = (await isTaken(mutation)) && all;
   }
-  return true;
+  return all;
 }
 
 /** @returns whether it was taken: not where others kept changing what it is about */
@@ -92,8 +100,19 @@ async function takeOne(
   const load = loadMutation(mutation, gateways);
   const settled = (refused: boolean) =>
     books.settle(load, (loaded) => planMutation(loaded, mutation, books.now, refused));
+  const why = await settled(false).catch(unforeseen);
   // An order that can't be paid now, whatever the reason, doesn't make the money go away.
-  const why = await settled(false);
   const isRefused = why !== undefined && why !== 'rest_conflict';
   return (isRefused ? await settled(true) : why) === undefined;
+}
+
+/**
+ * Takes an error of ours for a refusal, so that the money is kept and what came beside it is taken.
+ * @throws DatabaseUnavailable
+ */
+function unforeseen(error: unknown): 'rest_internal_error' | 'rest_conflict' {
+  if (error instanceof DatabaseUnavailable) throw error;
+  if (error instanceof Collision) return 'rest_conflict';
+  tellOperator({ job: 'transfers', ...failureOf(error as Error) });
+  return 'rest_internal_error';
 }

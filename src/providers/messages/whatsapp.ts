@@ -168,25 +168,23 @@ const Status = z.object({
     .catch(undefined),
 });
 
-const Notification = z.object({
-  entry: z.array(
-    z.object({
-      changes: z.array(
-        z.object({ value: z.object({ statuses: z.array(z.unknown()).default([]) }) }),
-      ),
-    }),
-  ),
-});
+/** Lists within a notification: an odd member hides none of those beside it. */
+const Listed = z.array(z.unknown()).catch([]);
+const Notification = z.object({ entry: Listed });
+const Entry = z.object({ changes: Listed });
+const Change = z.object({ value: z.object({ statuses: Listed }) });
+
+const read = <T>(schema: z.ZodType<T>, members: readonly unknown[]): T[] =>
+  members.flatMap((member) => schema.safeParse(member).data ?? []);
 
 /** What a notification says of messages that were sent; there are other kinds, and other statuses. */
 function receiptsOf(json: unknown): readonly Receipt[] {
-  const entries = Notification.safeParse(json).data?.entry ?? [];
-  const statuses = entries.flatMap(({ changes }) => changes.flatMap(({ value }) => value.statuses));
-  return statuses.flatMap((each) => {
-    const found = Status.safeParse(each).data;
-    if (!found) return [];
+  const entries = read(Notification, [json]).flatMap(({ entry }) => read(Entry, entry));
+  const changes = entries.flatMap((entry) => read(Change, entry.changes));
+  const statuses = changes.flatMap(({ value }) => read(Status, value.statuses));
+  return statuses.map((found) => {
     const { id, status, biz_opaque_callback_data: key, errors } = found;
     const reason = errors ? String(errors[0].code) : null;
-    return [{ provider_id: id, key, state: status, reason }];
+    return { provider_id: id, key, state: status, reason };
   });
 }

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 import { unitsOf } from '../../lib/money.ts';
+import { cut } from '../../lib/text.ts';
 import { ProviderError, ask, kindOf, parsed } from '../http.ts';
-import { hmacSha256, isSameSecret } from '../signatures.ts';
+import { hmacSha256, isSameSecret, sha512 } from '../signatures.ts';
 import type { Mutation, MutationPage, MutationSource } from './source.ts';
 
 interface Settings {
@@ -52,7 +53,7 @@ function sourceOf({ secret, token, origin }: Settings): MutationSource {
     async read(callback) {
       const signature = callback.header('signature') ?? '';
       if (!isSameSecret(await hmacSha256(secret, callback.text), signature)) return 'forged';
-      return mutationsOf(parsed(callback.text));
+      return mutationsOf(parsed(callback.text) ?? callback.text);
     },
 
     ...(token !== undefined && {
@@ -73,7 +74,7 @@ function sourceOf({ secret, token, origin }: Settings): MutationSource {
         const answer = Listed.safeParse(json);
         if (!answer.success) throw new ProviderError('unknown', 'malformed_answer');
         const { data, last_page } = answer.data;
-        return { mutations: mutationsOf(data), isLast: page >= last_page };
+        return { mutations: await mutationsOf(data), isLast: page >= last_page };
       },
     }),
   } satisfies MutationSource;
@@ -91,11 +92,20 @@ const Row = z.object({
   type: z.enum(['CR', 'DB']),
 });
 
-/** What of a list is a mutation; anything else on it says nothing of money. */
-const mutationsOf = (rows: unknown): Mutation[] =>
-  Array.isArray(rows) ? rows.flatMap((row) => mutationOf(row) ?? []) : [];
+/** Fields of a row that are readable by themselves, where the row as a whole isn't. */
+const Rest = z.object({
+  mutation_id: z.string().min(1).max(200).optional().catch(undefined),
+  account_number: z.string().max(100).catch(''),
+  description: z.string().catch(''),
+  type: z.enum(['CR', 'DB']).catch('CR'),
+});
 
-function mutationOf(row: unknown): Mutation | undefined {
+const mutationsOf = (json: unknown): Promise<Mutation[]> =>
+  Promise.all(
+    (Array.isArray(json) ? json : [json]).map(async (row) => readRow(row) ?? unreadRow(row)),
+  );
+
+function readRow(row: unknown): Mutation | undefined {
   const found = Row.safeParse(row).data;
   if (!found) return undefined;
   const amount = unitsOf(String(found.amount), exponent);
@@ -103,14 +113,35 @@ function mutationOf(row: unknown): Mutation | undefined {
   if (amount === undefined || occurred_at === undefined) return undefined;
   return {
     id: storable(found.mutation_id),
-    account_number: storable(found.account_number),
+    ...described(found),
     amount,
-    currency: 'IDR',
     occurred_at,
-    direction: found.type === 'CR' ? 'credit' : 'debit',
-    description: storable(found.description ?? '').slice(0, mostText),
+    unread: null,
   };
 }
+
+async function unreadRow(row: unknown): Promise<Mutation> {
+  const text = typeof row === 'string' ? row : JSON.stringify(row);
+  const { mutation_id, ...rest } = Rest.safeParse(row).data ?? Rest.parse({});
+  return {
+    id: storable(mutation_id ?? (await sha512(text)).slice(0, 32)),
+    ...described(rest),
+    amount: null,
+    occurred_at: null,
+    unread: cut(storable(text), mostText),
+  };
+}
+
+const described = ({
+  account_number,
+  type,
+  description,
+}: Pick<z.output<typeof Row>, 'account_number' | 'type' | 'description'>) => ({
+  account_number: storable(account_number),
+  currency: 'IDR',
+  direction: type === 'CR' ? ('credit' as const) : ('debit' as const),
+  description: cut(storable(description ?? ''), mostText),
+});
 
 /** A text without what the database doesn't take. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '');
@@ -130,9 +161,9 @@ function occurredAt(date: string, noted: string): Instant | undefined {
 /** Western Indonesia's time, in which Moota's moments are. */
 const ahead = 7 * 3600;
 
-/** A moment as Moota writes it: `2021-09-30 05:23:04`, or a day alone. */
+/** A moment as Moota writes it, `2021-09-30 05:23:04`, or a day alone; no bank's is of another millennium. */
 function instantOf(text: string): Instant | undefined {
-  const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?$/.exec(text) ?? [];
+  const [, day, time = '00:00:00'] = /^(2\d{3}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?$/.exec(text) ?? [];
   const at = Date.parse(`${day}T${time}Z`);
   return Number.isNaN(at) ? undefined : addSeconds(new Date(at).toISOString(), -ahead);
 }

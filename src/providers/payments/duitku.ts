@@ -5,6 +5,7 @@ import { md5 } from '../../lib/md5.ts';
 import { unitsOf } from '../../lib/money.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 import { cut } from '../../lib/text.ts';
+import { ProviderId } from '../answers.ts';
 import { ProviderError, ask, kindOf } from '../http.ts';
 import { PageAddress } from '../pages.ts';
 import { hmacSha256, isSameSecret } from '../signatures.ts';
@@ -202,7 +203,7 @@ function paymentOf(
 const Fields = z.object({
   merchantCode: z.string(),
   amount: z.string(),
-  merchantOrderId: z.string().min(1).max(255),
+  merchantOrderId: ProviderId,
   signature: z.string(),
 });
 

@@ -60,7 +60,7 @@ export type Transaction = z.output<typeof Transaction>;
 
 /** What is posted to us: its transaction, and what is signed. */
 export const Notification = z.object({
-  order_id: z.string().min(1).max(255),
+  order_id: ProviderId,
   status_code: z.string(),
   gross_amount: z.string(),
   signature_key: z.string().length(128),

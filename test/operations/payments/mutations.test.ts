@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { breakRow } from '../../harness/break.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
+import { baseUrl } from '../../harness/store.ts';
 import { useCounter } from './transfers.ts';
 
 const opened = useCounter();
@@ -241,6 +243,83 @@ describe('A transfer is kept open, and told of', () => {
     expect(await counter.mutation(id)).toMatchObject({ status: 'open', order_id: null });
     expect(await counter.status(order.id)).toBe('on-hold');
   });
+});
+
+describe('A line that cannot be read', () => {
+  const odd = (lines: unknown) =>
+    opened.counter.post(opened.counter.moota.oddCallback(`${baseUrl}/api/svc/v1`, lines));
+  const openOnes = async () =>
+    (await opened.counter.shop.api.get('/overview')).body.data.to_do.bank_mutations;
+
+  test('is kept for a person, and the order of the line beside it is paid', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    const [bad, good] = [counter.transfer(order.grand_total), counter.transfer(order.grand_total)];
+    counter.lose();
+    const waiting = await openOnes();
+    const line = { ...counter.moota.line(bad), date: '0000-01-01 00:00:00' };
+    for (let i = 0; i < 2; i++) expect(await odd([line, counter.moota.line(good)])).toBe(200);
+    expect(await counter.status(order.id)).toBe('completed');
+    expect(await counter.mutation(bad)).toMatchObject({
+      status: 'open',
+      amount: null,
+      unread: JSON.stringify(line),
+      occurred_at: counter.store.clock.now().toISOString(),
+    });
+    expect(await openOnes()).toBe(waiting + 1);
+  });
+
+  test('is kept where nothing of it is understood', async () => {
+    const { counter } = opened;
+    const waiting = await openOnes();
+    expect(await odd({ error: 'expired' })).toBe(200);
+    expect(await openOnes()).toBe(waiting + 1);
+    const [kept] = await counter.mutations('status=open');
+    expect(kept).toMatchObject({ account_number: '', unread: '{"error":"expired"}' });
+  });
+
+  test('pays its order once it is told of readably, and is the same mutation', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    const id = counter.transfer(order.grand_total);
+    counter.lose();
+    await odd([{ ...counter.moota.line(id), amount: '1,000,000.00' }]);
+    const unread = await counter.mutation(id);
+    expect(await counter.again(id)).toBe(200);
+    expect(await counter.mutation(id)).toMatchObject({
+      id: unread?.id,
+      status: 'matched',
+      order_id: order.id,
+      amount: order.grand_total,
+      unread: null,
+    });
+    expect(await counter.status(order.id)).toBe('completed');
+  });
+
+  test('pays nothing when it is told of readably after a person decided on it', async () => {
+    const { counter } = opened;
+    const [mine, other] = [await counter.plainOrder(730_000), await counter.plainOrder(730_000)];
+    const id = counter.transfer(730_000);
+    counter.lose();
+    await odd([{ ...counter.moota.line(id), amount: '730.000,00' }]);
+    expect((await counter.resolve(id, { action: 'assign', order_id: mine.id })).status).toBe(200);
+    await counter.again(id);
+    expect(await counter.mutation(id)).toMatchObject({ status: 'matched', order_id: mine.id });
+    expect(await counter.status(mine.id)).toBe('completed');
+    expect(await counter.status(other.id)).toBe('on-hold');
+  });
+});
+
+test('An order whose payment fails in the database leaves its transfer open, and the next one is paid', async () => {
+  const { counter } = opened;
+  const [broken, order] = [await counter.newOrder(), await counter.newOrder()];
+  const mend = await breakRow(counter.store, 'orders', broken.id);
+  const id = counter.transfer(broken.grand_total);
+  counter.transfer(order.grand_total);
+  expect(await counter.bring()).toBe(200);
+  await mend();
+  expect(await counter.mutation(id)).toMatchObject({ status: 'open', amount: broken.grand_total });
+  expect(await counter.status(order.id)).toBe('completed');
 });
 
 describe('In a store that keeps rupiah with decimals', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { breakRow } from '../../harness/break.ts';
 import { expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
 import { GuardFailure } from '../../../src/kernel/database/errors.ts';
 import { countRunning, expireSubscription, findOver } from '../../../src/queries/subscriptions.ts';
@@ -222,6 +223,22 @@ describe('the cron', () => {
       'subscription.expired 2026-02-28T10:00:00.000Z',
       'subscription.expired 2026-02-28T11:00:00.000Z',
     ]);
+  });
+
+  test('notes down the others where one of them fails in the database', async () => {
+    await buy(await newClub(), { status: 'completed' });
+    await buy(await newClub(), { status: 'completed' });
+    const { rows } = await shop().store.database.query<{ id: string }>(
+      'select id from subscriptions where user_id = $1 order by id',
+      [user()],
+    );
+    const mend = await breakRow(shop().store, 'subscriptions', Number(rows[0]?.id));
+    at('2026-03-01T00:00:00Z');
+    await expect(run()).rejects.toThrow('broken');
+    await mend();
+    expect(await stored()).toEqual(['active', 'expired']);
+    await run();
+    expect(await stored()).toEqual(['expired', 'expired']);
   });
 
   test('leaves alone what was renewed since it looked', async () => {

@@ -206,7 +206,10 @@ describe('A receipt of WhatsApp', () => {
     const change = (...statuses: unknown[]) => ({ value: { statuses } });
     const text = JSON.stringify({
       entry: [
+        null,
+        { changes: 'none' },
         { changes: [change(status('a', 'read'), status('b', 7), null), { value: {} }] },
+        { changes: [7, { value: { statuses: 'none' } }] },
         {
           changes: [
             change({ ...status('c', 'failed'), errors: 'x', biz_opaque_callback_data: 'x' }),

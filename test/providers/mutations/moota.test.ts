@@ -37,6 +37,7 @@ describe('A callback of Moota', () => {
         occurred_at: '2021-09-29T22:23:04.000Z',
         direction: 'credit',
         description: 'Pembayaran point moota',
+        unread: null,
       },
       expect.objectContaining({ id: 'Arz6JMxm6zK', amount: 1_000_000 }),
     ]);
@@ -55,11 +56,14 @@ describe('A callback of Moota', () => {
     type: 'CR',
   };
 
-  const mutationOf = async (changed: object) => {
-    const text = JSON.stringify([{ ...line, ...changed }]);
+  const mutationsOf = async (text: string) => {
     const found = await read(text, createHmac('sha256', 'AElSnSQj').update(text).digest('hex'));
-    return Array.isArray(found) ? found[0] : found;
+    if (found === undefined || found === 'forged') throw new Error('It was not taken.');
+    return found;
   };
+
+  const mutationOf = async (changed: object) =>
+    (await mutationsOf(JSON.stringify([{ ...line, ...changed }])))[0];
 
   test.each([
     [12_111, 1_211_100],
@@ -74,13 +78,60 @@ describe('A callback of Moota', () => {
   test.each([
     { amount: '-1' },
     { amount: '12.111' },
+    { amount: '1,000,000.00' },
+    { amount: -5 },
+    { amount: 1e30 },
     { amount: null },
     { type: 'XX' },
-    { mutation_id: '' },
     { date: 'today' },
+    { date: '2026-03-10T08:15:30+07:00' },
     { date: '2026-13-40 00:00:00' },
-  ])('tells of nothing where a line says %o', async (changed) => {
-    expect(await mutationOf(changed)).toBeUndefined();
+    { date: '0000-01-01 00:00:00' },
+    { date: '0001-01-01' },
+  ])('hands over a line unread that says %o', async (changed) => {
+    expect(await mutationOf(changed)).toEqual({
+      id: 'a',
+      account_number: '1',
+      amount: null,
+      currency: 'IDR',
+      occurred_at: null,
+      direction: 'credit',
+      description: 'x',
+      unread: JSON.stringify({ ...line, ...changed }),
+    });
+  });
+
+  test('hands over money that went out as such, though nothing else of it is readable', async () => {
+    expect(await mutationOf({ amount: 'all', type: 'DB' })).toMatchObject({
+      direction: 'debit',
+      unread: expect.any(String),
+    });
+  });
+
+  test('hands over the lines beside one that is unread', async () => {
+    const lines = [{ ...line, date: '0000-01-01' }, null, 7, { ...line, mutation_id: 'b' }];
+    const found = await mutationsOf(JSON.stringify(lines));
+    expect(found.map(({ unread, amount }) => [unread !== null, amount])).toEqual([
+      [true, null],
+      [true, null],
+      [true, null],
+      [false, 1_211_100],
+    ]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(4);
+  });
+
+  test.each(['{"data":[]}', 'not JSON', '"\\u0000"', 'null'])(
+    'hands over %s unread, under the same id each time',
+    async (text) => {
+      const [found, ...others] = await mutationsOf(text);
+      expect(found).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), amount: null });
+      expect(others).toEqual([]);
+      expect(await mutationsOf(text)).toEqual([found]);
+    },
+  );
+
+  test('hands over nothing where the list is empty', async () => {
+    expect(await mutationsOf('[]')).toEqual([]);
   });
 
   test.each([

@@ -60,6 +60,22 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'expired' });
   });
 
+  test('reads on beside a refund and a dispute of another payment that cannot be read', async () => {
+    const { attempt, gateway, reference } = await paid();
+    server.refundByHand(reference, 10_000);
+    const http: typeof bench.http = async (url, init) => {
+      const answer = await bench.http(url, init);
+      if (!/\/(refunds|disputes)\?/.test(url)) return answer;
+      const { data, ...rest } = (await answer.json()) as { data: unknown[] };
+      const odd = [{ payment_request_id: 'pr-other', payment_id: 'py-other', status: 7 }, null];
+      return Response.json({ ...rest, data: [...odd, ...data] });
+    };
+    expect(await gateway.look(attempt, http, bench.now)).toMatchObject({
+      state: 'paid',
+      refunded: 10_000,
+    });
+  });
+
   test('counts what was given back, page by page, but not what was refused', async () => {
     const { look, reference, refund } = await paid();
     for (const amount of [10_000, 20_000, 30_000]) server.refundByHand(reference, amount);

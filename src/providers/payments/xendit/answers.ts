@@ -29,15 +29,22 @@ export const PaidPayment = z.object({
 export const Refund = z.object({
   id: ProviderId,
   reference_id: textUpTo(255).nullish(),
-  payment_request_id: ProviderId.nullish(),
   amount: z.number(),
   status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED']),
 });
 
-export const Refunds = z.object({ data: z.array(Refund), has_more: z.boolean().optional() });
+export type Refund = z.output<typeof Refund>;
 
-const Dispute = z.object({
-  payment_id: ProviderId.nullish(),
+/** Lists, whose members are read one by one: one that is another payment's needs not be readable. */
+export const Refunds = z.object({ data: z.array(z.unknown()), has_more: z.boolean().optional() });
+/** Names in a member of a list that say whose it is. */
+export const Owned = z.object({
+  id: ProviderId.optional().catch(undefined),
+  payment_request_id: ProviderId.nullish().catch(undefined),
+  payment_id: ProviderId.nullish().catch(undefined),
+});
+
+export const Dispute = z.object({
   status: z.enum(['ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST']),
   /** As decimal numbers. */
   amount: z.object({ initial: textUpTo(32), terminal: textUpTo(32).nullish() }),
@@ -45,6 +52,6 @@ const Dispute = z.object({
 
 export type Dispute = z.output<typeof Dispute>;
 
-export const Disputes = z.object({ data: z.array(Dispute) });
+export const Disputes = z.object({ data: z.array(z.unknown()) });
 
 export const Failure = z.object({ error_code: textUpTo(100) });

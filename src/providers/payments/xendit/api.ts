@@ -8,7 +8,7 @@ import {
   ask,
   kindOf,
 } from '../../http.ts';
-import { type Dispute, Disputes, Failure, type Refund, Refunds } from './answers.ts';
+import { Dispute, Disputes, Failure, Owned, Refund, Refunds } from './answers.ts';
 
 /** The version of what starts with /v3. */
 const version = '2024-11-11';
@@ -32,7 +32,7 @@ export interface Api {
     body?: object,
     headers?: Readonly<Record<string, string>>,
   ): Promise<unknown>;
-  refunds(http: Outbound, payment_request_id: string): Promise<z.output<typeof Refund>[]>;
+  refunds(http: Outbound, payment_request_id: string): Promise<Refund[]>;
   /** Those over a payment, as far as the key may see them. */
   disputes(http: Outbound, payment_id: string): Promise<Dispute[]>;
 }
@@ -66,7 +66,7 @@ export function apiOf(key: string, origin: string): Api {
     // In none of today's pages, but in all SDKs (xendit-node's docs/Refund.md: `data`, `has_more`), with
     // the filter and the pages of their other lists: so what is listed is looked through once more.
     async refunds(http, payment_request_id) {
-      const found = new Map<string, z.output<typeof Refund>>();
+      const found = new Map<string, Refund>();
       let after = '';
       for (let page = 0; page < mostPages; page++) {
         const query = new URLSearchParams({ payment_request_id, limit: '100' });
@@ -74,24 +74,40 @@ export function apiOf(key: string, origin: string): Api {
         const json = await api.find(http, `/refunds?${query.toString()}`);
         if (json === undefined) break;
         const { data, has_more } = understood(Refunds, json);
-        for (const refund of data) found.set(refund.id, refund);
-        after = data.at(-1)?.id ?? '';
+        for (const refund of ofPayment(data, { payment_request_id }, Refund)) {
+          found.set(refund.id, refund);
+        }
+        after = Owned.safeParse(data.at(-1)).data?.id ?? '';
         if (!has_more || after === '') break;
       }
-      return [...found.values()].filter((each) => each.payment_request_id === payment_request_id);
+      return [...found.values()];
     },
 
     async disputes(http, payment_id) {
       const query = new URLSearchParams({ payment_id, limit: '100' });
       const answer = await send(http, `/v1/disputes?${query.toString()}`);
       if (answer.status === 403 || answer.status === 404) return [];
-      return understood(Disputes, granted(answer)).data.filter(
-        (each) => each.payment_id === payment_id,
-      );
+      return ofPayment(understood(Disputes, granted(answer)).data, { payment_id }, Dispute);
     },
   };
   return api;
 }
+
+/**
+ * Members of a list that are of a payment.
+ * @throws ProviderError where one of those can't be read
+ */
+const ofPayment = <T>(
+  list: readonly unknown[],
+  payment: Pick<z.output<typeof Owned>, 'payment_request_id' | 'payment_id'>,
+  Member: z.ZodType<T>,
+): T[] =>
+  list
+    .filter((member) => {
+      const owner = Owned.safeParse(member).data;
+      return Object.entries(payment).every(([name, id]) => owner?.[name as 'payment_id'] === id);
+    })
+    .map((member) => understood(Member, member));
 
 function granted({ status, json }: ProviderAnswer): unknown {
   if (status >= 200 && status < 300) return json;

@@ -1,0 +1,71 @@
+import { describe, expect, test, vi } from 'vitest';
+import { askProvider } from '../../../src/operations/payments/settling.ts';
+import { ownBooks } from '../../../src/operations/payments/books.ts';
+import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
+import { ProviderError } from '../../../src/providers/http.ts';
+import { gatewaysOf } from '../../../src/providers/payments/index.ts';
+import { findSessions } from '../../../src/queries/payment-sessions.ts';
+import { findSettings } from '../../../src/queries/settings.ts';
+import { breakRow } from '../../harness/break.ts';
+import { useTill } from './till.ts';
+
+const opened = useTill('midtrans');
+
+test('A payment whose order fails in the database holds up none that the job asks about after it', async () => {
+  const { till } = opened;
+  const orders = [];
+  for (let i = 0; i < 7; i++) {
+    const order = await till.newOrder();
+    till.provider.pay(await till.opened(order.id));
+    orders.push(order);
+  }
+  till.lose();
+  const [broken, ...others] = orders;
+  const mend = await breakRow(till.store, 'orders', broken?.id ?? 0);
+  await expect(till.later(150)).rejects.toThrow('broken');
+  await mend();
+  for (const { id } of others) expect((await till.shop.order(id)).status).toBe('completed');
+  await till.later(60);
+  expect((await till.shop.order(broken?.id ?? 0)).status).toBe('completed');
+});
+
+describe('An answer about a payment', () => {
+  const look = async (error: ProviderError) => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    await till.opened(id);
+    const services = await till.store.services();
+    const [gateway] = gatewaysOf(services.config);
+    const { sessions, settings } = await new UnitOfWork(services.connection, undefined).query({
+      sessions: findSessions(id),
+      settings: findSettings(),
+    });
+    const [[session], [own]] = [sessions, settings];
+    if (!gateway || !session || !own) throw new Error('There is nothing to ask about.');
+    const lines: unknown[] = [];
+    const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line));
+    const failing: typeof gateway = {
+      ...gateway,
+      async look() {
+        throw error;
+      },
+    };
+    const asked = askProvider(session, failing, ownBooks(services, own));
+    await expect(asked).rejects.toBe(error);
+    log.mockRestore();
+    return { session, lines };
+  };
+
+  test('that cannot be read is told to the operator', async () => {
+    const { session, lines } = await look(new ProviderError('unknown', 'unreadable_amount'));
+    const line = { level: 'error', job: 'payments', session_id: session.id, gateway: 'midtrans' };
+    expect(lines).toEqual([JSON.stringify({ ...line, error: 'unreadable_amount' })]);
+  });
+
+  test.each([new ProviderError('unknown', 'no_answer'), new ProviderError('temporary', '503')])(
+    'that did not come is not: %s',
+    async (error) => {
+      expect((await look(error)).lines).toEqual([]);
+    },
+  );
+});
