@@ -91,8 +91,15 @@ export function decideUpdate(
   const revised = revisedOrder(order, input, state);
   if (isRefusal(revised)) return revised;
   if (status === order.status && isSame(order, revised)) return unchanged(state);
-  return move(state, revised, { status, note: reason, total: input.grand_total }, request);
+  const change = { status, note: reason, total: input.grand_total };
+  const updated = move(state, revised, change, request);
+  if (isRefusal(updated)) return updated;
+  return isRaisedWhilePaid(order, updated.row.order) ? refuse('order_not_unpaid') : updated;
 }
+
+/** Tells if a paid order would cost more than was paid: nobody would pay the difference. */
+const isRaisedWhilePaid = (before: OrderColumns, after: OrderColumns) =>
+  before.paid_at !== null && after.paid_at !== null && after.grand_total > before.grand_total;
 
 /** Decides a change of status alone, with the number of the parcel where one is sent. */
 export function decideStatus(
