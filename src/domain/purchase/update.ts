@@ -4,6 +4,7 @@ import { given, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
+import { type BookedPayment, madeThere, splitRefund } from '../payment/refunds.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -35,10 +36,13 @@ export interface LoadedUpdate {
   readonly customers: { id: number }[];
   /** The coupon the order uses. */
   readonly coupon: CouponRow[];
+  /** The payment at a provider that paid it. */
+  readonly paidBy: BookedPayment[];
 }
 
 interface UpdateState extends RevisionState {
   readonly row: OrderRow;
+  readonly paidBy: BookedPayment | undefined;
   readonly coupon: CouponRow | undefined;
 }
 
@@ -197,6 +201,7 @@ function readState(
     chance,
     customers: loaded.customers.map(({ id }) => id),
     coupon: loaded.coupon[0],
+    paidBy: loaded.paidBy[0],
   };
 }
 
@@ -245,7 +250,7 @@ function followed(
   note: string | undefined,
   { actor, now, refundedThere = false }: UpdateRequest,
 ): Update | Refusal<'out_of_stock'> {
-  const { row, product, settings, buyer, coupon, named } = state;
+  const { row, product, settings, buyer, coupon, named, paidBy } = state;
   const before = row.order;
   const order = {
     ...moved,
@@ -280,10 +285,22 @@ function followed(
       settings,
       actor,
       note: note ?? null,
-      refundedThere,
+      refund: refundIn(before, order, paidBy, refundedThere),
       now,
     },
   };
+}
+
+/** The money that a change gives back, if any. */
+function refundIn(
+  before: OrderColumns,
+  after: OrderColumns,
+  paidBy: BookedPayment | undefined,
+  refundedThere: boolean,
+) {
+  const amount = after.refunded_total - before.refunded_total;
+  if (amount <= 0) return undefined;
+  return refundedThere && paidBy ? madeThere(amount, paidBy.session) : splitRefund(amount, paidBy);
 }
 
 /** Whether the history tells of a change: of each of the status, and of the total if it has a reason. */
