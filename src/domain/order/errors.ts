@@ -8,6 +8,10 @@ export const orderErrors = {
     409,
     'This can only change while the order is unpaid. The total of a paid order can only be lowered.',
   ],
+  order_has_payment: [
+    409,
+    'Deleting this order would send money back through its payment provider. Refund it first, or use an API key that has orders:write as well.',
+  ],
   order_closed: [
     409,
     'The order is refunded or cancelled: its total, quantity, gateway and affiliate cannot change.',

@@ -22,9 +22,15 @@ export interface RefundSplit {
 const isForeign = ({ currency, paid_currency }: SessionRow) =>
   paid_currency !== null && paid_currency !== currency;
 
+const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
+
+/** Tells if money of a payment is still at its provider. */
+export const isMoneyThere = ({ session, given_back }: BookedPayment): boolean =>
+  paidIn(session) > given_back;
+
 /** Returns what came through a provider and hasn't gone back, in the currency of the order. */
 const leftAt = ({ session, given_back }: BookedPayment): number =>
-  isForeign(session) ? 0 : Math.max(0, (session.paid_amount ?? session.amount) - given_back);
+  isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
 
 /** Asks the provider for no more than came through it and is left; the store pays the rest. */
 export function splitRefund(amount: number, payment: BookedPayment | undefined): RefundSplit {
@@ -51,7 +57,7 @@ export function partOfOrder(
   grand_total: number,
   known: readonly ProviderRefundRow[],
 ): number {
-  const paid = session.paid_amount ?? session.amount;
+  const paid = paidIn(session);
   if (isForeign(session)) return givenBackOf(known) + amount < paid ? 0 : grand_total;
   const beside = givenBackOf(known.filter(({ refund_id }) => refund_id === null));
   return amount - Math.min(amount, Math.max(0, paid - grand_total - beside));

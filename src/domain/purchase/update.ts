@@ -4,7 +4,7 @@ import { given, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
-import { type BookedPayment, madeThere, splitRefund } from '../payment/refunds.ts';
+import { type BookedPayment, isMoneyThere, madeThere, splitRefund } from '../payment/refunds.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -155,13 +155,18 @@ export function decideRefund(
 /**
  * Decides what a deletion does to an order that isn't closed: it is cancelled from whatever status it
  * has, with all that follows from a cancellation, and hidden.
+ * @param maySendMoney says that the caller may have a provider give money back
  */
 export function decideRemoval(
   loaded: LoadedUpdate,
+  maySendMoney: boolean,
   request: UpdateRequest,
-): Update | StateRefusal | Refusal<'out_of_stock'> {
+): Update | StateRefusal | Refusal<'out_of_stock' | 'order_has_payment'> {
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
+  if (!maySendMoney && state.paidBy && isMoneyThere(state.paidBy)) {
+    return refuse('order_has_payment');
+  }
   const at = request.now.toISOString();
   const hidden = { ...state.row.order, deleted_at: at };
   return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
