@@ -17,6 +17,7 @@ import {
   saveProviderRefund,
   takeDueRefunds,
 } from '../queries/provider-refunds.ts';
+import { checkSoon } from '../queries/payment-sessions.ts';
 import { saveUnexpected } from '../queries/unexpected-payments.ts';
 import { findSettings } from '../queries/settings.ts';
 import type { ProviderRefundRow } from '../schema/payments.ts';
@@ -107,19 +108,21 @@ async function refusedOrThere(
 }
 
 /** Keeps what became of it; of one that failed somebody is told, who has to pay it back in another way. */
-function planRefund({ row, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
+function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   const saved = saveProviderRefund(row, after, now);
   if (after.state !== 'failed') return { write: [saved] };
+  // Another refund, made at the provider, may have been taken for this one until now.
+  const write = [checkSoon(session.id, now), saved];
   if (unexpected?.status === 'refunded') {
     const open = reopened(unexpected, now);
     return {
-      write: [saved, saveUnexpected(unexpected, open)],
+      write: [...write, saveUnexpected(unexpected, open)],
       events: [paymentEvent('payment.unexpected', open)],
     };
   }
   const events = refund ? [refundEvent('order.refund-failed', shownRefund(refund, 'failed'))] : [];
-  return { write: [saved], events };
+  return { write, events };
 }
 
 /** A refund after a try; one that isn't done comes up again, for two weeks. */

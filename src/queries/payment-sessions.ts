@@ -2,6 +2,7 @@ import { type SQL, and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Hint } from '../providers/payments/gateway.ts';
 import { type SessionRow, openSessionStatuses, paymentSessions } from '../schema/payments.ts';
 import { type Argument, build, guard, raw } from '../kernel/database/statements.ts';
+import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 
 /** The payments of an order at providers, the newest first. */
@@ -25,10 +26,15 @@ export const findUnexpectedSession = (unexpected_id: number) =>
       sql`${paymentSessions.id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
     );
 
+const bookedPayment = recordOf({
+  session: paymentSessions,
+  given_back: sql<number>`(select coalesce(sum(r.amount), 0) from provider_refunds r
+    where r.session_id = payment_sessions.id and r.state <> 'failed')`,
+});
+
 /** The payment that an order is paid by: not one before it was reopened, to be paid anew or by hand. */
-export const findBookedSession = (order_id: Argument<number>) =>
-  build
-    .select()
+export const findBookedPayment = (order_id: Argument<number>) =>
+  selectRecords(bookedPayment)
     .from(paymentSessions)
     .where(
       and(

@@ -13,6 +13,7 @@ import { findSettings } from './settings.ts';
 import { findProduct, findProductOf } from './products.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
 import { findParentOrder, quantityOfChain } from './order-chains.ts';
+import { findBookedPayment } from './payment-sessions.ts';
 import { findBuyerOf, findPerson, sponsorOf } from './users.ts';
 import { affiliateOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
@@ -138,6 +139,7 @@ export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undef
     findCustomers(ofOrder('product_id', id), onlyCandidate(affiliate_id)),
   ),
   coupon: findCouponOf(id),
+  paidBy: findBookedPayment(id),
 });
 
 /** The one an order is about to count for, as a row of an id. */

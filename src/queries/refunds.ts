@@ -1,6 +1,6 @@
-import { and, desc, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { providerRefunds, refunds, type RefundRow } from '../schema/payments.ts';
-import { build } from '../kernel/database/statements.ts';
+import { build, raw } from '../kernel/database/statements.ts';
 
 /** The refunds of an order, newest first, with what became of those that providers have to pay. */
 export const findRefunds = (order_id: number) =>
@@ -19,3 +19,12 @@ export const closeRefunds = (order_id: number, now: Date) =>
     .where(and(eq(refunds.order_id, order_id), isNull(refunds.reopened_at)));
 
 export const insertRefund = (refund: RefundRow) => build.insert(refunds).values(refund);
+
+/** Leaves a part of its amount to a refund, and the rest to another that is the same otherwise. */
+export const splitRefundRow = (id: number, amount: number, restId: number) => [
+  raw(sql`insert into refunds (id, order_id, amount, currency, reason, actor_type, actor_id,
+      created_at, reopened_at)
+    select ${restId}, order_id, amount - ${amount}, currency, reason, actor_type, actor_id,
+      created_at, reopened_at from refunds where id = ${id}`),
+  build.update(refunds).set({ amount }).where(eq(refunds.id, id)),
+];

@@ -100,14 +100,17 @@ export function planPayment(
 export function planHiding(
   order: OrderColumns,
   loaded: LoadedUpdate & LoadedFollowing,
+  maySendMoney: boolean,
   request: UpdateRequest,
 ):
   | Plan<'out_of_stock'>
-  | Refusal<'rest_not_found' | 'rest_conflict' | 'out_of_stock' | ReactionCode> {
+  | Refusal<
+      'rest_not_found' | 'rest_conflict' | 'out_of_stock' | 'order_has_payment' | ReactionCode
+    > {
   if (statusGroup(order.status) === 'closed') {
     return { write: [hideOrder(order, request.now)], events: [] };
   }
-  const removed = decideRemoval(loaded, request);
+  const removed = decideRemoval(loaded, maySendMoney, request);
   return isRefusal(removed) ? removed : planUpdate(removed, loaded);
 }
 

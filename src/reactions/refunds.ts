@@ -1,73 +1,46 @@
-import { type Statement, drawId, nextId, unsent } from '../kernel/database/statements.ts';
+import { type Results, type Statement, drawId, nextId } from '../kernel/database/statements.ts';
 import { newProviderRefund } from '../domain/payment/settlement.ts';
-import { findBookedSession } from '../queries/payment-sessions.ts';
 import { insertProviderRefund } from '../queries/provider-refunds.ts';
 import type { OrderChange } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
-import { firstState, shownRefund } from '../domain/refund/rules.ts';
+import { type NewRefund, refundsOf, shownRefund } from '../domain/refund/rules.ts';
 import { refundEvent } from '../domain/refund/events.ts';
 import { closeRefunds, insertRefund } from '../queries/refunds.ts';
-import type { RefundRow, SessionRow } from '../schema/payments.ts';
 
-/** The refund that a change of an order makes, if it gives money back. */
-export function refundOf(
-  { before, after, actor, note, now }: OrderChange,
-  id: number,
-): RefundRow | undefined {
-  const amount = after.refunded_total - (before?.refunded_total ?? 0);
-  if (amount <= 0) return undefined;
-  return {
-    id,
-    order_id: after.id,
-    amount,
-    currency: after.currency,
-    reason: note,
-    actor_type: actor.type,
-    actor_id: actor.id,
-    created_at: now.toISOString(),
-    reopened_at: null,
-  };
-}
+const drawIds = () => ({ first: drawId('refunds'), second: drawId('refunds') });
 
-/** What has the provider give the money back that came through it, where it can. */
-function sentBack(
-  { id, amount }: RefundRow,
-  session: SessionRow | undefined,
-  { refundedThere, now }: OrderChange,
-): Statement[] {
-  if (!session || !(session.refundable || refundedThere)) return [];
-  return [
-    insertProviderRefund(
-      newProviderRefund(session.id, amount, { refund_id: id }, refundedThere, now),
-    ),
-  ];
+type DrawnIds = Results<ReturnType<typeof drawIds>>;
+
+/** The refunds that a change of an order makes, with the ids that were drawn for them. */
+export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): NewRefund[] =>
+  refundsOf(change, [nextId(first), nextId(second)]);
+
+/** Has the provider give its part back, unless it did so already. */
+function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Statement[] {
+  if (!refund?.session || state === 'manual') return [];
+  const { session, isMade } = refund;
+  const of = { refund_id: row.id };
+  return [insertProviderRefund(newProviderRefund(session.id, row.amount, of, isMade, now))];
 }
 
 /**
- * Whatever gives money back (a refund, a status, a cancellation after payment) leaves its row. Where an
+ * Whatever gives money back (a refund, a status, a cancellation after payment) leaves its rows. Where an
  * order is reopened, to be paid anew, those rows no longer count.
  */
 export const refunds = reaction({
   errors: [],
-  load: (target) => ({
-    id: drawId('refunds'),
-    paidBy: target.kind === 'existing' ? findBookedSession(target.id) : unsent(findBookedSession),
-  }),
-  decide: (change, { id, paidBy }) => {
+  load: drawIds,
+  decide: (change, ids) => {
     const { before, after, now } = change;
     if (before && before.refunded_total > after.refunded_total) {
       return { write: [closeRefunds(after.id, now)] };
     }
-    const refund = refundOf(change, nextId(id));
-    if (!refund) return { write: [] };
+    const made = newRefunds(change, ids);
     return {
-      write: [insertRefund(refund), ...sentBack(refund, paidBy[0], change)],
-      events: [
-        refundEvent(
-          'order.refund-created',
-          shownRefund(refund, firstState(paidBy[0], change.refundedThere)),
-        ),
-      ],
+      write: made.flatMap((refund) => [insertRefund(refund.row), ...givenBack(refund, change)]),
+      events: made.map(({ row, state }) =>
+        refundEvent('order.refund-created', shownRefund(row, state)),
+      ),
     };
   },
 });

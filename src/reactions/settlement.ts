@@ -3,6 +3,7 @@ import type { DomainEvent } from '../kernel/events/define.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
 import { paymentEvent } from '../domain/payment/events.ts';
 import {
+  type RefundsThere,
   type Report,
   type UnexpectedReason,
   givenBackOf,
@@ -13,6 +14,7 @@ import {
   resolved,
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
+import { partOfOrder } from '../domain/payment/refunds.ts';
 import { type UpdateRequest, decideRefund } from '../domain/purchase/update.ts';
 import { lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
@@ -22,6 +24,7 @@ import {
   insertProviderRefund,
   saveProviderRefund,
 } from '../queries/provider-refunds.ts';
+import { splitRefundRow } from '../queries/refunds.ts';
 import {
   findUnexpectedOf,
   insertUnexpected,
@@ -38,6 +41,7 @@ export const loadSettlement = (session_id: number) => ({
   unexpected: findUnexpectedOf(session_id),
   refundsThere: findProviderRefunds(session_id),
   unexpectedId: drawId('unexpected_payments'),
+  restId: drawId('refunds'),
 });
 
 type Loaded = Results<ReturnType<typeof loadSettlement>>;
@@ -139,16 +143,26 @@ function planGivenBack(
   const { now } = request;
   const paid = session.paid_amount ?? session.amount;
   const { made, doubted, amount } = refundsThere(report.refunded, paid, loaded.refundsThere);
-  const known = made.map((row) =>
-    saveProviderRefund(
-      row,
-      { state: 'succeeded', made_there: true, due_at: null, error: null },
-      now,
-    ),
-  );
+  const restId = nextId(loaded.restId);
+  const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const plan = amount > 0 ? planRefundThere(loaded, session, amount, request) : nothing;
   return { write: [...known, ...asked, ...plan.write], events: plan.events };
+}
+
+/** A refund of ours that somebody made at the provider; of one made in part the rest is sent as another. */
+function planMade({ row, amount }: RefundsThere['made'][number], restId: number, now: Date) {
+  const { session_id, refund_id, unexpected_id } = row;
+  const made = { amount, state: 'succeeded', made_there: true, due_at: null, error: null } as const;
+  const saved = saveProviderRefund(row, made, now);
+  const rest = row.amount - amount;
+  if (rest === 0) return [saved];
+  const of = refund_id === null ? { unexpected_id } : { refund_id: restId };
+  return [
+    saved,
+    ...(refund_id === null ? [] : splitRefundRow(refund_id, amount, restId)),
+    insertProviderRefund(newProviderRefund(session_id, rest, of, false, now)),
+  ];
 }
 
 /** Money that the provider gave back without us: a refund of the order that it paid, or of what came unexpectedly. */
@@ -159,32 +173,46 @@ function planRefundThere(
   request: UpdateRequest,
 ): Settlement {
   const { now } = request;
-  const record = (of: { unexpected_id?: number }) =>
-    insertProviderRefund(newProviderRefund(session.id, amount, of, true, now));
+  const record = (of: { unexpected_id?: number }, given: number) =>
+    insertProviderRefund(newProviderRefund(session.id, given, of, true, now));
   const [unexpected] = loaded.unexpected.filter(({ status }) => status === 'open');
   if (session.booked_at === null && unexpected) {
     return {
       write: [
-        record({ unexpected_id: unexpected.id }),
+        record({ unexpected_id: unexpected.id }, amount),
         ...refundedIf(unexpected, loaded, amount, now),
       ],
       events: [],
     };
   }
+  const part = ordersPart(loaded, session, amount);
+  const plan = part > 0 ? planOrdersPart(loaded, session, part, request) : undefined;
+  // What doesn't concern the order is kept, so that it isn't taken for another refund.
+  const rest = plan ? amount - part : amount;
+  return {
+    write: [...(plan?.write ?? []), ...(rest > 0 ? [record({}, rest)] : [])],
+    events: plan?.events ?? [],
+  };
+}
+
+/** Returns the part of what was given back that is a refund of the order that the payment paid. */
+function ordersPart(loaded: Loaded, session: SessionRow, amount: number): number {
   const order = loaded.found[0]?.order;
-  const left = order ? order.grand_total - order.refunded_total : 0;
-  const [paidBy] = loaded.reactions.refunds.paidBy;
-  const updated =
-    paidBy?.id === session.id && left > 0
-      ? decideRefund(
-          loaded,
-          { amount: Math.min(amount, left), reason: `Given back at ${session.gateway}.` },
-          { ...request, refundedThere: true },
-        )
-      : undefined;
-  const plan = updated && !isRefusal(updated) ? planUpdate(updated, loaded) : undefined;
-  // Nothing of it concerns the order any more: kept, so that it isn't taken for another one.
-  return plan && !isRefusal(plan) ? plan : { write: [record({})], events: [] };
+  if (!order || loaded.paidBy[0]?.session.id !== session.id) return 0;
+  const part = partOfOrder(amount, session, order.grand_total, loaded.refundsThere);
+  return Math.min(part, order.grand_total - order.refunded_total);
+}
+
+function planOrdersPart(
+  loaded: Loaded,
+  { gateway }: SessionRow,
+  amount: number,
+  request: UpdateRequest,
+): Settlement | undefined {
+  const refund = { amount, reason: `Given back at ${gateway}.` };
+  const updated = decideRefund(loaded, refund, { ...request, refundedThere: true });
+  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+  return isRefusal(plan) ? undefined : plan;
 }
 
 /** Unexpected money is refunded once all of it was given back. */

@@ -1,8 +1,16 @@
 /** Everything an API key can be allowed. The one list: endpoints, keys and documents use it. */
 export const scopes = [
   { name: 'orders:read', description: 'Read orders.' },
-  { name: 'orders:write', description: 'Create and change orders.' },
-  { name: 'orders:delete', description: 'Delete orders.' },
+  {
+    name: 'orders:write',
+    description:
+      'Create and change orders. Refunding or cancelling a paid order sends money back through its payment provider.',
+  },
+  {
+    name: 'orders:delete',
+    description:
+      'Delete orders, except those with money at a payment provider: that takes orders:write as well.',
+  },
   { name: 'products:read', description: 'Read products.' },
   { name: 'products:write', description: 'Create and change products.' },
   { name: 'products:delete', description: 'Delete products.' },
@@ -10,7 +18,10 @@ export const scopes = [
   { name: 'coupons:write', description: 'Create and change coupons.' },
   { name: 'coupons:delete', description: 'Delete coupons.' },
   { name: 'commissions:read', description: 'Read commissions.' },
-  { name: 'commissions:write', description: 'Create, change and pay commissions.' },
+  {
+    name: 'commissions:write',
+    description: 'Create, change and pay commissions. Paying records a payout and sends no money.',
+  },
   { name: 'commissions:delete', description: 'Delete commissions.' },
   { name: 'confirmations:read', description: 'Read payment confirmations.' },
   { name: 'confirmations:write', description: 'Create and review payment confirmations.' },

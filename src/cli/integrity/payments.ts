@@ -32,6 +32,14 @@ export const paymentChecks: readonly Check[] = [
        where p.amount <> r.amount`,
   },
   {
+    name: 'providers that are to give back more than came',
+    differences: `
+      select p.id from payment_sessions p
+        join provider_refunds r on r.session_id = p.id and r.state <> 'failed'
+       where p.paid_currency = p.currency
+       group by p.id having sum(r.amount) > p.paid_amount`,
+  },
+  {
     name: 'unexpected payments that are refunded without a refund',
     differences: `
       select u.id from unexpected_payments u

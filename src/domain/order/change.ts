@@ -3,6 +3,7 @@ import { isGiven } from '../../kernel/database/statements.ts';
 import type { Actor } from '../../kernel/auth/actor.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
+import type { RefundSplit } from '../payment/refunds.ts';
 import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
@@ -52,7 +53,7 @@ export interface OrderChange {
   readonly actor: Actor;
   /** What the caller says of the change. */
   readonly note: string | null;
-  /** Whether the money that it gives back was given back by the payment provider already. */
-  readonly refundedThere: boolean;
+  /** The money that it gives back, if any. */
+  readonly refund: RefundSplit | undefined;
   readonly now: Date;
 }

@@ -4,7 +4,14 @@ import type { ErrorTable } from '../../kernel/errors/errors.ts';
 export const orderErrors = {
   rest_invalid_transition: [409, 'The order cannot change to this status.'],
   order_not_erasable: [409, 'Only a cancelled order on which no money moved can be erased.'],
-  order_not_unpaid: [409, 'This can only change while the order is unpaid.'],
+  order_not_unpaid: [
+    409,
+    'This can only change while the order is unpaid. The total of a paid order can only be lowered.',
+  ],
+  order_has_payment: [
+    409,
+    'Deleting this order would send money back through its payment provider. Refund it first, or use an API key that has orders:write as well.',
+  ],
   order_closed: [
     409,
     'The order is refunded or cancelled: its total, quantity, gateway and affiliate cannot change.',

@@ -147,11 +147,16 @@ export const reopened = (before: UnexpectedRow, now: Date): UnexpectedRow => ({
 
 /** How what a provider gave back goes with the refunds that are known. */
 export interface RefundsThere {
-  /** Refunds of ours, given up or not yet sent, that somebody made at the provider instead. */
-  readonly made: readonly ProviderRefundRow[];
+  /** Refunds of ours, given up or not yet sent, that somebody made at the provider instead; the last perhaps in part. */
+  readonly made: readonly MadeRefund[];
   /** Refunds whose money is not among what the provider gave back: it is to be asked about them. */
   readonly doubted: readonly ProviderRefundRow[];
   /** What was given back beyond them. */
+  readonly amount: number;
+}
+
+interface MadeRefund {
+  readonly row: ProviderRefundRow;
   readonly amount: number;
 }
 
@@ -173,13 +178,13 @@ export function refundsThere(
   const unsent = requested.filter(({ attempts }) => attempts === 0);
   // There is no money for them any more where it went out without us.
   const isSpent = refunded + sumOf(unsent) > paid;
-  const made: ProviderRefundRow[] = [];
+  const made: MadeRefund[] = [];
   // One that failed was perhaps paid back in another way: it is the same only where it is the same sum.
   const failed = known.find((row) => row.state === 'failed' && row.amount === amount);
   for (const row of [...(failed ? [failed] : []), ...(isSpent ? unsent : [])]) {
-    if (row.amount > amount) continue;
-    made.push(row);
-    amount -= row.amount;
+    const covered = Math.min(row.amount, amount);
+    if (covered > 0) made.push({ row, amount: covered });
+    amount -= covered;
   }
   return { made, doubted: [], amount };
 }
@@ -203,7 +208,7 @@ const sumOf = (rows: readonly ProviderRefundRow[]) =>
 export function newProviderRefund(
   session_id: number,
   amount: number,
-  of: { readonly refund_id?: number; readonly unexpected_id?: number },
+  of: { readonly refund_id?: number | null; readonly unexpected_id?: number | null },
   made_there: boolean,
   now: Date,
 ): Omit<ProviderRefundRow, 'id'> {

@@ -101,7 +101,7 @@ export function createOrder(
       settings,
       actor,
       note: null,
-      refundedThere: false,
+      refund: undefined,
       now,
     },
   };

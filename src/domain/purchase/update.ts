@@ -4,6 +4,7 @@ import { given, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
+import { type BookedPayment, isMoneyThere, madeThere, splitRefund } from '../payment/refunds.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -35,10 +36,13 @@ export interface LoadedUpdate {
   readonly customers: { id: number }[];
   /** The coupon the order uses. */
   readonly coupon: CouponRow[];
+  /** The payment at a provider that paid it. */
+  readonly paidBy: BookedPayment[];
 }
 
 interface UpdateState extends RevisionState {
   readonly row: OrderRow;
+  readonly paidBy: BookedPayment | undefined;
   readonly coupon: CouponRow | undefined;
 }
 
@@ -91,8 +95,15 @@ export function decideUpdate(
   const revised = revisedOrder(order, input, state);
   if (isRefusal(revised)) return revised;
   if (status === order.status && isSame(order, revised)) return unchanged(state);
-  return move(state, revised, { status, note: reason, total: input.grand_total }, request);
+  const change = { status, note: reason, total: input.grand_total };
+  const updated = move(state, revised, change, request);
+  if (isRefusal(updated)) return updated;
+  return isRaisedWhilePaid(order, updated.row.order) ? refuse('order_not_unpaid') : updated;
 }
+
+/** Tells if a paid order would cost more than was paid: nobody would pay the difference. */
+const isRaisedWhilePaid = (before: OrderColumns, after: OrderColumns) =>
+  before.paid_at !== null && after.paid_at !== null && after.grand_total > before.grand_total;
 
 /** Decides a change of status alone, with the number of the parcel where one is sent. */
 export function decideStatus(
@@ -144,13 +155,18 @@ export function decideRefund(
 /**
  * Decides what a deletion does to an order that isn't closed: it is cancelled from whatever status it
  * has, with all that follows from a cancellation, and hidden.
+ * @param maySendMoney says that the caller may have a provider give money back
  */
 export function decideRemoval(
   loaded: LoadedUpdate,
+  maySendMoney: boolean,
   request: UpdateRequest,
-): Update | StateRefusal | Refusal<'out_of_stock'> {
+): Update | StateRefusal | Refusal<'out_of_stock' | 'order_has_payment'> {
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
+  if (!maySendMoney && state.paidBy && isMoneyThere(state.paidBy)) {
+    return refuse('order_has_payment');
+  }
   const at = request.now.toISOString();
   const hidden = { ...state.row.order, deleted_at: at };
   return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
@@ -190,6 +206,7 @@ function readState(
     chance,
     customers: loaded.customers.map(({ id }) => id),
     coupon: loaded.coupon[0],
+    paidBy: loaded.paidBy[0],
   };
 }
 
@@ -238,7 +255,7 @@ function followed(
   note: string | undefined,
   { actor, now, refundedThere = false }: UpdateRequest,
 ): Update | Refusal<'out_of_stock'> {
-  const { row, product, settings, buyer, coupon, named } = state;
+  const { row, product, settings, buyer, coupon, named, paidBy } = state;
   const before = row.order;
   const order = {
     ...moved,
@@ -273,10 +290,22 @@ function followed(
       settings,
       actor,
       note: note ?? null,
-      refundedThere,
+      refund: refundIn(before, order, paidBy, refundedThere),
       now,
     },
   };
+}
+
+/** The money that a change gives back, if any. */
+function refundIn(
+  before: OrderColumns,
+  after: OrderColumns,
+  paidBy: BookedPayment | undefined,
+  refundedThere: boolean,
+) {
+  const amount = after.refunded_total - before.refunded_total;
+  if (amount <= 0) return undefined;
+  return refundedThere && paidBy ? madeThere(amount, paidBy.session) : splitRefund(amount, paidBy);
 }
 
 /** Whether the history tells of a change: of each of the status, and of the total if it has a reason. */

@@ -47,5 +47,15 @@ export const RefundCreate = z
   .meta({ id: 'RefundCreate', examples: [{ amount: 50_000, reason: 'One lesson was missing.' }] });
 
 export const RefundReply = record(
-  z.object({ refund: Refund, order: Order }).meta({ id: 'RefundedOrder' }),
+  z
+    .object({
+      refund: Refund,
+      rest: Refund.nullable()
+        .describe(
+          'The part that the payment provider can not give back, as a `manual` refund of its own; null if there is none.',
+        )
+        .meta({ examples: [null] }),
+      order: Order,
+    })
+    .meta({ id: 'RefundedOrder' }),
 );

@@ -16,14 +16,20 @@ export const deleteOrder = endpoint({
   route: ['DELETE /orders/:id'],
   summary: 'Delete an order',
   description:
-    'Hides the order from every list and total. Whatever its status, everything that followed from it is undone, as by a cancellation: stock and the use of the coupon are returned, access, licences and subscription time end, the money counts as refunded, and commissions are cancelled; those already paid out are deducted from the next payout. With `force=true`, in the query or the body, a cancelled order on which no money moved is erased instead, even if it was hidden before.',
+    'Hides the order from every list and total. Whatever its status, everything that followed from it is undone, as by a cancellation: stock and the use of the coupon are returned, access, licences and subscription time end, the money counts as refunded, and commissions are cancelled; those already paid out are deducted from the next payout. This alone sends no money: while money for the order is at a payment provider, it takes `orders:write` as well, and the provider then gives that money back; without it, the answer is 409 `order_has_payment`. Money that came in another way is paid back by hand. With `force=true`, in the query or the body, a cancelled order on which no money moved is erased instead, even if it was hidden before.',
   access: apiKey('orders:delete'),
   effect: 'write',
   params: IdParams,
   query: OrderDelete,
   body: OrderDeleteBody,
   reply: [200, Deleted],
-  errors: ['rest_not_found', 'order_not_erasable', 'out_of_stock', ...reactionErrors],
+  errors: [
+    'rest_not_found',
+    'order_has_payment',
+    'order_not_erasable',
+    'out_of_stock',
+    ...reactionErrors,
+  ],
 }).handle(async ({ params, query, body, db, principal, ifMatch, now }) => {
   const reply = one(deletedRecord(params.id));
   const deleted = orderEvent('order.deleted', deletedRecord(params.id));
@@ -45,7 +51,8 @@ export const deleteOrder = endpoint({
     decide: (loaded) => {
       const row = current(loaded.found, ifMatch, 'order');
       if (isRefusal(row)) return row;
-      const plan = planHiding(row.order, loaded, { actor: principal.actor, ifMatch, now });
+      const request = { actor: principal.actor, ifMatch, now };
+      const plan = planHiding(row.order, loaded, principal.has('orders:write'), request);
       if (isRefusal(plan)) return plan;
       return { write: plan.write, events: [...plan.events, deleted], reply };
     },

@@ -1,5 +1,4 @@
 import { apiKey } from '../../kernel/auth/access.ts';
-import { nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/endpoint/envelope.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
@@ -8,8 +7,8 @@ import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { decideRefund } from '../../domain/purchase/update.ts';
-import { firstState, shownRefund } from '../../domain/refund/rules.ts';
-import { refundOf } from '../../reactions/refunds.ts';
+import { shownRefund } from '../../domain/refund/rules.ts';
+import { newRefunds } from '../../reactions/refunds.ts';
 import { RefundCreate, RefundReply } from '../../domain/refund/schemas.ts';
 
 export const createRefund = endpoint({
@@ -17,7 +16,7 @@ export const createRefund = endpoint({
   route: ['POST /orders/:id/refunds'],
   summary: 'Refund an order',
   description:
-    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. Money that came through a payment provider which can give it back is sent back by that provider, shortly afterwards; `state` tells how far that is.',
+    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. A payment provider is asked to give back no more than came through it and is left; `state` tells how far that is. The rest is a refund of its own, `manual`, which you pay by hand: for example, of an order that you accepted a smaller payment for.',
   access: apiKey('orders:write'),
   effect: 'write',
   conditional: true,
@@ -42,11 +41,13 @@ export const createRefund = endpoint({
       if (isRefusal(updated)) return updated;
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
-      const { id, paidBy } = loaded.reactions.refunds;
-      const row = updated.change && refundOf(updated.change, nextId(id));
-      if (!row) return refuse('nothing_payable');
-      const refund = shownRefund(row, firstState(paidBy[0], false));
-      return { ...plan, reply: one({ refund, order: toOrder(updated.row) }) };
+      const [refund, rest] = updated.change
+        ? newRefunds(updated.change, loaded.reactions.refunds).map(({ row, state }) =>
+            shownRefund(row, state),
+          )
+        : [];
+      if (!refund) return refuse('nothing_payable');
+      return { ...plan, reply: one({ refund, rest: rest ?? null, order: toOrder(updated.row) }) };
     },
   }),
 );

@@ -150,6 +150,18 @@ describe('An update', () => {
     }
   });
 
+  test('PATCH /orders/{id} lowers the total of a paid order and never raises it', async () => {
+    const { id, grand_total } = await sold({ status: 'in-progress' });
+    const refused = { status: 409, body: { code: 'order_not_unpaid' } };
+    const raised = { grand_total: grand_total + 1 };
+    expect(await patch(id, raised)).toMatchObject(refused);
+    expect(await patch(id, { ...raised, status: 'completed' })).toMatchObject(refused);
+    expect((await patch(id, { grand_total: 0 })).status).toBe(200);
+    expect(await patch(id, { grand_total: 1 })).toMatchObject(refused);
+    const waiting = await patch(id, { ...raised, status: 'on-hold' });
+    expect(waiting.body.data).toMatchObject({ ...raised, paid_at: null });
+  });
+
   test('of details leaves the rest as it was, under each of three methods', async () => {
     const { shop } = opened;
     const order = await sold({ note: 'first', meta: { a: 1 } });

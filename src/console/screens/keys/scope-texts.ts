@@ -15,8 +15,10 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
   en: declared,
   id: {
     'orders:read': 'Membaca pesanan.',
-    'orders:write': 'Membuat dan mengubah pesanan.',
-    'orders:delete': 'Menghapus pesanan.',
+    'orders:write':
+      'Membuat dan mengubah pesanan. Mengembalikan dana atau membatalkan pesanan yang sudah dibayar mengirim uang kembali lewat penyedia pembayaran.',
+    'orders:delete':
+      'Menghapus pesanan, kecuali yang uangnya ada di penyedia pembayaran: itu juga memerlukan orders:write.',
     'products:read': 'Membaca produk.',
     'products:write': 'Membuat dan mengubah produk.',
     'products:delete': 'Menghapus produk.',
@@ -24,7 +26,8 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'coupons:write': 'Membuat dan mengubah kupon.',
     'coupons:delete': 'Menghapus kupon.',
     'commissions:read': 'Membaca komisi.',
-    'commissions:write': 'Membuat, mengubah dan membayar komisi.',
+    'commissions:write':
+      'Membuat, mengubah, dan membayar komisi. Membayar mencatat pembayaran dan tidak mengirim uang.',
     'commissions:delete': 'Menghapus komisi.',
     'confirmations:read': 'Membaca konfirmasi pembayaran.',
     'confirmations:write': 'Membuat dan memeriksa konfirmasi pembayaran.',

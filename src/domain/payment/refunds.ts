@@ -1,0 +1,64 @@
+import type { ProviderRefundRow, SessionRow } from '../../schema/payments.ts';
+import { givenBackOf } from './settlement.ts';
+
+/** The payment that an order is paid by, with what of it went back or is about to. */
+export interface BookedPayment {
+  readonly session: SessionRow;
+  readonly given_back: number;
+}
+
+/** How the money of a refund goes back to the buyer. */
+export interface RefundSplit {
+  /** The payment at the provider, where there is one. */
+  readonly session: SessionRow | undefined;
+  readonly byProvider: number;
+  /** The rest, which the store pays itself. */
+  readonly byHand: number;
+  /** Says that the provider gave its part back already. */
+  readonly isMade: boolean;
+}
+
+/** Tells if money of another currency than the order's was accepted. */
+const isForeign = ({ currency, paid_currency }: SessionRow) =>
+  paid_currency !== null && paid_currency !== currency;
+
+const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
+
+/** Tells if money of a payment is still at its provider. */
+export const isMoneyThere = ({ session, given_back }: BookedPayment): boolean =>
+  paidIn(session) > given_back;
+
+/** Returns what came through a provider and hasn't gone back, in the currency of the order. */
+const leftAt = ({ session, given_back }: BookedPayment): number =>
+  isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
+
+/** Asks the provider for no more than came through it and is left; the store pays the rest. */
+export function splitRefund(amount: number, payment: BookedPayment | undefined): RefundSplit {
+  const byProvider = payment?.session.refundable ? Math.min(amount, leftAt(payment)) : 0;
+  return { session: payment?.session, byProvider, byHand: amount - byProvider, isMade: false };
+}
+
+/** The split of a refund that was made at the provider. */
+export const madeThere = (amount: number, session: SessionRow): RefundSplit => ({
+  session,
+  byProvider: amount,
+  byHand: 0,
+  isMade: true,
+});
+
+/**
+ * Returns the part of what went back at the provider that the order of the payment has to book. Money
+ * beyond the total goes back first: while that lasts, the order is still paid in full. Of money in
+ * another currency only the whole can be told: it is all that the order costs.
+ */
+export function partOfOrder(
+  amount: number,
+  session: SessionRow,
+  grand_total: number,
+  known: readonly ProviderRefundRow[],
+): number {
+  const paid = paidIn(session);
+  if (isForeign(session)) return givenBackOf(known) + amount < paid ? 0 : grand_total;
+  const beside = givenBackOf(known.filter(({ refund_id }) => refund_id === null));
+  return amount - Math.min(amount, Math.max(0, paid - grand_total - beside));
+}
