@@ -13,7 +13,7 @@ let port: string;
 
 beforeEach(async () => {
   checkout = new Checkout();
-  store = await openStore();
+  store = await openStore('new');
   port = String(await freePort());
 });
 
