@@ -199,11 +199,16 @@ const Variables = z.object({
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   /** A binding that reaches this machine: the switch for webhooks to loopback addresses. */
   DEV_OUTBOUND: z.custom<Outgoing>((value) => typeof value === 'object').optional(),
+  /** `off` leaves to other workers of the store what is due, also right after an answer. */
+  DEV_JOBS: z.enum(['on', 'off'], { error: 'DEV_JOBS is on or off.' }).default('on'),
 });
 
 const Config = Variables.refine(
   ({ ENVIRONMENT, DEV_OUTBOUND }) => ENVIRONMENT === 'development' || DEV_OUTBOUND === undefined,
   'DEV_OUTBOUND is for development only: remove the binding.',
+).refine(
+  ({ ENVIRONMENT, DEV_JOBS }) => ENVIRONMENT === 'development' || DEV_JOBS === 'on',
+  'DEV_JOBS is for development only: remove the variable.',
 );
 
 export type Config = z.output<typeof Config>;

@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { generatedConsoleModule, generatedModule } from './client/generate.ts';
 import { packageClient, sources } from './client/package.ts';
+import { command } from './support/command.ts';
 
-// Its modules import what is generated, so that it comes first.
-await writeFile(join(sources, 'generated.ts'), generatedModule());
-await writeFile(join(sources, '../console/api/generated.ts'), generatedConsoleModule());
-const code = await packageClient('dist/client');
-const size = (gzipSync(code).length / 1000).toFixed(1);
-console.log(
-  `The client is in dist/client: ${size} kB gzipped. \`npm pack ./dist/client\` packs it.`,
-);
+const usage = `npm run build:client
+
+Writes the modules of the client that are made from the declarations, and the package into dist/client.`;
+
+await command({ name: 'build:client', usage }, async () => {
+  // Its modules import what is generated, so that it comes first.
+  await writeFile(join(sources, 'generated.ts'), generatedModule());
+  await writeFile(join(sources, '../console/api/generated.ts'), generatedConsoleModule());
+  const code = await packageClient('dist/client');
+  const size = (gzipSync(code).length / 1000).toFixed(1);
+  console.log(
+    `The client is in dist/client: ${size} kB gzipped. \`npm pack ./dist/client\` packs it.`,
+  );
+});

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { readPublishedConfig } from '../config.ts';
 import { buildAssets } from './assets.ts';
+import { type Arguments, command } from './support/command.ts';
 import { directDatabase } from './support/database.ts';
 import { limitVariables, missing } from './deployment.ts';
 import { migrateDatabase } from './support/migrations.ts';
@@ -14,22 +14,30 @@ import { buildWorker } from '../local/worker/build.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Builds everything, brings the database up to date and deploys the worker, in this order. A dry run
- * builds, says what the deployment would lack, and leaves the database alone.
- */
-async function deploy(options: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: options,
-    options: { env: { type: 'string', short: 'e' }, 'dry-run': { type: 'boolean' } },
-    strict: false,
-  });
-  const env = values['env'] ?? process.env['CLOUDFLARE_ENV'];
+const usage = `DATABASE_URL='<direct connection string>' npm run deploy [-- OPTIONS]
+
+Builds everything, brings the database up to date and deploys the worker, in this order.
+
+  --env NAME, -e   deploys the environment of this name in wrangler.toml; by default the one in CLOUDFLARE_ENV
+  --dry-run        builds, says what the deployment would lack, and leaves the database alone
+  --outdir FOLDER  writes into this folder what is deployed
+
+These are handed on to \`wrangler deploy\`.`;
+
+const options = {
+  env: { type: 'string', short: 'e' },
+  'dry-run': { type: 'boolean' },
+  outdir: { type: 'string' },
+} as const;
+
+async function deploy({ values }: Arguments<typeof options>): Promise<number> {
+  const { outdir } = values;
+  const env = values.env ?? process.env['CLOUDFLARE_ENV'];
   const config = readWranglerConfig({
     config: join(checkout, 'wrangler.toml'),
-    ...(typeof env === 'string' && { env }),
+    ...(env !== undefined && { env }),
   });
-  const dry = values['dry-run'] === true;
+  const dry = values['dry-run'] ?? false;
   const database = dry ? undefined : directDatabase(process.env['DATABASE_URL']);
   const lacking = missing(config);
   if (lacking.length > 0) {
@@ -49,7 +57,12 @@ async function deploy(options: string[]): Promise<number> {
     console.log('The database is up to date.');
   }
   const limits = limitVariables(config).flatMap((variable) => ['--var', variable]);
-  const wrangler = spawn('wrangler', ['deploy', ...options, ...limits], {
+  const handedOn = [
+    ...(values.env === undefined ? [] : ['--env', values.env]),
+    ...(dry ? ['--dry-run'] : []),
+    ...(outdir === undefined ? [] : ['--outdir', outdir]),
+  ];
+  const wrangler = spawn('wrangler', ['deploy', ...handedOn, ...limits], {
     cwd: checkout,
     stdio: 'inherit',
   });
@@ -57,8 +70,8 @@ async function deploy(options: string[]): Promise<number> {
   return code as number;
 }
 
-// All options are `wrangler deploy`'s: --env NAME, --dry-run, …
-process.exitCode = await deploy(process.argv.slice(2)).catch((error: Error) => {
-  console.error(`Not deployed: ${error.message}`);
-  return 1;
-});
+await command({ name: 'deploy', usage, options }, (given) =>
+  deploy(given).catch((error: Error) => {
+    throw new Error(`Not deployed: ${error.message}`, { cause: error });
+  }),
+);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { command } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
 import { writeArchive } from './archive/write.ts';
@@ -9,13 +8,7 @@ Writes the whole store into a new folder, as it is at one moment: the one in DAT
 \`npm run import -- store FOLDER --write\` reads it into an empty one. Pictures are in the bucket, secrets of the
 deployment with the deployment: they are not in it.`;
 
-await command(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true });
-  const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1) {
-    console.error(usage);
-    return 1;
-  }
+await command({ name: 'export', usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
   const { tables } = await withDatabase(await chosenDatabase(), (client) =>
     writeArchive(client, folder, (table, rows) => {
       if (rows > 0) console.log(`  ${table} ${rows}`);
@@ -25,5 +18,4 @@ await command(async () => {
   console.log(
     `The store is in ${folder}: ${total} rows of ${Object.keys(tables).length} tables. It is all it knows of its people: keep it as safe as the database.`,
   );
-  return 0;
 });

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { dumpCommands } from '../local/import/dump-commands.ts';
 import { eddImporter } from '../local/import/edd/index.ts';
 import type { Importer } from '../local/import/mapped.ts';
@@ -8,7 +7,7 @@ import { woocommerceImporter } from '../local/import/woocommerce/index.ts';
 import { answersOf } from './imports/answers.ts';
 import { forgetShop, importShop } from './imports/shop.ts';
 import { importStore } from './imports/store.ts';
-import { command } from './support/command.ts';
+import { UsageError, command, refuseOthers } from './support/command.ts';
 
 /** The kinds of shops that can be moved in. */
 const importers = [
@@ -40,31 +39,35 @@ function optionLines(options: Readonly<Record<string, string>>): string {
 }
 
 const switches = {
-  write: { type: 'boolean', default: false },
-  'accept-owed': { type: 'boolean', default: false },
-  tables: { type: 'boolean', default: false },
-  forget: { type: 'boolean', default: false },
+  write: { type: 'boolean' },
+  'accept-owed': { type: 'boolean' },
+  tables: { type: 'boolean' },
+  forget: { type: 'boolean' },
   prefix: { type: 'string' },
 } as const;
 
-await command(async () => {
-  const [kind, ...rest] = process.argv.slice(2);
-  const importer = importers.find(({ source }) => source.name === kind);
-  const names = Object.keys(importer?.options ?? {});
-  const { positionals, values } = parseArgs({
-    args: rest,
-    allowPositionals: true,
-    options: {
-      ...switches,
-      ...Object.fromEntries(names.map((name) => [name, { type: 'string' } as const])),
-    },
-  });
-  const [path, ...more] = positionals;
-  if (more.length > 0 || (!importer && (kind !== 'store' || path === undefined))) {
-    console.error(usage);
-    return 1;
+const text = { type: 'string' } as const;
+const answers: Readonly<Record<string, typeof text>> = Object.fromEntries(
+  importers.flatMap(({ options }) => Object.keys(options)).map((name) => [name, text]),
+);
+
+const declaration = {
+  name: 'import',
+  usage,
+  options: { ...answers, ...switches },
+  words: ['KIND', '[DUMP]'],
+} as const;
+
+await command(declaration, async ({ words: [kind = '', path], values }) => {
+  if (kind === 'store') {
+    refuseOthers('import store', values, ['write']);
+    if (path === undefined) throw new UsageError('FOLDER is missing.');
+    return importStore(path, values.write ?? false);
   }
-  if (!importer) return importStore(path ?? '', values.write);
+  const importer = importers.find(({ source }) => source.name === kind);
+  if (!importer) throw new UsageError(`There is nothing to import from ${kind}.`);
+  const names = Object.keys(importer.options);
+  refuseOthers(`import ${kind}`, values, [...Object.keys(switches), ...names]);
   if (values.tables) {
     console.log(dumpCommands(importer.source, values.prefix).join('\n\n'));
     return 0;
@@ -73,8 +76,8 @@ await command(async () => {
   const options = {
     path,
     prefix: values.prefix,
-    isWritten: values.write,
-    acceptsOwed: values['accept-owed'],
+    isWritten: values.write ?? false,
+    acceptsOwed: values['accept-owed'] ?? false,
     answers: answersOf(
       Object.fromEntries(names.map((name) => [name, given[name] as string | undefined])),
     ),

@@ -1,7 +1,5 @@
 import { AddressRange, KeyName } from '../domain/key/schemas.ts';
-
-/** What somebody typed is not what the command takes. */
-export class UsageError extends Error {}
+import { UsageError } from './support/command.ts';
 
 /** The items of a list with commas. */
 export const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());

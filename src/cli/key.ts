@@ -1,12 +1,11 @@
-import { parseArgs } from 'node:util';
 import { isScope, scopes } from '../schema/scopes.ts';
-import { command as runCommand } from './support/command.ts';
+import { type Arguments, UsageError, command, refuseOthers } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
 import { localSecrets, readDemo } from './support/folder.ts';
 import { table } from './support/table.ts';
 import { ConsoleLinks } from './console-links.ts';
 import { deployedAddress } from './deployed-address.ts';
-import { UsageError, expiryOf, idOf, list, nameOf, overlapOf, rangesOf } from './key-options.ts';
+import { expiryOf, idOf, list, nameOf, overlapOf, rangesOf } from './key-options.ts';
 import { Keys } from './keys.ts';
 
 const usage = `Manages the API keys of the store that runs here, or of the database in DATABASE_URL
@@ -27,33 +26,40 @@ With --administrators a key may issue sessions for administrators too, and so do
 Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;
 
-type Arguments = ReturnType<typeof readArguments>;
+const options = {
+  name: { type: 'string' },
+  scopes: { type: 'string' },
+  'all-scopes': { type: 'boolean' },
+  administrators: { type: 'boolean' },
+  expires: { type: 'string' },
+  ip: { type: 'string' },
+  overlap: { type: 'string' },
+  remove: { type: 'boolean' },
+  url: { type: 'string' },
+} as const;
 
-/** @throws UsageError */
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        scopes: { type: 'string' },
-        'all-scopes': { type: 'boolean' },
-        administrators: { type: 'boolean' },
-        expires: { type: 'string' },
-        ip: { type: 'string' },
-        overlap: { type: 'string' },
-        remove: { type: 'boolean' },
-        url: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    // The rest of its message is about arguments that begin with a dash.
-    throw new UsageError((error as Error).message.split('. To ')[0]);
-  }
+type Given = Arguments<typeof options>;
+
+/** The options of each command, and whether it is of a key or a user. */
+const forms: Readonly<Record<string, { options?: readonly string[]; hasSubject?: true }>> = {
+  create: { options: ['name', 'scopes', 'all-scopes', 'administrators', 'expires', 'ip'] },
+  list: {},
+  rotate: { options: ['overlap'], hasSubject: true },
+  revoke: { hasSubject: true },
+  console: { options: ['url'], hasSubject: true },
+  administrator: { options: ['remove'], hasSubject: true },
+};
+
+/** @throws UsageError for a command that there is not, and for what another one takes */
+function checkForm({ words: [name = '', subject], values }: Given): void {
+  const form = forms[name];
+  if (!form) throw new UsageError(`There is no command ${name}.`);
+  refuseOthers(`key ${name}`, values, form.options ?? []);
+  if (subject !== undefined && !form.hasSubject)
+    throw new UsageError(`Unexpected argument '${subject}'.`);
 }
 
-function chosenScopes(values: Arguments['values']) {
+function chosenScopes(values: Given['values']) {
   if (values['all-scopes']) return scopes.map(({ name }) => name);
   const names = list(values.scopes) ?? [];
   const unknown = names.filter((name) => !isScope(name));
@@ -65,10 +71,10 @@ function chosenScopes(values: Arguments['values']) {
 
 async function run(
   { keys, links }: { keys: Keys; links: ConsoleLinks },
-  { positionals, values }: Arguments,
+  { words, values }: Given,
 ): Promise<void> {
-  const [command, subject] = positionals;
-  if (command === 'console') {
+  const [name, subject] = words;
+  if (name === 'console') {
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
     const link = await links.create(subject, await addressOf(values.url));
     if (!link)
@@ -77,7 +83,7 @@ async function run(
       );
     console.error(`Signs ${subject} in to the console, once, within ten minutes:`);
     console.log(link);
-  } else if (command === 'create') {
+  } else if (name === 'create') {
     const token = await keys.create({
       name: nameOf(values.name),
       scopes: chosenScopes(values),
@@ -87,7 +93,7 @@ async function run(
     });
     console.error('This is the only time the key is shown:');
     console.log(token);
-  } else if (command === 'list') {
+  } else if (name === 'list') {
     const records = (await keys.list()).map(
       ({ prefixes, peppers, scopes: its, signs_in_administrators, ...key }) => ({
         ...key,
@@ -98,16 +104,16 @@ async function run(
       }),
     );
     console.log(records.length > 0 ? table(records) : 'There are no keys yet.');
-  } else if (command === 'revoke') {
+  } else if (name === 'revoke') {
     if (!(await keys.revoke(idOf(subject)))) throw new Error('There is no live key of this id.');
     console.log('Revoked: the key is refused from its next request on.');
-  } else if (command === 'rotate') {
+  } else if (name === 'rotate') {
     const overlap = overlapOf(values.overlap);
     const token = await keys.rotate(idOf(subject), overlap);
     if (!token) throw new Error('There is no live key of this id.');
     console.error(`The new key, shown only now; the old one works for another ${overlap} h:`);
     console.log(token);
-  } else if (command === 'administrator') {
+  } else {
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
     if (values.remove) {
       const unmade = await keys.unmakeAdministrator(subject);
@@ -118,8 +124,6 @@ async function run(
       if (!made) throw new Error('No user has this e-mail address.');
       console.log('Done. The user is an administrator from the next request on.');
     }
-  } else {
-    throw new UsageError(command ? `There is no command ${command}.` : 'Say what to do.');
   }
 }
 
@@ -141,27 +145,18 @@ async function addressOf(given: string | undefined): Promise<string> {
 /** The peppers of the store that the database belongs to. */
 async function peppers(): Promise<string> {
   const given = process.env['API_KEY_PEPPERS'];
-  if (!given && process.env['DATABASE_URL'])
+  if (given) return given;
+  const isElsewhere = process.env['DATABASE_URL'] || (await readDemo())?.secrets !== 'machine';
+  if (isElsewhere)
     throw new Error('Set API_KEY_PEPPERS too: to what the deployment of this database has.');
-  return given || (await localSecrets()).API_KEY_PEPPERS;
+  return (await localSecrets()).API_KEY_PEPPERS;
 }
 
-await runCommand(async () => {
-  try {
-    const given = readArguments();
-    if (given.values.help) {
-      console.log(usage);
-      return 0;
-    }
-    const url = await chosenDatabase();
-    const secret = await peppers();
-    await withDatabase(url, (client) =>
-      run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given),
-    );
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\nHow it is used: npm run key -- --help`);
-    return 1;
-  }
+await command({ name: 'key', usage, options, words: ['COMMAND', '[SUBJECT]'] }, async (given) => {
+  checkForm(given);
+  const url = await chosenDatabase();
+  const secret = await peppers();
+  await withDatabase(url, (client) =>
+    run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given),
+  );
 });

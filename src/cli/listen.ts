@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { type Client, type FeedEntry, createClient } from '../client/index.ts';
 import { type Forwarded, forward } from './support/forward.ts';
-import { command } from './support/command.ts';
+import { UsageError, command } from './support/command.ts';
 import { readDemo, writeListener } from './support/folder.ts';
 
 const usage = `Follows the events of a store, and posts each to an address on this machine, signed like a delivery.
@@ -26,7 +25,7 @@ async function store() {
   if (url && apiKey) return { url, apiKey };
   if (url || apiKey) throw new Error('Set both SALES_API_URL and SALES_API_KEY.');
   const demo = await readDemo();
-  if (demo) return { url: demo.api_base, apiKey: demo.api_key };
+  if (demo?.api_key) return { url: demo.api_base, apiKey: demo.api_key };
   throw new Error(
     'There is no store here: start one with `npm start`, or set SALES_API_URL and SALES_API_KEY.',
   );
@@ -70,19 +69,14 @@ const lineOf = ({ id, data }: FeedEntry, { answer, milliseconds }: Forwarded) =>
     `→ ${answer} (${milliseconds} ms)`,
   ].join('  ');
 
-await command(async () => {
-  const { values } = parseArgs({
-    options: {
-      forward: { type: 'string' },
-      webhook: { type: 'string' },
-      since: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help || !values.forward) {
-    console.log(usage);
-    return values.help ? 0 : 1;
-  }
+const options = {
+  forward: { type: 'string' },
+  webhook: { type: 'string' },
+  since: { type: 'string' },
+} as const;
+
+await command({ name: 'listen', usage, options }, async ({ values }) => {
+  if (!values.forward) throw new UsageError('Say where to: --forward http://localhost:3000/hook');
   const { url, apiKey } = await store();
   const client = createClient({ url, apiKey });
   const webhook_id = Number(values.webhook ?? (await followed(client, url)));

@@ -7,7 +7,7 @@ import { decimalText, formatMoney, unitsOf } from '../lib/money.ts';
 import { ProviderError } from '../providers/http.ts';
 import type { Attempt, Gateway, NewPayment, Payment, Unit } from '../providers/payments/gateway.ts';
 import { gatewayNames, gatewaysOf } from '../providers/payments/index.ts';
-import { command } from './support/command.ts';
+import { UsageError, command } from './support/command.ts';
 
 const usage = `Opens a small payment at a payment provider, waits until you have paid it, and has it given back.
 The provider's variables come from the environment: use keys of its sandbox.
@@ -33,7 +33,7 @@ const deployment = {
 
 /** @throws Error that says what to do */
 function gatewayCalled(name: string): Gateway {
-  if (!gatewayNames.includes(name)) throw new Error(`There is no provider ${name}.\n\n${usage}`);
+  if (!gatewayNames.includes(name)) throw new UsageError(`There is no provider ${name}.`);
   const own = variableNames.filter((variable) => variable.startsWith(`${name.toUpperCase()}_`));
   const set = own.flatMap((variable) => {
     const value = process.env[variable];
@@ -133,9 +133,10 @@ async function isGivenBack(gateway: Gateway, attempt: Attempt, amount: number): 
   }
 }
 
-await command(async () => {
-  const [name, currency, amount] = process.argv.slice(2);
-  if (name === undefined) throw new Error(usage);
+const words = ['NAME', '[CURRENCY]', '[AMOUNT]'];
+
+await command({ name: 'provider:check', usage, words }, async ({ words: given }) => {
+  const [name = '', currency, amount] = given;
   const gateway = gatewayCalled(name);
   const { unit, ...price } = priceOf(gateway, currency?.toUpperCase(), amount);
   const wanted = paymentOf(price, Math.max(gateway.life.min, 3600));

@@ -3,12 +3,19 @@ import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { prefixes } from '../config.ts';
 import { scopes } from '../schema/scopes.ts';
 import { rebuildAssets } from './assets.ts';
+import { type Arguments, command } from './support/command.ts';
 import { directDatabase, withDatabase, withPlainTls } from './support/database.ts';
-import { openDemoDatabase, holdsOwnStore } from './demo/database.ts';
+import { openDemoDatabase, refuseHeld, refuseUnfinished } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
 import { openFailingWebhook, openSinkWebhook, startBrokenReceiver } from './demo/webhook.ts';
 import type { Address } from './demo/shop.ts';
-import { localPath, localSecrets, openFolder, readDemo, writeDemo } from './support/folder.ts';
+import {
+  type SecretsSource,
+  localPath,
+  openFolder,
+  readDemo,
+  writeDemo,
+} from './support/folder.ts';
 import { greeting } from './greeting.ts';
 import { ConsoleLinks } from './console-links.ts';
 import { Keys } from './keys.ts';
@@ -16,6 +23,7 @@ import { logLines } from './log-lines.ts';
 import { migrateDatabase } from './support/migrations.ts';
 import { startNeonEndpoint } from '../local/neon/index.ts';
 import { Opened } from './opened.ts';
+import { storeSecrets } from './store-secrets.ts';
 import { readPort, refuseTakenPort } from './port.ts';
 import { startPostgres } from '../local/postgres/index.ts';
 import { checkedConfig, localVariables } from './variables.ts';
@@ -26,7 +34,24 @@ const assets = localPath('assets');
 const opened = new Opened();
 let greeted = false;
 
-async function main(): Promise<void> {
+const usage = `npm start [-- OPTIONS]
+
+Opens a demo store on this machine, or the store in DATABASE_URL, which then gets nothing of the demo. It is brought up to
+date. To get an API key and a link into the console, set API_KEY_PEPPERS and SESSION_KEYS to what its deployment has.
+
+  --jobs    also does what falls due in the store of DATABASE_URL, which is left to its deployment otherwise
+  --demo    fills the database in DATABASE_URL with the demo store, if it is empty
+
+PORT and the variables of wrangler.toml and .dev.vars.example can be set in the environment.`;
+
+const options = { jobs: { type: 'boolean' }, demo: { type: 'boolean' } } as const;
+
+type Values = Arguments<typeof options>['values'];
+
+async function main(values: Values): Promise<void> {
+  const isOwn = Boolean(process.env['DATABASE_URL']);
+  const isDemo = !isOwn || values.demo === true;
+  const doesJobs = !isOwn || values.jobs === true;
   const port = readPort(process.env['PORT'] ?? '8787');
   const base_url = `http://127.0.0.1:${port}`;
   const wrangler = readWranglerConfig({
@@ -35,16 +60,18 @@ async function main(): Promise<void> {
   await openFolder(localPath());
   await clearLeftoverWorker(localPath());
   await refuseTakenPort(port);
+  const { secrets, source } = await storeSecrets(process.env, isDemo);
   const bindings = {
     ...localVariables(process.env, wrangler.vars),
-    ...(await localSecrets()),
+    ...secrets,
     BASE_URL: base_url,
     DATABASE_URL: 'postgresql://store:local@db.localhost/store',
     ENVIRONMENT: 'development',
+    DEV_JOBS: doesJobs ? 'on' : 'off',
   };
   const { REST_ROOT } = checkedConfig(bindings, process.env['DATABASE_URL']);
   console.log('Starting the store');
-  const { database_url, isOwn } = await opened.step('PostgreSQL', openDatabase);
+  const database_url = await opened.step('PostgreSQL', () => openDatabase(isDemo));
   const neon = await startNeonEndpoint({ resolve: () => database_url });
   opened.add(() => neon.close());
   await opened.step('Migrations', () => migrateDatabase(database_url));
@@ -54,7 +81,8 @@ async function main(): Promise<void> {
       bindings,
       assets: { directory: assets },
       env: { MEDIA: { type: 'r2', name: 'media' }, ASSETS: { type: 'assets' } },
-      scheduler: true,
+      scheduler: doesJobs,
+      triggers: doesJobs,
       storage: localPath('storage'),
       neonUrl: neon.url,
       devOutbound: true,
@@ -64,36 +92,40 @@ async function main(): Promise<void> {
       log: showLog,
     }),
   );
-  const name = isOwn ? 'npm start' : 'Demo';
-  const api_key = await localKey(name, database_url, bindings.API_KEY_PEPPERS);
+  const name = isDemo ? 'Demo' : 'npm start';
+  const api_key = await localKey(name, database_url, secrets.API_KEY_PEPPERS, source);
   const { api, notify } = prefixes(REST_ROOT);
-  const store = { api_base: base_url + api, api_key };
-  const notify_base = base_url + notify;
-  const { webhook_id, tokens } = isOwn
-    ? { tokens: {} }
-    : await openDemo(store, `${notify_base}/sink`, database_url);
-  const demo = { base_url, api_base: store.api_base, notify_base, api_key, tokens, database_url };
+  const addresses = { base_url, api_base: base_url + api, notify_base: base_url + notify };
+  const { webhook_id, tokens } =
+    isDemo && api_key !== undefined
+      ? await openDemo({ ...addresses, api_key }, database_url)
+      : { tokens: {} };
+  const demo = { ...addresses, secrets: source, api_key, tokens, database_url };
   await writeDemo(demo);
-  const link = await consoleLink(database_url, bindings.API_KEY_PEPPERS, base_url);
-  console.log(greeting(demo, webhook_id, link));
+  const signIn = api_key
+    ? await consoleLink(database_url, secrets.API_KEY_PEPPERS, base_url)
+    : undefined;
+  console.log(greeting(demo, { webhook_id, signIn, doesJobs }));
   greeted = true;
 }
 
-/** The database's direct address, DATABASE_URL or the store's own PostgreSQL; whether it is no demo. */
-async function openDatabase(): Promise<{ database_url: string; isOwn: boolean }> {
+/** Opens DATABASE_URL, or the store's own PostgreSQL. @returns the database's direct address */
+async function openDatabase(isDemo: boolean): Promise<string> {
   const given = process.env['DATABASE_URL'];
   if (given) {
-    const isOwn = await holdsOwnStore(directDatabase(given));
-    return { database_url: withPlainTls(given), isOwn };
+    const url = directDatabase(given);
+    await refuseUnfinished(url);
+    if (isDemo) await refuseHeld(url);
+    return withPlainTls(given);
   }
   const postgres = await startPostgres({ dataDir: localPath('postgres') });
   opened.add(() => postgres.stop());
-  return { database_url: await openDemoDatabase(postgres.url), isOwn: false };
+  return openDemoDatabase(postgres.url);
 }
 
 /** Fills the demo store, and opens what its webhooks send to. */
-async function openDemo(store: Address, sink: string, database_url: string) {
-  const webhook_id = await openSinkWebhook(store, sink);
+async function openDemo(store: Address & { readonly notify_base: string }, database_url: string) {
+  const webhook_id = await openSinkWebhook(store, `${store.notify_base}/sink`);
   const broken = await startBrokenReceiver();
   opened.add(broken.close);
   await openFailingWebhook(store, broken.url);
@@ -144,7 +176,7 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
     });
   });
   const worker = await running;
-  if (!worker) return;
+  if (!worker || !setup.scheduler) return;
   const hourly = () => void worker.scheduled('0 * * * *').catch(console.error);
   const cron = setInterval(hourly, 3_600_000);
   opened.add(async () => clearInterval(cron));
@@ -160,12 +192,18 @@ async function consoleLink(url: string, peppers: string, base_url: string) {
   });
 }
 
-/** The key of the last start while it works, a new one otherwise; it may do everything. */
-async function localKey(name: string, url: string, peppers: string): Promise<string> {
+/** The key of the last start while it works, else a new one, which may do everything, if it will work. */
+async function localKey(
+  name: string,
+  url: string,
+  peppers: string,
+  source: SecretsSource,
+): Promise<string | undefined> {
   return withDatabase(url, async (client) => {
     const keys = new Keys(client, peppers);
     const known = (await readDemo())?.api_key;
     if (known && (await keys.accepts(known))) return known;
+    if (source === 'unknown') return undefined;
     return keys.create({
       name,
       scopes: scopes.map(({ name }) => name),
@@ -187,20 +225,20 @@ function withOurSignals<T>(run: () => T): T {
   return result;
 }
 
-const start = main();
-
-for (const signal of signals) {
-  process.on(signal, () => {
+await command({ name: 'start', usage, options }, async ({ values }) => {
+  const start = main(values);
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (opened.ending) return;
+      // After a SIGHUP there is nobody to tell.
+      if (signal === 'SIGINT') console.log('\nClosing the store.');
+      void opened.close(start).then(() => process.exit(0));
+    });
+  }
+  await start.catch(async (error: Error) => {
     if (opened.ending) return;
-    // After a SIGHUP there is nobody to tell.
-    if (signal === 'SIGINT') console.log('\nClosing the store.');
-    void opened.close(start).then(() => process.exit(0));
+    console.error(`\n${error.message}`);
+    await opened.close(start);
+    process.exit(1);
   });
-}
-
-start.catch(async (error: Error) => {
-  if (opened.ending) return;
-  console.error(`\n${error.message}`);
-  await opened.close(start);
-  process.exit(1);
 });

@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util';
 import { catalogue } from '../domain/webhook/catalogue.ts';
 import { endpoints } from '../endpoints.ts';
 import { newSecret } from '../kernel/events/signing.ts';
 import { Shared } from '../openapi/shared.ts';
 import { webhooks } from '../openapi/webhooks.ts';
-import { command } from './support/command.ts';
+import { UsageError, command } from './support/command.ts';
 import { readListener } from './support/folder.ts';
 import { forward } from './support/forward.ts';
 
@@ -22,7 +21,7 @@ ${Object.entries(catalogue)
 /** A sample of an event, as it would be posted now. */
 function sampleOf(name: string) {
   const post = webhooks(new Shared(endpoints))[name]?.post;
-  if (!post) throw new Error(`${usage}\n\nThere is no event ${name}: it is one of these.`);
+  if (!post) throw new UsageError(`There is no event ${name}.`);
   const example = post.requestBody.content['application/json'].example as object;
   return {
     ...example,
@@ -31,20 +30,18 @@ function sampleOf(name: string) {
   };
 }
 
-await command(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { forward: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-  });
-  const [name] = positionals;
-  if (values.help || !name) {
-    console.log(usage);
-    return values.help ? 0 : 1;
-  }
+const declaration = {
+  name: 'trigger',
+  usage,
+  options: { forward: { type: 'string' } },
+  words: ['EVENT'],
+} as const;
+
+await command(declaration, async ({ values, words: [name = ''] }) => {
   const event = sampleOf(name);
   const listener = await readListener();
   const url = values.forward ?? listener?.forward;
-  if (!url) throw new Error('Say where to: --forward http://localhost:3000/hook');
+  if (!url) throw new UsageError('Say where to: --forward http://localhost:3000/hook');
   const secret = listener?.secret ?? newSecret();
   if (!listener) console.log(`Signed with the secret ${secret}`);
   const { answer, milliseconds } = await forward(url, event, secret);

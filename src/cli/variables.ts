@@ -12,6 +12,7 @@ const OWN = new Set([
   'FAILURE_LIMIT',
   'ENVIRONMENT',
   'DEV_OUTBOUND',
+  'DEV_JOBS',
 ]);
 
 /** How the service is called and what it is made of, as wrangler.toml has it. */

@@ -2,8 +2,8 @@
 export const largestAmount = 9_000_000_000_000;
 
 /** An amount as people write it: `IDR 350000`, `USD 12.50`. */
-export const formatMoney = (amount: number, currency: string, exponent: number): string =>
-  `${currency} ${decimalText(amount, exponent)}`;
+export const formatMoney = (amount: number, currency: string, exponent: number | null): string =>
+  `${currency} ${decimalText(amount, exponent ?? 0)}`;
 
 /** Units of 10^-exponent as a decimal number: `decimalText(1250, 2)` is `12.50`. */
 export function decimalText(units: number, exponent: number): string {

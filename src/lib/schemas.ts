@@ -54,6 +54,12 @@ export const percentage = z
   .max(100)
   .refine((n) => Number.isInteger(Number((n * 10_000).toFixed(6))), 'at most 4 decimals');
 
+/** The currency of the store, in a reply. */
+export const StoreCurrency = z
+  .string()
+  .nullable()
+  .describe('ISO 4217 code; null as long as the store has none.');
+
 /** A moment in RFC 3339; replies always say it in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ offset: true });
 

@@ -15,6 +15,7 @@ import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import { ofOrder } from './orders.ts';
 import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
+import type { SettingsRow } from '../schema/platform.ts';
 import type { ProductQuery } from '../domain/product/schemas.ts';
 import { productsOfContent } from './access.ts';
 
@@ -91,6 +92,16 @@ export const insertProduct = ({ product, stock: units }: ProductRow) => [
   build.insert(products).values(product),
   ...insertStock(product.id, units),
 ];
+
+/** Gives all products the currency that the store has from now on, if it is another one. */
+export const priceProducts = (before: SettingsRow, { currency }: SettingsRow) =>
+  before.currency === currency
+    ? []
+    : [
+        raw(
+          sql`update products set currency = ${currency} where currency is distinct from ${currency}`,
+        ),
+      ];
 
 function insertStock(product_id: number, units: Stock) {
   const rows = Object.entries(units).map(([option_id, left]) => ({

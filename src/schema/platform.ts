@@ -49,8 +49,10 @@ export const settings = pgTable(
     notification_phone: text().notNull().default(''),
     /** HTML around what e-mails say; empty = the plain one that comes with the service. */
     mail_layout: text().notNull().default(''),
-    currency: text().notNull().default('USD'),
-    currency_exponent: smallint().notNull().default(2),
+    /** The currency; null until somebody sets it, and then never null again. */
+    currency: text(),
+    /** The decimals of the currency; null as long as that is. */
+    currency_exponent: smallint(),
     access_statuses: document<string[]>()
       .notNull()
       .default([...paidStatuses]),

@@ -37,7 +37,8 @@ export const products = pgTable(
     image_url: text().notNull().default(''),
     price: money(),
     regular_price: integer(),
-    currency: text().notNull(),
+    /** The store's; null as long as that has none. */
+    currency: text(),
     enable_sale: boolean().notNull().default(true),
     disable_sale_time: instant(),
     access_code: text().notNull().default(''),

@@ -46,7 +46,7 @@ async function changeManifest(folder: string, change: (manifest: Manifest) => vo
 }
 
 async function emptyStore(): Promise<Store> {
-  const store = await openStore();
+  const store = await openStore('new');
   others.push(store);
   return store;
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { command } from '../../src/cli/support/command.ts';
 import { compare } from './compare.ts';
 import { measureDelays } from './delays.ts';
 import { untilEnded } from './ended.ts';
@@ -7,15 +7,17 @@ import { type Stage, onStage } from './stage.ts';
 import { type Goal, goals } from './targets.ts';
 import { measureWrites } from './writes.ts';
 
-// Compares this tree with an earlier commit and with a bare worker that sends the same queries, on stores
-// of ORDERS orders; then measures what a delay of the database costs, and writes. Fails where a goal is
-// missed. `--profile NAME` says instead where the time of one kind of request goes.
+const usage = `npm run bench [-- --profile NAME]
+
+Compares this tree with an earlier commit and with a bare worker that sends the same queries, on stores of ORDERS orders;
+then measures what a delay of the database costs, and writes. Fails if a goal is missed.
+
+  --profile NAME   says instead where the time of one kind of request goes`;
 
 const say = (text: string) => process.stderr.write(text);
 
-async function main(closers: AsyncDisposableStack): Promise<void> {
-  const { values } = parseArgs({ options: { profile: { type: 'string' } } });
-  if (values.profile !== undefined) return profile(closers, goalOf(values.profile));
+async function bench(closers: AsyncDisposableStack, name: string | undefined): Promise<void> {
+  if (name !== undefined) return profile(closers, goalOf(name));
   const step = (what: string) => say(`${what}\n`);
   const met = [
     await compare(closers),
@@ -52,4 +54,8 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-await untilEnded(main);
+const options = { profile: { type: 'string' } } as const;
+
+await command({ name: 'bench', usage, options }, ({ values }) =>
+  untilEnded((closers) => bench(closers, values.profile)),
+);

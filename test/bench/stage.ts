@@ -6,7 +6,7 @@ import { migrateDatabase } from '../../src/cli/support/migrations.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { startPostgres } from '../../src/local/postgres/index.ts';
 import { Scene } from '../contract/scene.ts';
-import { Store } from '../harness/store.ts';
+import { Store, setCurrency } from '../harness/store.ts';
 import { startEndpoint, startWorker } from './processes.ts';
 
 /** Everything a measurement needs, on this machine. */
@@ -34,6 +34,7 @@ export async function onStage<T>(
   await migrateDatabase(postgres.url);
   const database = new Client({ connectionString: postgres.url });
   await database.connect();
+  await setCurrency(database);
   const neon = await startNeonEndpoint({ resolve: () => postgres.url });
   const store = new Store(database, neon, 'postgres://service:secret@db.example.test/store');
   // workerd has the machine's clock; keys and tokens are made by it too.

@@ -31,6 +31,21 @@ inBrowser('home', () => {
     await expectAccessible(page);
   });
 
+  test('says that there is no currency yet, and how it is set', async () => {
+    const { database } = at.console.store;
+    await database.query('update settings set currency = null, currency_exponent = null');
+    try {
+      const page = await at.console.open('/', { width: 320 });
+      await page.getByRole('heading', { name: 'No currency yet' }).waitFor();
+      await page.getByText('npm run settings -- currency=IDR').waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await expectAccessible(page);
+    } finally {
+      await database.query("update settings set currency = 'IDR', currency_exponent = 0");
+    }
+  });
+
   test('fits a phone, in Indonesian', async () => {
     const page = await at.console.open('/', { width: 320 });
     await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));

@@ -12,6 +12,8 @@ test('amounts are told in whole units, by the digits that the store counts with'
   expect(plain(money(150_000, rupiah, 'id-ID'))).toBe('Rp 150.000');
   expect(plain(money(12_345, euro, 'en-GB'))).toBe('€123.45');
   expect(plain(shortMoney(1_250_000, rupiah, 'en-GB'))).toBe('Rp 1.3m');
+  const none = { currency: null, currency_exponent: null };
+  expect([money(15_000, none, 'en-GB'), shortMoney(0, none, 'en-GB')]).toEqual(['15,000', '0']);
 });
 
 test.each([

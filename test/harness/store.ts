@@ -208,8 +208,8 @@ async function makeEnvironment() {
   };
 }
 
-/** Clones the migrated template into a database of its own, and serves it. */
-export async function openStore(): Promise<Store> {
+/** Clones the migrated template into a database of its own, and serves it; as new, nobody has set its currency. */
+export async function openStore(state: 'usual' | 'new' = 'usual'): Promise<Store> {
   const server = inject('postgresUrl');
   const name = `store_${randomUUID().replaceAll('-', '')}`;
   const admin = new Client({ connectionString: server });
@@ -219,6 +219,7 @@ export async function openStore(): Promise<Store> {
   const url = server.replace(/\/postgres$/, `/${name}`);
   const database = new Client({ connectionString: url });
   await database.connect();
+  if (state === 'usual') await setCurrency(database);
   const neon = await startNeonEndpoint({
     resolve: () => url,
     poolSize: 80,
@@ -226,6 +227,10 @@ export async function openStore(): Promise<Store> {
   });
   return new Store(database, neon, url);
 }
+
+/** Gives a store the currency that amounts in tests are in. */
+export const setCurrency = (database: Client) =>
+  database.query("update settings set currency = 'USD', currency_exponent = 2");
 
 /** The store of the test file that calls it. */
 export function useStore(): { readonly store: Store } {

@@ -47,11 +47,15 @@ export class Checkout {
 
   demo = (): Demo => JSON.parse(readFileSync(this.path('demo.json'), 'utf8'));
 
-  start(environment: Record<string, string>): Start {
-    const start = run(join(this.folder, 'src/cli/start.ts'), [], environment);
+  start(environment: Record<string, string>, ...options: string[]): Start {
+    const start = run(join(this.folder, 'src/cli/start.ts'), options, environment);
     this.#starts.push(start);
     return start;
   }
+
+  /** Runs another command there. */
+  run = (name: string, options: string[]) =>
+    run(join(this.folder, `src/cli/${name}.ts`), options, {});
 
   /** How many rows the store's table has, 0 where there is none yet. */
   async count(table: string): Promise<number> {

@@ -1,9 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { readPeppers } from '../../src/kernel/auth/secret-token.ts';
+import { readSessionKeys } from '../../src/kernel/auth/session-token.ts';
 import { useStore } from '../harness/store.ts';
 import { run } from './checkout.ts';
 
+const root = resolve(import.meta.dirname, '../..');
 const shop = useStore();
 
 /** Runs a command of package.json. @returns its code, and what it printed */
@@ -113,6 +120,36 @@ describe('npm run key', () => {
     });
     expect(code).toBe(1);
     expect(printed).toMatch(/^Set API_KEY_PEPPERS too/);
+  });
+});
+
+describe('npm run secrets', () => {
+  test('writes the secrets of a deployment into a file that only its owner reads, and never over one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    const file = join(folder, '.dev.vars.production');
+    expect((await command('secrets', [file], {})).code).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { API_KEY_PEPPERS = '', SESSION_KEYS = '' } = parseEnv(text);
+    await Promise.all([readPeppers(API_KEY_PEPPERS), readSessionKeys(SESSION_KEYS)]);
+    const { code, printed } = await command('secrets', [file], {});
+    expect([code, printed]).toEqual([1, expect.stringMatching(/^The file is there already\./)]);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('has its files ignored by git, and no example of them', () => {
+    const ignored = (path: string) =>
+      spawnSync('git', ['check-ignore', '-q', path], { cwd: root }).status === 0;
+    const secret = [
+      '.dev.vars',
+      '.dev.vars.production',
+      '.env',
+      'stores/a.toml',
+      'stores/a.secrets',
+    ];
+    expect(secret.filter((path) => !ignored(path))).toEqual([]);
+    expect(ignored('.dev.vars.example')).toBe(false);
   });
 });
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../harness/store.ts';
 import { Checkout, clientOf, freePort } from './checkout.ts';
 import { breakOff, expectToOpenAfterKill, expectWhole, moments, patience } from './interrupted.ts';
 
@@ -100,37 +99,6 @@ describe('A store', () => {
     patience,
   );
 });
-
-test(
-  'A store of somebody’s own in DATABASE_URL is opened as it is, without the demo',
-  async () => {
-    const store = await openStore();
-    const api = await store.key();
-    await api.post('/users', { email: 'customer@x.example' });
-    const start = checkout.start({ PORT: port, DATABASE_URL: store.databaseUrl });
-    await start.prints('one per line');
-    expect(start.output()).toContain(
-      'Its data is in the database of DATABASE_URL, to which only an API key was added.',
-    );
-    for (const word of ['Demo', 'Tokens', 'A new order', 'webhook', 'undefined'])
-      expect(start.output()).not.toContain(word);
-    expect(checkout.demo().tokens).toEqual({});
-    const { body } = await clientOf(checkout).get('/users');
-    expect(body.data).toMatchObject([{ email: 'customer@x.example' }]);
-    for (const path of ['/webhooks', '/orders', '/products'])
-      expect((await api.get(path)).body.data).toEqual([]);
-
-    await start.end('SIGINT');
-    const keys = async () => (await store.database.query('select id from api_keys')).rowCount;
-    const before = await keys();
-    const again = checkout.start({ PORT: port, DATABASE_URL: store.databaseUrl });
-    await again.prints('one per line');
-    expect(await keys()).toBe(before);
-    await again.end('SIGINT');
-    await store.close();
-  },
-  patience,
-);
 
 describe('A start is refused, in a line or two,', () => {
   const refusal = async (environment: Record<string, string>) => {

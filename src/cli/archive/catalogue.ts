@@ -44,18 +44,35 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
   return rows;
 }
 
-/** The first of the tables that somebody wrote into: the settings are there from the start. */
+/**
+ * The first of the tables that somebody wrote into. The row of the settings is there from the start: it counts once it
+ * has another value than its columns' defaults.
+ */
 export async function findWritten(
   client: Client,
-  tables: readonly ArchivedTable[],
+  tables: readonly Pick<ArchivedTable, 'name'>[],
 ): Promise<string | undefined> {
+  const untouched = await untouchedSettings(client);
   const checks = tables.map(({ name }) => {
-    const rows = name === 'settings' ? 'settings where version > 1' : name;
-    return `select '${name}' as name where exists (select from ${rows})`;
+    const rows = name === 'settings' ? `settings where not (${untouched})` : name;
+    return `select ${client.escapeLiteral(name)} as name where exists (select from ${rows})`;
   });
   if (checks.length === 0) return undefined;
   const { rows } = await client.query<{ name: string }>(`${checks.join(' union all ')} limit 1`);
   return rows[0]?.name;
+}
+
+/** A condition for the row of the settings: each column has its default. */
+async function untouchedSettings(client: Client): Promise<string> {
+  const { rows } = await client.query<{ condition: string | null }>(
+    `select string_agg(
+              format('%I is not distinct from %s', attname, coalesce(pg_get_expr(adbin, adrelid), 'null')),
+              ' and ') as condition
+       from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+      where attrelid = to_regclass('settings') and attnum > 0 and not attisdropped
+        and attname <> 'updated_at'`,
+  );
+  return rows[0]?.condition ?? 'true';
 }
 
 export async function readSequences(client: Client): Promise<SequenceState[]> {

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { findWritten } from '../archive/catalogue.ts';
 import { withDatabase } from '../support/database.ts';
 
 /** The comment on a database whose demo store is being filled: it is gone when that is complete. */
@@ -22,25 +23,43 @@ export async function openDemoDatabase(server: string): Promise<string> {
   return server.replace(/\/postgres$/, '/store');
 }
 
-/**
- * Whether a database holds a store of somebody's own, which the demo is not to be put into.
- * @throws Error when a demo store in it was left half filled
- */
-export async function holdsOwnStore(url: string): Promise<boolean> {
-  return withDatabase(url, async (client) => {
-    const { rows } = await client.query<{ comment: string | null; store: boolean }>(
-      `select shobj_description(oid, 'pg_database') as comment,
-              to_regclass('user_external_ids') is not null as store
+/** @throws Error if a demo store in the database was left half filled */
+export async function refuseUnfinished(url: string): Promise<void> {
+  await withDatabase(url, async (client) => {
+    const { rows } = await client.query<{ comment: string | null }>(
+      `select shobj_description(oid, 'pg_database') as comment
          from pg_database where datname = current_database()`,
     );
     if (rows[0]?.comment === UNFINISHED)
       throw new Error(
         'The demo store in DATABASE_URL is not complete: a start was broken off. Make the database anew, and start again.',
       );
-    if (!rows[0]?.store || (await isEmpty(client))) return false;
-    const demo = await client.query("select from user_external_ids where provider = 'demo'");
-    return demo.rowCount === 0;
   });
+}
+
+/** @throws Error if there is a row in any table of the database, or a setting that somebody set */
+export async function refuseHeld(url: string): Promise<void> {
+  await withDatabase(url, async (client) => {
+    const held = await findWritten(client, await readAllTables(client));
+    if (held !== undefined)
+      throw new Error(
+        `The database in DATABASE_URL is not empty (${held}): the demo store goes into an empty one only. Without --demo it is opened as it is.`,
+      );
+  });
+}
+
+/** Every table of a database, whoever made it, but those that migrations write into. */
+async function readAllTables(client: Client): Promise<{ name: string }[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name
+       from pg_class c join pg_namespace n on n.oid = relnamespace
+      where relkind = 'r' and nspname !~ '^pg_' and nspname <> 'information_schema'
+        and c.oid::regclass::text not in ('stored_functions', 'drizzle.__drizzle_migrations')
+        and not exists (select from pg_depend
+                         where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
+      order by 1`,
+  );
+  return rows;
 }
 
 /** Whether nobody and nothing is in the store yet. */

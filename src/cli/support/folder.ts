@@ -9,14 +9,23 @@ export const localPath = (name = '') =>
   fileURLToPath(new URL(`../../../.local/${name}`, import.meta.url));
 
 const Secrets = z.object({ API_KEY_PEPPERS: z.string(), SESSION_KEYS: z.string() });
-type Secrets = z.output<typeof Secrets>;
+export type Secrets = z.output<typeof Secrets>;
+
+/**
+ * The place of a store's secrets: this machine, or the environment of `npm start`; unknown if it runs with others than
+ * its deployment.
+ */
+const SecretsSource = z.enum(['machine', 'environment', 'unknown']);
+export type SecretsSource = z.output<typeof SecretsSource>;
 
 /** What a newcomer (or a script) needs to talk to the running store. */
 const Demo = z.object({
   base_url: z.string(),
   api_base: z.string(),
   notify_base: z.string(),
-  api_key: z.string(),
+  secrets: SecretsSource.default('machine'),
+  /** Missing if its secrets are unknown. */
+  api_key: z.string().optional(),
   /** Of those of the demo's people who are still there. */
   tokens: z.object({
     admin: z.string().optional(),

@@ -1,46 +1,40 @@
-/** How the store counts money. */
+/** The unit of the store's money; nulls as long as nobody set it. */
 export interface Currency {
-  readonly currency: string;
+  readonly currency: string | null;
   /** Digits after the point of its amounts. */
-  readonly currency_exponent: number;
+  readonly currency_exponent: number | null;
 }
 
+const digitsOf = ({ currency_exponent }: Currency) => currency_exponent ?? 0;
+
+/** The options of a number format that writes the currency, if there is one. */
+const styleOf = ({ currency }: Currency) =>
+  currency === null
+    ? {}
+    : ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
+
 /** An amount as people read it: `Rp 150.000`. @param amount in the currency's smallest unit */
-export const money = (
-  amount: number,
-  { currency, currency_exponent }: Currency,
-  locale: string,
-): string =>
+export const money = (amount: number, store: Currency, locale: string): string =>
   new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: currency_exponent,
-    maximumFractionDigits: currency_exponent,
-  }).format(amount / 10 ** currency_exponent);
+    ...styleOf(store),
+    minimumFractionDigits: digitsOf(store),
+    maximumFractionDigits: digitsOf(store),
+  }).format(amount / 10 ** digitsOf(store));
 
 /** The same in few characters, for charts and tiles: `Rp 1.5M`. */
-export const shortMoney = (
-  amount: number,
-  { currency, currency_exponent }: Currency,
-  locale: string,
-): string =>
+export const shortMoney = (amount: number, store: Currency, locale: string): string =>
   new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
+    ...styleOf(store),
     notation: 'compact',
     maximumFractionDigits: 1,
-  }).format(amount / 10 ** currency_exponent);
+  }).format(amount / 10 ** digitsOf(store));
 
 /**
  * The amount that somebody typed, in the smallest unit; undefined for what is none.
  * @param text with a point or a comma before the last digits, where the currency has such
  */
-export function amountOf(
-  text: string,
-  { currency_exponent: exponent }: Currency,
-): number | undefined {
+export function amountOf(text: string, store: Currency): number | undefined {
+  const exponent = digitsOf(store);
   const bare = text.replaceAll(/[^\d.,]/g, '');
   const part = exponent > 0 ? new RegExp(`[.,](\\d{1,${exponent}})$`).exec(bare) : null;
   const whole = bare.slice(0, part?.index).replaceAll(/[.,]/g, '');
@@ -49,5 +43,5 @@ export function amountOf(
 }
 
 /** An amount as it stands in a field: without symbol and groups. */
-export const typedAmount = (amount: number, { currency_exponent }: Currency): string =>
-  (amount / 10 ** currency_exponent).toFixed(currency_exponent);
+export const typedAmount = (amount: number, store: Currency): string =>
+  (amount / 10 ** digitsOf(store)).toFixed(digitsOf(store));

@@ -19,5 +19,6 @@ export function Money({ amount, currency }: MoneyProps) {
 export function useMoney(): (amount: number, currency?: string) => string {
   const store: Currency = useStore();
   const locale = useLocale();
-  return (amount, currency = store.currency) => money(amount, { ...store, currency }, locale);
+  return (amount, currency) =>
+    money(amount, currency === undefined ? store : { ...store, currency }, locale);
 }

@@ -86,9 +86,9 @@ export const creativesOf = ({ affiliate }: Product): Creative[] =>
 
 /** A total of a measure as people read it. */
 const shown = (measure: Measure, total: number, { currency, currency_exponent }: SettingsRow) =>
-  measure === 'order' || measure === 'quantity'
+  measure === 'order' || measure === 'quantity' || currency === null
     ? String(total)
-    : formatAmount(total, currency, currency_exponent);
+    : formatAmount(total, currency, currency_exponent ?? 0);
 
 export const toPlace = (row: RankedRow, measure: Measure, settings: SettingsRow): Place => ({
   rank: Number(row.rank),

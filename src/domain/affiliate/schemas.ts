@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
-import { DateInput, Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { StoreCurrency, DateInput, Id, Instant, textUpTo } from '../../lib/schemas.ts';
 import { rateSources } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -55,7 +55,7 @@ export const CommissionInfo = z
   .object({
     affiliate_id: Id,
     display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
-    currency: z.string(),
+    currency: StoreCurrency,
     pending_commission: z
       .int()
       .describe('From orders that are not completed yet.')

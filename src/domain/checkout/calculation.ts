@@ -22,8 +22,16 @@ export function calculate(
 ):
   | Calculation
   | OfferRefusal
-  | Refusal<'rest_not_found' | 'product_closed' | 'rest_invalid_param' | 'variant_required'> {
+  | Refusal<
+      | 'store_currency_unset'
+      | 'rest_not_found'
+      | 'product_closed'
+      | 'rest_invalid_param'
+      | 'variant_required'
+    > {
   const { product, buyer, settings } = state;
+  const { currency } = settings;
+  if (currency === null) return refuse('store_currency_unset');
   if (!product) return unknownReference('product_id');
   if (input.user_id !== undefined && !buyer) return unknownReference('user_id');
   if (input.affiliate_id !== undefined && !state.explicit) return unknownReference('affiliate_id');
@@ -64,7 +72,7 @@ export function calculate(
     valid: refusals.length === 0,
     product: { id, title, type, image_url },
     quantity,
-    currency: settings.currency,
+    currency,
     lines: [...priced.price.lines],
     ...priced.price.totals,
     subscription:

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
-import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { StoreCurrency, Id, Instant, textUpTo } from '../../lib/schemas.ts';
 import { languages } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';
 import { consoleRoles } from './rules.ts';
@@ -36,8 +36,8 @@ export const LookedAt = record(
 
 const store = z.object({
   name: z.string(),
-  currency: z.string(),
-  currency_exponent: z.int(),
+  currency: StoreCurrency,
+  currency_exponent: z.int().nullable(),
   timezone: z.string(),
   language: z.enum(languages),
   api_base: z.string().describe('Where API keys call the service.'),

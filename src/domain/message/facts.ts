@@ -14,8 +14,9 @@ export interface Facts {
     /** Empty where the store has no site. */
     readonly url: string;
     readonly timezone: string;
-    readonly currency: string;
-    readonly currency_exponent: number;
+    /** Null in a preview only, as long as nobody set it. */
+    readonly currency: string | null;
+    readonly currency_exponent: number | null;
   };
   /** The name of whom it is for; empty where they gave none. */
   readonly name: string;

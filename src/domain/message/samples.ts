@@ -5,7 +5,7 @@ import { type Facts, storeOf } from './facts.ts';
 
 /** What a template is tried out with where there is no record: an invented order, and what follows from it. */
 export function sampleFacts(kind: TemplateKind, settings: SettingsRow, now: Instant): Facts {
-  const unit = 10 ** settings.currency_exponent;
+  const unit = 10 ** (settings.currency_exponent ?? 0);
   return {
     store: storeOf(settings),
     name: 'Dewi Kartika',

@@ -46,13 +46,13 @@ function moneyIn(
   amount: number,
   { currency, currency_exponent }: Facts['store'],
 ): string {
+  const decimals = currency_exponent ?? 0;
   const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: currency_exponent,
-    maximumFractionDigits: currency_exponent,
+    ...(currency !== null && { style: 'currency', currency }),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   });
-  const digits = decimalText(Math.abs(amount), currency_exponent);
+  const digits = decimalText(Math.abs(amount), decimals);
   const written = format.format(`${amount < 0 ? '-' : ''}${digits}` as `${number}`);
   // Indonesian puts nothing between its own sign and the number.
   return oneLine(written).replace('Rp ', 'Rp');

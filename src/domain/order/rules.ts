@@ -66,7 +66,7 @@ export const historyEntry = (
 });
 
 /** What the orders that match come to. */
-export function toSums(totals: Totals = noTotals, currency: string) {
+export function toSums(totals: Totals = noTotals, currency: string | null) {
   const { total: count, ...sums } = totals;
   return {
     count,

@@ -3,6 +3,7 @@ import { record } from '../../kernel/endpoint/envelope.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../kernel/endpoint/parameters.ts';
 import {
+  StoreCurrency,
   Id,
   Instant,
   Meta,
@@ -413,7 +414,7 @@ export const OrderSums = z
     sums: z
       .array(
         z.object({
-          currency: z.string(),
+          currency: StoreCurrency,
           grand_total: amount,
           refunded_total: amount,
           net_total: amount,

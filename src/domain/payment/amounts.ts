@@ -4,8 +4,9 @@ import type { Gateway } from '../../providers/payments/gateway.ts';
 /** An amount of the store: in its smallest unit, of so many decimals. */
 interface StoreAmount {
   readonly amount: number;
-  readonly currency: string;
-  readonly currency_exponent: number;
+  /** Null as long as nobody set it: then there is no order, and no amount can be told to a provider. */
+  readonly currency: string | null;
+  readonly currency_exponent: number | null;
 }
 
 /**
@@ -16,8 +17,8 @@ export function providerAmount(
   gateway: Pick<Gateway, 'unitOf'>,
   { amount, currency, currency_exponent }: StoreAmount,
 ): number | undefined {
-  const unit = gateway.unitOf(currency);
-  if (!unit) return undefined;
+  const unit = gateway.unitOf(currency ?? '');
+  if (!unit || currency_exponent === null) return undefined;
   const units = rescaled(amount, currency_exponent, unit.exponent);
   return units === undefined || units % unit.step !== 0 ? undefined : units;
 }
@@ -32,8 +33,8 @@ export function storeAmount(
   units: number,
   { currency, currency_exponent }: Omit<StoreAmount, 'amount'>,
 ): { readonly amount: number; readonly exact: boolean } | undefined {
-  const unit = gateway.unitOf(currency);
-  if (!unit) return undefined;
+  const unit = gateway.unitOf(currency ?? '');
+  if (!unit || currency_exponent === null) return undefined;
   const scaled = rescaled(units, unit.exponent, currency_exponent);
   if (scaled !== undefined) return { amount: scaled, exact: true };
   if (currency_exponent >= unit.exponent) return undefined;
@@ -46,7 +47,7 @@ export function limitsOf(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: Omit<StoreAmount, 'amount'>,
 ): { readonly min: number | null; readonly max: number | null } {
-  const { min, max } = gateway.limitsOf(store.currency);
+  const { min, max } = gateway.limitsOf(store.currency ?? '');
   const least = min === undefined ? undefined : storeAmount(gateway, min, store);
   const most = max === undefined ? undefined : storeAmount(gateway, max, store);
   return {
@@ -60,7 +61,7 @@ export function refusedAmount(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: StoreAmount,
 ): string | undefined {
-  if (!gateway.unitOf(store.currency)) return `does not take ${store.currency}`;
+  if (!gateway.unitOf(store.currency ?? '')) return `does not take ${store.currency}`;
   const { min, max } = limitsOf(gateway, store);
   if (min !== null && store.amount < min) return `takes amounts from ${min}`;
   if (max !== null && store.amount > max) return `takes amounts up to ${max}`;

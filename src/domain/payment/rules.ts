@@ -51,7 +51,7 @@ export const offeredGateways = (
     id: gateway.id,
     title: gateway.title,
     type: 'redirect' as const,
-    active: gateway.unitOf(settings.currency) !== undefined,
+    active: gateway.unitOf(settings.currency ?? '') !== undefined,
     fee: { type: 'none' as const, value: 0 },
     limits: limitsOf(gateway, settings),
     options: [],
@@ -107,7 +107,7 @@ function stepsOf(
   order: OrderColumns,
   settings: SettingsRow,
 ): string[] {
-  const amount = formatMoney(order.grand_total, settings.currency, settings.currency_exponent);
+  const amount = formatMoney(order.grand_total, order.currency, settings.currency_exponent);
   switch (type) {
     case 'redirect':
       return [`Pay ${amount} on the page of the provider.`];

@@ -43,7 +43,7 @@ export function reportOf(
     state: state === 'paid' && !paid ? 'pending' : state,
     payment_ref,
     dispute,
-    paid: paid && { currency, ...counted(paid.amount) },
+    paid: paid && { currency: paid.currency, ...counted(paid.amount) },
     refunded: counted(refunded).amount,
   };
 }

@@ -89,7 +89,7 @@ const optionStock = (variants: readonly VariantInput[], kept: Stock): Stock =>
 export function newProduct(
   input: ProductCreate,
   id: number,
-  currency: string,
+  currency: string | null,
   now: Date,
 ): ProductRow {
   const at = now.toISOString();

@@ -8,6 +8,7 @@ import {
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/endpoint/parameters.ts';
 import {
+  StoreCurrency,
   Id,
   Instant,
   InstantInput,
@@ -44,7 +45,7 @@ export const Product = z
       .nullable()
       .describe('The price before a reduction; for display only.')
       .meta({ examples: [500_000] }),
-    currency: z.string(),
+    currency: StoreCurrency,
     enable_sale: z
       .boolean()
       .describe(
@@ -258,7 +259,7 @@ export const ShippingQuote = z
       .int()
       .describe('In the smallest unit of the currency.')
       .meta({ examples: [18_000] }),
-    currency: z.string(),
+    currency: StoreCurrency,
     etd_days_min: z
       .int()
       .describe('Fewest days until delivery.')

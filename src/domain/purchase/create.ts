@@ -45,6 +45,7 @@ export interface StockClaim {
 }
 
 type CreationRefusal = Refusal<
+  | 'store_currency_unset'
   | 'rest_not_found'
   | 'rest_invalid_param'
   | 'variant_required'
@@ -67,12 +68,14 @@ export function createOrder(
   now: Date,
 ): Creation | CreationRefusal {
   const { product, buyer, explicit, settings } = state;
+  const { currency } = settings;
+  if (currency === null) return refuse('store_currency_unset');
   if (!product) return unknownReference('product_id');
   if (!buyer) return unknownReference('user_id');
   if (input.affiliate_id !== undefined && !explicit) return unknownReference('affiliate_id');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (!isSoldTo(product.product, buyer)) return notForGroup();
-  const priced = pricedOrder(state, product, input, now);
+  const priced = pricedOrder({ ...state, currency }, product, input, now);
   if (isRefusal(priced)) return priced;
   const attribution = attributePurchase(state, product.product, input.coupon_code !== undefined);
   const affiliate = earnerOf(state, attribution);
@@ -122,12 +125,12 @@ const couponTrial = (
 
 /** The order as its price makes it, in the first status that follows from it. */
 function pricedOrder(
-  state: CreationState,
+  state: CreationState & { readonly currency: string },
   row: ProductRow,
   input: OrderCreate,
   now: Date,
 ): OrderColumns | CreationRefusal {
-  const { id, settings } = state;
+  const { id, settings, currency } = state;
   const { product } = row;
   const gateway = input.payment_gateway ?? 'manual';
   const offer = offerOf({ ...state, product, now }, input);
@@ -182,7 +185,7 @@ function pricedOrder(
     type,
     status,
     payment_gateway,
-    currency: settings.currency,
+    currency,
     adjustment_total: 0,
     refunded_total: 0,
     ...price.totals,

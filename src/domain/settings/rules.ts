@@ -1,4 +1,5 @@
 import type { SettingsRow } from '../../schema/platform.ts';
+import { exponentOf } from '../../lib/currencies.ts';
 import { given } from '../../lib/objects.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
 
@@ -21,11 +22,31 @@ export function updatedSettings(
   return {
     ...before,
     ...given(fields),
+    ...updatedCurrency(before, input),
     unique_code_enabled: unique_code.enabled ?? before.unique_code_enabled,
     unique_code_operation: unique_code.operation ?? before.unique_code_operation,
     updated_at: now.toISOString(),
     version: before.version + 1,
   };
+}
+
+/** The currency with its decimals: those of ISO 4217 if another currency is set without them. */
+function updatedCurrency(before: SettingsRow, input: SettingsUpdate) {
+  const { currency = before.currency } = input;
+  const usual =
+    currency === before.currency ? before.currency_exponent : exponentOf(currency ?? '');
+  return { currency, currency_exponent: input.currency_exponent ?? usual ?? null };
+}
+
+/** Returns the reason by parameter if an update would leave a currency without its decimals, or the other way round. */
+export function currencyProblem({
+  currency,
+  currency_exponent,
+}: SettingsRow): Record<string, string> | undefined {
+  if ((currency === null) === (currency_exponent === null)) return undefined;
+  return currency === null
+    ? { currency_exponent: 'needs `currency` beside it: the store has none yet' }
+    : { currency: 'is not in ISO 4217: send `currency_exponent` beside it' };
 }
 
 /** What the first order fixes: its figures and days would change their meaning. */

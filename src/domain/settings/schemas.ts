@@ -77,7 +77,9 @@ const fields = {
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
-    .describe('ISO 4217 code. Fixed after the first order.'),
+    .describe(
+      'ISO 4217 code. A new store has none, and sells nothing until it is set. Setting it sets `currency_exponent` too, by ISO 4217 (0 for IDR), unless you send both. Fixed after the first order.',
+    ),
   currency_exponent: z
     .int()
     .min(0)
@@ -160,7 +162,13 @@ const fields = {
 
 /** The store's settings. */
 export const Settings = z
-  .object({ ...fields, updated_at: Instant, version: z.int() })
+  .object({
+    ...fields,
+    currency: fields.currency.nullable(),
+    currency_exponent: fields.currency_exponent.nullable(),
+    updated_at: Instant,
+    version: z.int(),
+  })
   .meta({ id: 'Settings' });
 export type Settings = z.output<typeof Settings>;
 

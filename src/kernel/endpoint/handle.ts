@@ -150,7 +150,7 @@ const afterAnswer =
   ): Call<never, 'write', unknown, unknown, unknown, unknown>['after'] =>
   (work) => {
     if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
-    c.executionCtx.waitUntil(work(services));
+    if (services.config.DEV_JOBS === 'on') c.executionCtx.waitUntil(work(services));
   };
 
 /** Runs the handler, and once more when the token's administrator hint proved out of date. */

@@ -16,6 +16,8 @@ export interface RunWorkerOptions extends WorkerSetup {
   assets?: NonNullable<Config['assets']>;
   /** Adds the Durable Object SCHEDULER, of the class `Scheduler` (default false). */
   scheduler?: boolean;
+  /** Whether `/cdn-cgi/local/scheduled` runs its `scheduled()` (default true). */
+  triggers?: boolean;
   /** Where buckets and Durable Objects keep what is theirs (default: nowhere, it ends with the process). */
   storage?: string;
   /** Gets each line the worker logs. */
@@ -38,8 +40,7 @@ export interface RunningWorker {
 
 /**
  * Runs the worker in workerd on 127.0.0.1. Outgoing requests reach public addresses only; the
- * database is reached through the binding DATABASE_ENDPOINT. `/cdn-cgi/local/scheduled` runs its
- * `scheduled()`.
+ * database is reached through the binding DATABASE_ENDPOINT.
  */
 export async function runWorker(options: RunWorkerOptions): Promise<RunningWorker> {
   const miniflare = new Miniflare(miniflareOptions(options));
@@ -62,13 +63,13 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
 }
 
 function miniflareOptions(options: RunWorkerOptions): MiniflareOptions {
-  const { log, storage } = options;
+  const { log, storage, triggers = true } = options;
   return {
     host: '127.0.0.1',
     port: options.port ?? 0,
     cf: false,
     enableDevRegistry: false,
-    unsafeTriggerHandlers: true,
+    unsafeTriggerHandlers: triggers,
     ...(options.processEnv && { unsafeRuntimeEnv: options.processEnv }),
     ...(storage && { resourcePersistencePath: storage }),
     ...(log && { handleStructuredLogs: ({ message }) => log(message) }),

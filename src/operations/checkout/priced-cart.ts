@@ -9,6 +9,7 @@ import { loadPurchase, purchaseParameters, purchaseValues } from '../../queries/
 import type { CartInput } from '../../domain/checkout/schemas.ts';
 
 export const errors = [
+  'store_currency_unset',
   'rest_not_found',
   'rest_invalid_param',
   'product_closed',

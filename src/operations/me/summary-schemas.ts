@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../../lib/schemas.ts';
+import { StoreCurrency, Id } from '../../lib/schemas.ts';
 import { Place } from '../../domain/affiliate/schemas.ts';
 import { Order, StatusCounts } from '../../domain/order/schemas.ts';
 
@@ -29,7 +29,7 @@ export type PeriodFigures = z.output<typeof PeriodFigures>;
 
 /** What every summary has. */
 const blocks = {
-  currency: z.string(),
+  currency: StoreCurrency,
   timezone: z
     .string()
     .meta({ examples: ['Asia/Jakarta'] })

@@ -39,6 +39,7 @@ export const createOrderEndpoint = endpoint({
   body: OrderCreate,
   reply: [201, record(Order)],
   errors: [
+    'store_currency_unset',
     'rest_not_found',
     'rest_invalid_param',
     'variant_required',

@@ -21,5 +21,5 @@ export const sumOrders = endpoint({
     totals: totalOrders(query),
     settings: findSettings(),
   });
-  return one(toSums(totals[0], settings[0]?.currency ?? ''));
+  return one(toSums(totals[0], settings[0]?.currency ?? null));
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../lib/schemas.ts';
+import { StoreCurrency, Id, Instant } from '../../lib/schemas.ts';
 import { Place } from '../../domain/affiliate/schemas.ts';
 import { Order, StatusCounts } from '../../domain/order/schemas.ts';
 import { PeriodFigures, TopProduct } from '../me/summary-schemas.ts';
@@ -75,7 +75,7 @@ const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] 
 /** What somebody who runs the store sees first. */
 export const Overview = z
   .object({
-    currency: z.string(),
+    currency: StoreCurrency,
     timezone: z
       .string()
       .describe("The store's time zone, in which days begin and end.")

@@ -35,10 +35,10 @@ export const createPayout = endpoint({
     },
     decide: ({ id, settings: [settings], affiliate: [affiliate], rows }) => {
       if (!affiliate || !settings) return unknownReference('affiliate_id');
-      if (sumOf(rows) <= 0) {
+      const { currency } = settings;
+      if (currency === null || sumOf(rows) <= 0) {
         return refuse('nothing_payable', { message: 'The affiliate has nothing to be paid.' });
       }
-      const { currency } = settings;
       const created = newPayout(body, affiliate, rows, { id: nextId(id), currency, now });
       const paid = { paid_at: now.toISOString(), payout_id: created.payout.id };
       const record = toPayout(created);

@@ -37,7 +37,7 @@ export const createProduct = endpoint({
     },
     decide: ({ id, settings: [settings], sameSlug, unknown }) => {
       if (sameSlug.length > 0) return refuse('product_slug_exists');
-      const product = newProduct(body, nextId(id), settings?.currency ?? '', now);
+      const product = newProduct(body, nextId(id), settings?.currency ?? null, now);
       return (
         tierRefusal(product) ??
         sizeRefusal(toProduct(product)) ??

@@ -5,8 +5,14 @@ import { one, record } from '../../kernel/endpoint/envelope.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameRecord } from '../../lib/objects.ts';
 import { findSettings, findTimeZone, saveSettings } from '../../queries/settings.ts';
-import { lockedChanges, toSettings, updatedSettings } from '../../domain/settings/rules.ts';
+import {
+  currencyProblem,
+  lockedChanges,
+  toSettings,
+  updatedSettings,
+} from '../../domain/settings/rules.ts';
 import { Settings, SettingsUpdate } from '../../domain/settings/schemas.ts';
+import { priceProducts } from '../../queries/products.ts';
 import { findAnyOrder } from '../../queries/orders.ts';
 import { requireNoOrder } from '../../queries/order-guards.ts';
 
@@ -35,6 +41,8 @@ export const updateSettings = endpoint({
         return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
       }
       const after = updatedSettings(before, body, now);
+      const params = currencyProblem(after);
+      if (params) return refuse('rest_invalid_param', { params });
       if (isSameRecord(before, after)) return { write: [], reply: one(toSettings(before)) };
       const locked = lockedChanges(before, after);
       if (locked.length > 0 && anyOrder.length > 0) {
@@ -42,7 +50,11 @@ export const updateSettings = endpoint({
         return refuse('setting_locked', { params });
       }
       return {
-        write: [...(locked.length > 0 ? requireNoOrder() : []), saveSettings(before, after)],
+        write: [
+          ...(locked.length > 0 ? requireNoOrder() : []),
+          saveSettings(before, after),
+          ...priceProducts(before, after),
+        ],
         before: toSettings(before),
         reply: one(toSettings(after)),
       };

@@ -1,5 +1,6 @@
 import { checkIntegrity } from '../../../src/cli/integrity/index.ts';
-import { comparisons } from './comparisons.ts';
+import { command } from '../../../src/cli/support/command.ts';
+import { type Comparison, comparisons } from './comparisons.ts';
 import { type Finding, type Send, isMissed, measure } from './measure.ts';
 import { PlanLog, scansDuring } from './plans.ts';
 import { type ScaledStore, openPostgres, openScaledStore } from './stage.ts';
@@ -7,8 +8,10 @@ import { largestIn } from './size.ts';
 import { scansOfTrips } from './trips.ts';
 import { aDay } from './writes.ts';
 
-// Compares a store of a million orders with one of ten thousand, and fails where a goal is missed.
-// ORDERS makes the large one smaller; ONLY measures what has these letters in its name.
+const usage = `npm run bench:scale
+
+Compares a store of a million orders with one of ten thousand, and fails if a goal is missed. ORDERS makes the large one
+smaller; ONLY measures what has these letters in its name.`;
 
 const orders = Number(process.env['ORDERS'] ?? 1_000_000);
 const only = process.env['ONLY'] ?? '';
@@ -18,45 +21,50 @@ const bar = (what: string, part: number) => {
   process.stdout.write(`\r${what.padEnd(24)} [${'#'.repeat(done)}${'.'.repeat(30 - done)}]`);
 };
 
-await using closers = new AsyncDisposableStack();
-const plans = new PlanLog();
-const postgres = await openPostgres(closers, plans.take);
-const big = await openScaledStore(closers, postgres, orders, bar);
-const small = await openScaledStore(closers, postgres, 10_000, bar);
-const stores = { big, small };
+async function compareScales(): Promise<number> {
+  await using closers = new AsyncDisposableStack();
+  const plans = new PlanLog();
+  const postgres = await openPostgres(closers, plans.take);
+  const big = await openScaledStore(closers, postgres, orders, bar);
+  const small = await openScaledStore(closers, postgres, 10_000, bar);
+  const stores = { big, small };
 
-const compared = comparisons(big.size, small.size).filter(({ name }) => name.includes(only));
-const found = await measure(compared, await sender(stores), bar);
-const findings = found.sort((a, b) => b.ratio / b.limit - a.ratio / a.limit);
-console.log();
-console.table(findings.map(shown));
-const missed = findings.filter(isMissed);
-if (missed.length > 0) console.log(`${missed.length} of ${findings.length} goals missed.`);
+  const compared = comparisons(big.size, small.size).filter(({ name }) => name.includes(only));
+  const found = await measure(compared, await sender(stores, compared), bar);
+  const findings = found.sort((a, b) => b.ratio / b.limit - a.ratio / a.limit);
+  console.log();
+  console.table(findings.map(shown));
+  const missed = findings.filter(isMissed);
+  if (missed.length > 0) console.log(`${missed.length} of ${findings.length} goals missed.`);
 
-const scans = await scansDuring(big.databaseUrl, largestIn(big.size), plans, async (shop) => {
-  for (const { large } of compared.filter(({ large }) => large.store === 'big')) {
-    const { user } = large;
-    const client = user ? await shop.store.session(user.id, claimsOf(user)) : shop.api;
-    for (const n of [1, 2])
-      await client.get(large.path(n).replace(/^\/\//, '//api/svc-notify/v1/'));
+  const scans = await scansDuring(big.databaseUrl, largestIn(big.size), plans, async (shop) => {
+    for (const { large } of compared.filter(({ large }) => large.store === 'big')) {
+      const { user } = large;
+      const client = user ? await shop.store.session(user.id, claimsOf(user)) : shop.api;
+      for (const n of [1, 2])
+        await client.get(large.path(n).replace(/^\/\//, '//api/svc-notify/v1/'));
+    }
+    await aDay(shop, big.size);
+  });
+  for (const { size, databaseUrl } of [big, small]) {
+    scans.push(...(await scansOfTrips(databaseUrl, largestIn(size))));
   }
-  await aDay(shop, big.size);
-});
-for (const { size, databaseUrl } of [big, small]) {
-  scans.push(...(await scansOfTrips(databaseUrl, largestIn(size))));
-}
-for (const { table, statement } of scans) console.log(`All of ${table} is read by: ${statement}`);
+  for (const { table, statement } of scans) console.log(`All of ${table} is read by: ${statement}`);
 
-const wrong = [];
-for (const { shop } of [big, small]) {
-  const checked = await checkIntegrity(shop.store.database);
-  wrong.push(...checked.filter(({ differences }) => differences > 0));
+  const wrong = [];
+  for (const { shop } of [big, small]) {
+    const checked = await checkIntegrity(shop.store.database);
+    wrong.push(...checked.filter(({ differences }) => differences > 0));
+  }
+  if (wrong.length > 0) console.table(wrong);
+  return missed.length + scans.length + wrong.length > 0 ? 1 : 0;
 }
-if (wrong.length > 0) console.table(wrong);
-process.exitCode = missed.length + scans.length + wrong.length > 0 ? 1 : 0;
 
 /** A function that makes the request of a side of a comparison. */
-async function sender(served: Record<'big' | 'small', ScaledStore>): Promise<Send> {
+async function sender(
+  served: Record<'big' | 'small', ScaledStore>,
+  compared: readonly Comparison[],
+): Promise<Send> {
   const addresses = { big: await served.big.serve(), small: await served.small.serve() };
   const keys = {
     big: await keyOf(served.big),
@@ -103,3 +111,5 @@ function shown(finding: Finding) {
     '': isMissed(finding) ? 'MISSED' : '',
   };
 }
+
+await command({ name: 'bench:scale', usage }, compareScales);

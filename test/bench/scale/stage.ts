@@ -7,7 +7,7 @@ import { migrateDatabase } from '../../../src/cli/support/migrations.ts';
 import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { type Postgres, startPostgres } from '../../../src/local/postgres/index.ts';
 import { Shop } from '../../harness/shop.ts';
-import { Store } from '../../harness/store.ts';
+import { Store, setCurrency } from '../../harness/store.ts';
 import { type WorkerOptions, startEndpoint, startWorker } from '../processes.ts';
 import { type Progress, fill } from './fill.ts';
 import { type Size, sizeOf } from './size.ts';
@@ -77,6 +77,7 @@ export async function openScaledStore(
 async function openShop(closers: AsyncDisposableStack, databaseUrl: string): Promise<Shop> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
+  await setCurrency(database);
   const neon = await startNeonEndpoint({ resolve: () => databaseUrl });
   const store = new Store(database, neon, databaseUrl);
   store.clock.set(new Date().toISOString());

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Overview } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
+import { CodeBox } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -12,6 +13,9 @@ import { Plot } from './plot.tsx';
 import { texts } from './texts.ts';
 import { ToDo } from './to-do.tsx';
 import { Tops } from './tops.tsx';
+
+/** The command that gives a store its currency. */
+const currencyCommand = 'npm run settings -- currency=IDR';
 
 /** What waits to be done, and how the store does. */
 export default function Home() {
@@ -31,7 +35,14 @@ export default function Home() {
 }
 
 function Shown({ overview }: { readonly overview: Overview }) {
-  const { empty } = useTexts(texts);
+  const { empty, noCurrency } = useTexts(texts);
+  if (overview.currency === null) {
+    return (
+      <EmptyState title={noCurrency.title} text={noCurrency.text}>
+        <CodeBox text={currencyCommand} label={noCurrency.command} />
+      </EmptyState>
+    );
+  }
   if (overview.all.lead === 0) {
     const body = JSON.stringify({ product_id: 1, user_id: 1 });
     return (

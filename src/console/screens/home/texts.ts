@@ -46,6 +46,11 @@ export const texts = catalogue({
     affiliates: 'Top affiliates',
     name: 'Name',
     last30: 'Last 30 days',
+    noCurrency: {
+      title: 'No currency yet',
+      text: 'Nothing can be sold until the store has its currency, which is fixed by the first order. Whoever runs the service sets it:',
+      command: 'Command',
+    },
     empty: {
       title: 'No orders yet',
       text: 'Figures, and what waits to be done, appear here as soon as somebody buys. Place a first order by API:',
@@ -101,6 +106,11 @@ export const texts = catalogue({
     affiliates: 'Afiliasi teratas',
     name: 'Nama',
     last30: '30 hari terakhir',
+    noCurrency: {
+      title: 'Belum ada mata uang',
+      text: 'Belum ada yang bisa dijual sebelum toko punya mata uang, yang tidak bisa diganti lagi setelah pesanan pertama. Yang menjalankan layanan ini mengaturnya:',
+      command: 'Perintah',
+    },
     empty: {
       title: 'Belum ada pesanan',
       text: 'Angka dan yang menunggu tampil di sini begitu ada yang membeli. Buat pesanan pertama lewat API:',

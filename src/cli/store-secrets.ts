@@ -1,0 +1,29 @@
+import { readPeppers } from '../kernel/auth/secret-token.ts';
+import { readSessionKeys } from '../kernel/auth/session-token.ts';
+import { type Secrets, type SecretsSource, localSecrets } from './support/folder.ts';
+
+interface StoreSecrets {
+  readonly secrets: Secrets;
+  readonly source: SecretsSource;
+}
+
+/**
+ * Returns the secrets that `npm start` opens a store with: those of this machine or, for a database in DATABASE_URL,
+ * those in the environment.
+ * @param isNew whether the store begins with this start
+ * @throws Error if the environment has one of them without the other, or one that can't be read
+ */
+export async function storeSecrets(
+  environment: Readonly<Record<string, string | undefined>>,
+  isNew: boolean,
+): Promise<StoreSecrets> {
+  const { DATABASE_URL, API_KEY_PEPPERS = '', SESSION_KEYS = '' } = environment;
+  if (!DATABASE_URL || (API_KEY_PEPPERS === '' && SESSION_KEYS === ''))
+    return { secrets: await localSecrets(), source: isNew ? 'machine' : 'unknown' };
+  if (API_KEY_PEPPERS === '' || SESSION_KEYS === '')
+    throw new Error(
+      'Set both API_KEY_PEPPERS and SESSION_KEYS, to what the deployment of this database has.',
+    );
+  await Promise.all([readPeppers(API_KEY_PEPPERS), readSessionKeys(SESSION_KEYS)]);
+  return { secrets: { API_KEY_PEPPERS, SESSION_KEYS }, source: 'environment' };
+}

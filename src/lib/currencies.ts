@@ -1,0 +1,13 @@
+/** Currencies whose decimals by ISO 4217 are not 2. The rupiah's two are in no price, so that it has none here. */
+const decimals: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF IDR ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+/** Returns the number of decimals of a currency by ISO 4217, or undefined if it has no such code. */
+export function exponentOf(code: string): number | undefined {
+  for (const [exponent, codes] of Object.entries(decimals))
+    if (codes.split(' ').includes(code)) return Number(exponent);
+  return Intl.supportedValuesOf('currency').includes(code) ? 2 : undefined;
+}

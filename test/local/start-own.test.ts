@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refuseHeld } from '../../src/cli/demo/database.ts';
+import { storeSecrets } from '../../src/cli/store-secrets.ts';
+import { type Store, openStore } from '../harness/store.ts';
+import { Checkout, type Start, clientOf, freePort } from './checkout.ts';
+import { expectWhole, patience } from './interrupted.ts';
+
+let checkout: Checkout;
+let store: Store;
+let port: string;
+
+beforeEach(async () => {
+  checkout = new Checkout();
+  store = await openStore('new');
+  port = String(await freePort());
+});
+
+afterEach(async () => {
+  await checkout.remove();
+  await store.close();
+});
+
+/** Opens the store's database by `npm start`, with the secrets of its deployment or without them. */
+async function open(options: string[] = [], secrets: 'with' | 'without' = 'with'): Promise<Start> {
+  const { API_KEY_PEPPERS = '', SESSION_KEYS = '' } = await store.environment;
+  return checkout.start(
+    {
+      PORT: port,
+      DATABASE_URL: store.databaseUrl,
+      ...(secrets === 'with' && { API_KEY_PEPPERS, SESSION_KEYS }),
+    },
+    ...options,
+  );
+}
+
+/** Runs `npm start` until it ends by itself. @returns what it printed last */
+async function refusal(start: Start): Promise<string> {
+  await once(start.process, 'close');
+  expect(start.process.exitCode).toBe(1);
+  return start.output().trim().split('\n').at(-1) ?? '';
+}
+
+/** The number of rows of each table that has any. */
+async function rows(): Promise<Record<string, number>> {
+  const { rows: tables } = await store.database.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'stored_functions'`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rowCount } = await store.database.query(`select from ${name}`);
+    if (rowCount) counts[name] = rowCount;
+  }
+  return counts;
+}
+
+const settings = async () =>
+  (await store.database.query<Record<string, unknown>>('select * from settings')).rows[0];
+
+describe('npm start with DATABASE_URL', () => {
+  test(
+    'opens a store that has nothing but a key and settings as it is, with a key that its deployment takes',
+    async () => {
+      const api = await store.key();
+      await store.database.query("update settings set store_name = 'Roti', version = 2");
+      const [before, set] = [await rows(), await settings()];
+      const start = await open();
+      await start.prints('one per line');
+      expect(start.output()).toContain(
+        'Its data is in the database of DATABASE_URL, to which only an API key was added.',
+      );
+      for (const word of ['Demo', 'Tokens', 'A new order', 'webhook', 'undefined', 'null'])
+        expect(start.output()).not.toContain(word);
+      expect(checkout.demo().tokens).toEqual({});
+      expect(await rows()).toEqual({
+        ...before,
+        api_keys: (before['api_keys'] ?? 0) + 1,
+        api_key_secrets: (before['api_key_secrets'] ?? 0) + 1,
+      });
+      expect(await settings()).toEqual(set);
+      const key = store.client({ authorization: `Bearer ${checkout.demo().api_key}` });
+      expect((await key.get('/orders')).status).toBe(200);
+      expect((await clientOf(checkout).get('/users')).body.data).toEqual([]);
+      expect((await api.get('/webhooks')).body.data).toEqual([]);
+
+      await start.end('SIGINT');
+      const held = await rows();
+      const again = await open();
+      await again.prints('one per line');
+      expect(await rows()).toEqual(held);
+      await again.end('SIGINT');
+    },
+    patience,
+  );
+
+  test(
+    'writes nothing and prints no key without the secrets of the deployment, and `npm run key` makes none with others',
+    async () => {
+      await store.database.query(
+        "insert into users (email, created_at, updated_at) values ('a@x.example', now(), now())",
+      );
+      const before = await rows();
+      const start = await open([], 'without');
+      await start.prints('one per line');
+      expect(start.output()).toContain('start with API_KEY_PEPPERS and SESSION_KEYS set');
+      for (const word of ['svcapi_', '#link=', 'Demo', 'undefined'])
+        expect(start.output()).not.toContain(word);
+      expect(await rows()).toEqual(before);
+      expect(checkout.demo().api_key).toBeUndefined();
+      const key = checkout.run('key', ['create', '--name', 'Mine', '--all-scopes']);
+      await once(key.process, 'close');
+      expect(key.output()).toMatch(/^Set API_KEY_PEPPERS too/);
+      expect(await rows()).toEqual(before);
+    },
+    patience,
+  );
+
+  test(
+    'does what is due, at once or by the clock, only with --jobs',
+    async () => {
+      let received = 0;
+      const receiver = createServer((_, response) => {
+        received++;
+        response.end();
+      }).listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const bound = receiver.address();
+      const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}/hook`;
+      const api = await store.key();
+      const user_id = (await api.post('/users', { email: 'buyer@x.example' })).body.data.id;
+      const product = { title: 'Kopi', price: 5000 };
+      const product_id = (await api.post('/products', product)).body.data.id;
+      // The store's clock is months behind: by the real one the order is over.
+      const { body } = await api.post('/orders', { product_id, user_id });
+      const due = async () => (await api.get(`/orders/${body.data.id}`)).body.data.status;
+      expect(await due()).toBe('on-hold');
+
+      const start = await open();
+      await start.prints('one per line');
+      expect(start.output()).toContain("What falls due is left to the store's deployment.");
+      const webhook = { url, events: ['*'] };
+      expect((await clientOf(checkout).post('/webhooks', webhook)).status).toBe(201);
+      expect((await clientOf(checkout).post('/users', { email: 'b@x.example' })).status).toBe(201);
+      const cron = `http://127.0.0.1:${port}/cdn-cgi/local/scheduled`;
+      expect((await fetch(cron, { method: 'POST' })).status).toBe(404);
+      await start.end('SIGINT');
+      expect([await due(), received]).toEqual(['on-hold', 0]);
+
+      const working = await open(['--jobs']);
+      await working.prints('one per line');
+      expect((await fetch(cron, { method: 'POST' })).status).toBe(200);
+      await expect.poll(due).toBe('cancelled');
+      await expect.poll(() => received).toBeGreaterThan(0);
+      await working.end('SIGINT');
+      receiver.close();
+    },
+    patience,
+  );
+
+  test(
+    '--demo fills an empty database, which from then on is somebody’s own',
+    async () => {
+      const start = await open(['--demo']);
+      await expectWhole(start, checkout);
+      await start.end('SIGINT');
+      const before = await rows();
+      expect(await refusal(await open(['--demo']))).toMatch(
+        /^The database in DATABASE_URL is not empty \([a-z_]+\): the demo store goes into an empty one only\./,
+      );
+      expect(await rows()).toEqual(before);
+    },
+    patience,
+  );
+});
+
+test.for([
+  [
+    'a key',
+    'api_keys',
+    "insert into api_keys (name, scopes, created_at) values ('a', '{}', now())",
+  ],
+  ['settings', 'settings', "update settings set store_name = 'Roti'"],
+  ['settings that were set and set back', 'settings', 'update settings set version = 3'],
+  [
+    'a row',
+    'revoked_sessions',
+    'insert into revoked_sessions values (gen_random_uuid(), now(), now())',
+  ],
+  [
+    'a row of another application',
+    'elsewhere.notes',
+    "create schema elsewhere; create table elsewhere.notes as select 'mine' as text",
+  ],
+] as const)('The demo is refused for a database that has %s', async ([, table, statement]) => {
+  await refuseHeld(store.databaseUrl);
+  await store.database.query(statement);
+  await expect(refuseHeld(store.databaseUrl)).rejects.toThrow(
+    `The database in DATABASE_URL is not empty (${table}): the demo store goes into an empty one only.`,
+  );
+});
+
+test('The secrets of a database in DATABASE_URL come together or not at all', async () => {
+  const { SESSION_KEYS = '', API_KEY_PEPPERS = '' } = await store.environment;
+  const given = { DATABASE_URL: store.databaseUrl, SESSION_KEYS };
+  await expect(storeSecrets(given, false)).rejects.toThrow(
+    'Set both API_KEY_PEPPERS and SESSION_KEYS, to what the deployment of this database has.',
+  );
+  await expect(storeSecrets({ ...given, API_KEY_PEPPERS: 'x' }, false)).rejects.toThrow(
+    'API_KEY_PEPPERS',
+  );
+  expect(await storeSecrets({ ...given, API_KEY_PEPPERS }, false)).toEqual({
+    secrets: { API_KEY_PEPPERS, SESSION_KEYS },
+    source: 'environment',
+  });
+});

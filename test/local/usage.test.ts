@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { cpSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Checkout, run } from './checkout.ts';
+import type { Call, Outcome } from './fixtures/commands.ts';
+import { patience } from './interrupted.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** The commands of package.json that are scripts of this repository. */
+const commands = Object.entries(scripts).flatMap(([name, line]) => {
+  const file = /^node .*?((?:src|test)\/\S+\.ts)$/.exec(line)?.[1];
+  return file ? [{ name, file }] : [];
+});
+
+/** Commands whose forms take different things. */
+const forms: Record<string, readonly string[][]> = {
+  key: [
+    ['list', '--name', 'x'],
+    ['list', '2'],
+    ['revoke', '2', '3'],
+    ['rotate', '2', '--expires', '2099-01-31'],
+  ],
+  import: [['store', 'folder', '--forget'], ['store'], ['shopify', 'shop.sql']],
+};
+
+const tried = commands.flatMap(({ name, file }) =>
+  [['--help'], ['--nonsense'], ['one', 'two', 'three', 'four'], ...(forms[name] ?? [])].map(
+    (typed) => ({ name, file, typed }),
+  ),
+);
+
+const outcomes = new Map<string, Outcome>();
+let checkout: Checkout;
+/** Connections that any of the commands opened, to a database or a store. */
+let connections = 0;
+let changed: string[];
+
+/** Every file of a folder with its size and the time of its last change. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile()) return [];
+    const { size, mtimeMs } = statSync(path);
+    return [`${relative(folder, path)} ${size} ${mtimeMs}`];
+  });
+}
+
+beforeAll(async () => {
+  checkout = new Checkout();
+  cpSync(join(root, 'test'), join(checkout.folder, 'test'), { recursive: true });
+  const server = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  const address = `127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+  const before = filesIn(checkout.folder);
+  const calls: Call[] = tried.map(({ file, typed }) => ({
+    file: join(checkout.folder, file),
+    typed,
+  }));
+  const script = join(checkout.folder, 'test/local/fixtures/commands.ts');
+  // With these each command could do its work at once.
+  const running = run(script, [JSON.stringify(calls)], {
+    DATABASE_URL: `postgres://store:secret@${address}/store`,
+    SALES_API_URL: `http://${address}/api/svc/v1`,
+    SALES_API_KEY: 'key',
+  });
+  await once(running.process, 'close');
+  server.close();
+  changed = filesIn(checkout.folder).filter((file) => !before.includes(file));
+  const lines = running.output().trim().split('\n');
+  (JSON.parse(lines.at(-1) ?? '') as Outcome[]).forEach((outcome, i) => {
+    const { name, typed } = tried[i] ?? { name: '', typed: [] };
+    outcomes.set([name, ...typed].join(' '), outcome);
+  });
+}, patience);
+
+afterAll(() => checkout.remove());
+
+const how = (name: string) => `How it is used: npm run ${name} -- --help`;
+
+test('Every command that runs a script of this repository is tried', () => {
+  const own = Object.entries(scripts).filter(([, line]) => line.startsWith('node '));
+  expect(commands.map(({ name }) => name)).toEqual(own.map(([name]) => name));
+  expect(commands.length).toBeGreaterThan(14);
+});
+
+test('Commands that are asked for help, or typed wrongly, change no file and call nobody', () => {
+  expect({ changed, connections }).toEqual({ changed: [], connections: 0 });
+});
+
+test.for(commands)('npm run $name -- --help says how the command is used', ({ name }) => {
+  const { code, printed = '' } = outcomes.get(`${name} --help`) ?? {};
+  expect(code).toBe(0);
+  expect(printed).toContain(name === 'start' ? 'npm start' : 'npm run ');
+  expect(printed).toContain(name);
+});
+
+test.for(commands)('npm run $name refuses an option that it does not know', ({ name }) => {
+  expect(outcomes.get(`${name} --nonsense`)).toEqual({
+    code: 1,
+    printed: `Unknown option '--nonsense'.\n${how(name)}`,
+  });
+});
+
+test.for(commands)('npm run $name refuses more words than it takes', ({ name }) => {
+  const { code, printed = '' } = outcomes.get(`${name} one two three four`) ?? {};
+  expect([code, printed.split('\n')[1]]).toEqual([1, how(name)]);
+});
+
+test.for([
+  ['key list --name x', '`key list` does not take --name.'],
+  ['key list 2', "Unexpected argument '2'."],
+  ['key revoke 2 3', "Unexpected argument '3'."],
+  ['key rotate 2 --expires 2099-01-31', '`key rotate` does not take --expires.'],
+  ['import store folder --forget', '`import store` does not take --forget.'],
+  ['import store', 'FOLDER is missing.'],
+  ['import shopify shop.sql', 'There is nothing to import from shopify.'],
+] as const)(
+  'npm run %s is refused: only another form of the command takes that',
+  ([line, message]) => {
+    const [name = ''] = line.split(' ');
+    expect(outcomes.get(line)).toEqual({ code: 1, printed: `${message}\n${how(name)}` });
+  },
+);
