@@ -81,7 +81,11 @@ export const kept = {
   providerRefunds: { provider_ref: 'Finds the refund at its provider.' },
   payouts: { method: 'Proves the payment.', reference: 'Proves the payment.' },
   licenseActivations: { string: 'Holds a seat of the licence.' },
-  auditLog: { reason: 'Holds administrators to account; goes after AUDIT_DAYS.' },
+  auditLog: {
+    reason: 'Holds administrators to account; goes after AUDIT_DAYS.',
+    after:
+      'Says from which country and browser the console was signed in to; goes after AUDIT_DAYS.',
+  },
   outbox: { data: 'Is promised to its receiver; goes after WEBHOOK_LOG_DAYS.' },
   webhookLog: {
     error: 'Says why a delivery failed; goes after WEBHOOK_LOG_DAYS.',
@@ -119,7 +123,7 @@ interface NotPersonalColumns {
   apiKeys:
     | 'id name scopes ip_allow signs_in_administrators created_by created_at expires_at'
     | 'revoked_at last_used_at';
-  auditLog: 'id at actor_type actor_id user_id sid operation subject_type subject_id before after request_id';
+  auditLog: 'id at actor_type actor_id user_id sid operation subject_type subject_id before request_id';
   backfills: 'name position';
   bankMutations:
     | 'source mutation_id account_number amount currency occurred_at direction status order_id'

@@ -27,6 +27,24 @@ inBrowser('the audit log', () => {
     await page.getByRole('link', { name: 'Order 62 changed' }).waitFor();
   });
 
+  test('says who signed in, from where and with what, in English and Indonesian', async () => {
+    const page = await at.console.open('/', { as: null });
+    const link = await at.console.link();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('link', { name: 'Sign-in link created for user 1' }).waitFor();
+    await page.getByRole('link', { name: 'Signed in to the console' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('Ayu Lestari').waitFor();
+    await sheet.getByRole('row', { name: /^user_agent .*Chrome/ }).waitFor();
+    await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
+    await page.goto(`${at.console.url}/console/audit`);
+    await page.getByRole('link', { name: 'Masuk ke konsol' }).waitFor();
+    await page.getByRole('link', { name: 'Tautan masuk dibuat untuk pengguna 1' }).waitFor();
+  });
+
   test('fits a phone', async () => {
     const page = await at.console.open('/audit', { width: 320, scheme: 'dark' });
     await page.getByRole('table', { name: 'Audit' }).waitFor();

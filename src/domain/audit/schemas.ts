@@ -39,7 +39,11 @@ export const AuditEntry = z
         'The fields that changed as they were, where a record was changed. `[personal]` stands for what says something of a person, `[long]` for more than 2,000 characters; secrets are never shown.',
       )
       .meta({ examples: [{ price: 300_000 }] }),
-    after: fields.describe('The same fields as they are.').meta({ examples: [{ price: 350_000 }] }),
+    after: fields
+      .describe(
+        'The same fields as they are; of a sign-in to the console, its country and browser.',
+      )
+      .meta({ examples: [{ price: 350_000 }] }),
     reason: z
       .string()
       .nullable()

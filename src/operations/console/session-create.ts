@@ -68,6 +68,11 @@ export const signIn = endpoint({
           ...(before ? [endConsoleSession(before, now)] : []),
           insertConsoleSession(session),
         ],
+        audit: {
+          actor: { type: 'user', id: session.user_id },
+          record: session.id,
+          after: { country: session.country, user_agent: session.user_agent },
+        },
         reply: one(shown),
       };
     },

@@ -18,9 +18,11 @@ export const issueSession = endpoint({
   route: ['POST /sessions'],
   summary: 'Issue a user-session token',
   description:
-    'Your backend requests a token for one of its users and hands it to the app, which calls `/me` with it. A token for an administrator requires a key created with `--administrators`; whoever holds such a key can do everything an administrator can.',
+    'Your backend requests a token for one of its users and hands it to the app, which calls `/me` with it. A token for an administrator requires a key created with `--administrators`; whoever holds such a key can do everything an administrator can. The audit log names each session that was issued for an administrator.',
   access: apiKey('sessions:write'),
-  effect: 'read',
+  effect: 'write',
+  everyday: true,
+  conditional: false,
   secretReply: true,
   body: SessionCreate,
   reply: [200, IssuedSession],
@@ -47,5 +49,14 @@ export const issueSession = endpoint({
     authority,
     now,
   });
-  return one({ ...(await issueToken(claims, user, authority, now)), sid: claims.sid });
+  const reply = one({ ...(await issueToken(claims, user, authority, now)), sid: claims.sid });
+  if (!user.roles.includes('administrator')) return reply;
+  return db.change({
+    load: {},
+    decide: () => ({
+      write: [],
+      audit: { record: claims.sid, after: { user_id: user.id } },
+      reply,
+    }),
+  });
 });

@@ -1,7 +1,7 @@
 import type { Examples } from '../examples.ts';
 
 export const users: Examples = {
-  'sessions.create': ({ buyer }) => ({ body: { user_id: buyer } }),
+  'sessions.create': ({ administrator }) => ({ body: { user_id: administrator } }),
   'sessions.revoke': () => ({ params: { sid: crypto.randomUUID() }, trips: 1 }),
   'sessions.revokeAll': async (scene) => ({ params: { id: await scene.newUser() } }),
   'users.list': () => ({}),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
 
@@ -165,6 +166,59 @@ describe('A change', () => {
       subject_type: 'products',
     });
     expect(found).toHaveLength(1);
+  });
+});
+
+describe('A sign-in', () => {
+  test('to the console is told of with its person, country and browser', async () => {
+    const { store } = opened.shop;
+    const { API_KEY_PEPPERS = '' } = await store.environment;
+    const links = new ConsoleLinks(store.database, API_KEY_PEPPERS);
+    const link = await links.create(person.email, 'https://shop.example', store.clock.now());
+    const [, secret = ''] = (link ?? '').split('#link=');
+    const reply = await store
+      .client({ ...fromConsole(), 'cf-ipcountry': 'ID', 'user-agent': 'A browser' })
+      .post('//console/api/session', { link: secret });
+    expect(reply).toMatchObject({ status: 201, trips: 2 });
+    expect(await entries({ subject_type: 'console' })).toMatchObject([
+      {
+        actor_type: 'user',
+        actor_id: person.id,
+        actor_name: person.display_name,
+        operation: 'console.session.create',
+        subject_id: `${reply.body.data.session_id}`,
+        before: null,
+        after: { country: 'ID', user_agent: 'A browser' },
+        request_id: reply.headers.get('x-request-id'),
+      },
+    ]);
+    expect(await entries({ operation: 'console.links.create' })).toMatchObject([
+      { actor_type: 'system', actor_id: null, subject_type: 'users', subject_id: `${person.id}` },
+    ]);
+  });
+
+  test('to the console that is refused is told of by nothing', async () => {
+    const before = await entries({ operation: 'console.session.create' });
+    const client = opened.shop.store.client(fromConsole());
+    expect((await client.post('//console/api/session', { link: 'svclink_x' })).status).toBe(401);
+    expect(await entries({ operation: 'console.session.create' })).toEqual(before);
+  });
+
+  test('as an administrator by a session that a key issues is told of, a member’s is not', async () => {
+    const { api, newUser, keyId } = opened.shop;
+    const member = await newUser();
+    expect(await api.post('/sessions', { user_id: member.id })).toMatchObject({ trips: 1 });
+    const reply = await api.post('/sessions', { user_id: person.id });
+    expect(reply).toMatchObject({ status: 200, trips: 2 });
+    expect(await entries({ operation: 'sessions.create' })).toMatchObject([
+      {
+        actor_type: 'key',
+        actor_id: keyId,
+        subject_type: 'sessions',
+        subject_id: reply.body.data.sid,
+        after: { user_id: person.id },
+      },
+    ]);
   });
 });
 

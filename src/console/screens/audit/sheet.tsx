@@ -87,5 +87,6 @@ function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
   );
 }
 
+/** A field's value; empty for a field of a record that wasn't there before. */
 const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -3,7 +3,7 @@ import { catalogue } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Audit',
-    lead: 'Who changed what: people in the console, administrators and API keys. Everyday API traffic is left out.',
+    lead: 'Who changed what, and who signed in: people in the console, administrators, API keys and the command line. Everyday API traffic is left out.',
     views: 'By whom',
     actors: { user: 'People', key: 'API keys', system: 'Command line' },
     columns: { what: 'What', who: 'Who', when: 'When', fields: 'Fields' },
@@ -47,6 +47,13 @@ export const texts = catalogue({
       switchUser: 'acted as',
       switchBack: 'no longer acted as',
     },
+    sentences: {
+      'console.links.create': (id: string) => `Sign-in link created for user ${id}`,
+      'console.session.create': () => 'Signed in to the console',
+      'console.session.delete': () => 'Signed out of the console',
+      'console.sessions.delete': (id: string) => `Console session ${id} ended`,
+      'sessions.create': (id: string) => `Session ${id} issued for an administrator`,
+    },
     subjects: {
       access: 'Access',
       commissions: 'Commission',
@@ -74,7 +81,7 @@ export const texts = catalogue({
   },
   id: {
     title: 'Audit',
-    lead: 'Siapa mengubah apa: orang di konsol, administrator, dan kunci API. Lalu lintas API sehari-hari tidak dicatat.',
+    lead: 'Siapa mengubah apa, dan siapa yang masuk: orang di konsol, administrator, kunci API, dan baris perintah. Lalu lintas API sehari-hari tidak dicatat.',
     views: 'Oleh siapa',
     actors: { user: 'Orang', key: 'Kunci API', system: 'Baris perintah' },
     columns: { what: 'Apa', who: 'Siapa', when: 'Kapan', fields: 'Kolom' },
@@ -117,6 +124,13 @@ export const texts = catalogue({
       updateStatus: 'diubah',
       switchUser: 'diwakili',
       switchBack: 'tidak lagi diwakili',
+    },
+    sentences: {
+      'console.links.create': (id: string) => `Tautan masuk dibuat untuk pengguna ${id}`,
+      'console.session.create': () => 'Masuk ke konsol',
+      'console.session.delete': () => 'Keluar dari konsol',
+      'console.sessions.delete': (id: string) => `Sesi konsol ${id} diakhiri`,
+      'sessions.create': (id: string) => `Sesi ${id} diterbitkan untuk administrator`,
     },
     subjects: {
       access: 'Akses',

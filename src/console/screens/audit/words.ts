@@ -12,13 +12,14 @@ export function useSubject(): (subjectType: string) => string {
 
 /** A change in words: “Product 1 changed”. What has no word is named as the document names it. */
 export function useSaid(): (entry: AuditEntry) => string {
-  const verbs: Words = useTexts(texts).verbs;
+  const { verbs, sentences } = useTexts(texts);
+  const sentenceOf: Readonly<Record<string, (id: string) => string>> = sentences;
+  const verbOf: Words = verbs;
   const subjectOf = useSubject();
   return ({ operation, subject_type, subject_id }) => {
-    const verb = operation.split('.').at(-1) ?? '';
-    return [subjectOf(subject_type), subject_id, verbs[verb] ?? `(${operation})`]
-      .filter(Boolean)
-      .join(' ');
+    const sentence = sentenceOf[operation]?.(subject_id ?? '');
+    const verb = verbOf[operation.split('.').at(-1) ?? ''] ?? `(${operation})`;
+    return sentence ?? [subjectOf(subject_type), subject_id, verb].filter(Boolean).join(' ');
   };
 }
 
