@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
 import { generateToken, hashToken, readPeppers } from '../kernel/auth/secret-token.ts';
 import { consoleRoles, linkLifetime } from '../domain/console/rules.ts';
+import { commandLineRow } from './support/audit.ts';
+import { inTransaction, send } from './support/statements.ts';
 
 /** Makes links that sign in to the console, for the command line: whoever has the database may. */
 export class ConsoleLinks {
@@ -30,12 +32,20 @@ export class ConsoleLinks {
   async create(email: string, baseUrl: string, now = new Date()): Promise<string | undefined> {
     const { token, prefix } = generateToken('svclink');
     const [hash] = await hashToken(token, await readPeppers(this.#peppers));
-    const { rowCount } = await this.#client.query(
-      `insert into console_links (prefix, hash, pepper_version, user_id, created_at, expires_at)
-       select $1, $2, $3, id, $4::timestamptz, $4::timestamptz + make_interval(secs => $5) from users
-        where email = lower($6) and status = 'active' and roles && $7`,
-      [prefix, hash?.hash, hash?.version, now, linkLifetime, email, consoleRoles],
-    );
-    return rowCount === 1 ? `${baseUrl}/console/#link=${token}` : undefined;
+    const made = await inTransaction(this.#client, async () => {
+      const { rows } = await this.#client.query<{ user_id: string }>(
+        `insert into console_links (prefix, hash, pepper_version, user_id, created_at, expires_at)
+         select $1, $2, $3, id, $4::timestamptz, $4::timestamptz + make_interval(secs => $5) from users
+          where email = lower($6) and status = 'active' and roles && $7
+         returning user_id`,
+        [prefix, hash?.hash, hash?.version, now, linkLifetime, email, consoleRoles],
+      );
+      for (const { user_id } of rows) {
+        const entry = { operation: 'console.links.create', subject: 'users', record: user_id };
+        for (const row of commandLineRow(entry, now)) await send(this.#client, row);
+      }
+      return rows.length === 1;
+    });
+    return made ? `${baseUrl}/console/#link=${token}` : undefined;
   }
 }

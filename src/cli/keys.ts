@@ -6,7 +6,8 @@ import { newKey } from '../domain/key/rules.ts';
 import type { KeyCreate } from '../domain/key/schemas.ts';
 import { newSecret } from '../domain/key/secret.ts';
 import { insertKey, revokeKey, rotateKey, writtenRanges } from '../queries/keys.ts';
-import { send, sendTogether } from './support/statements.ts';
+import { commandLineRow } from './support/audit.ts';
+import { inTransaction, send, sendTogether } from './support/statements.ts';
 
 /** A key's record, as the key command lists it. */
 export interface KeyRecord {
@@ -50,7 +51,8 @@ export class Keys {
       now,
     });
     if (isRefusal(made)) throw new Error('A key ends in the future.');
-    await sendTogether(this.#client, insertKey(made, kept));
+    const row = commandLineRow({ operation: 'keys.create', record: made.id }, now);
+    await sendTogether(this.#client, [...insertKey(made, kept), ...row]);
     return token;
   }
 
@@ -83,21 +85,23 @@ export class Keys {
 
   /** Revokes a key: it is refused on its next request. @returns whether there is such a live key */
   revoke(id: number): Promise<boolean> {
-    return sendTogether(this.#client, [revokeKey(id, new Date())]);
+    const now = new Date();
+    const row = commandLineRow({ operation: 'keys.revoke', record: id }, now);
+    return sendTogether(this.#client, [revokeKey(id, now), ...row]);
   }
 
   /**
    * Makes a user an administrator, which no API key can.
    * @returns whether there is a user of this e-mail address who isn't blocked
    */
-  async makeAdministrator(email: string): Promise<boolean> {
-    const { rowCount } = await this.#client.query(
-      `update users set roles = array(select distinct unnest(roles || '{administrator}')),
-              updated_at = now(), version = version + 1
-        where email = lower($1) and status = 'active'`,
-      [email],
+  makeAdministrator(email: string): Promise<boolean> {
+    return inTransaction(this.#client, () =>
+      this.#changeRoles(
+        email,
+        "status = 'active'",
+        "case when u.roles @> '{administrator}' then u.roles else u.roles || '{administrator}' end",
+      ),
     );
-    return rowCount === 1;
   }
 
   /**
@@ -106,28 +110,44 @@ export class Keys {
    * @throws Error for the last one who isn't blocked
    */
   async unmakeAdministrator(email: string): Promise<boolean> {
-    await this.#client.query('begin');
     try {
-      await this.#client.query(
-        `select svc_keep_administrator(id) from users
-          where email = lower($1) and status = 'active' and roles @> '{administrator}'`,
-        [email],
-      );
-      const { rowCount } = await this.#client.query(
-        `update users set roles = coalesce(nullif(array_remove(roles, 'administrator'), '{}'), '{member}'),
-                updated_at = now(), version = version + 1
-          where email = lower($1) and roles @> '{administrator}'`,
-        [email],
-      );
-      await this.#client.query('commit');
-      return rowCount === 1;
+      return await inTransaction(this.#client, async () => {
+        await this.#client.query(
+          `select svc_keep_administrator(id) from users
+            where email = lower($1) and status = 'active' and roles @> '{administrator}'`,
+          [email],
+        );
+        return this.#changeRoles(
+          email,
+          "roles @> '{administrator}'",
+          "coalesce(nullif(array_remove(u.roles, 'administrator'), '{}'), '{member}')",
+        );
+      });
     } catch (error) {
-      await this.#client.query('rollback');
       if ((error as Error).message !== 'last_administrator') throw error;
       throw new Error('This is the only administrator. Appoint another one first.', {
         cause: error,
       });
     }
+  }
+
+  /** Changes the roles of a user in the open transaction. @returns whether there is one of this address */
+  async #changeRoles(email: string, condition: string, roles: string): Promise<boolean> {
+    const { rows } = await this.#client.query<{ id: string; before: string[]; after: string[] }>(
+      `with found as (
+         select id, roles from users where email = lower($1) and ${condition} for update
+       )
+       update users u set roles = ${roles}, updated_at = now(), version = version + 1
+         from found where u.id = found.id
+       returning u.id, found.roles as before, u.roles as after`,
+      [email],
+    );
+    for (const { id, before, after } of rows) {
+      const change = { before: { roles: before }, after: { roles: after } };
+      const entry = { operation: 'users.update', record: id, change };
+      for (const row of commandLineRow(entry, new Date())) await send(this.#client, row);
+    }
+    return rows.length === 1;
   }
 
   /**
@@ -136,7 +156,9 @@ export class Keys {
    */
   async rotate(id: number, overlapHours: number): Promise<string | undefined> {
     const { token, kept } = await newSecret(await readPeppers(this.#peppers));
-    const statements = rotateKey(id, kept, overlapHours * 3600, new Date());
+    const now = new Date();
+    const row = commandLineRow({ operation: 'keys.rotate', record: id }, now);
+    const statements = [...rotateKey(id, kept, overlapHours * 3600, now), ...row];
     return (await sendTogether(this.#client, statements)) ? token : undefined;
   }
 }

@@ -152,7 +152,7 @@ export const auditLog = pgTable(
     user_id: integer().references(() => users.id),
     /** That administrator's session, the same before, while and after they switched. */
     sid: uuid(),
-    /** The endpoint's id; of the command line, what it would be. */
+    /** The endpoint's id; of the command line, the id of the endpoint that does the same. */
     operation: text().notNull(),
     /** The kind of record that was changed, as operations are named: `products`. */
     subject_type: text().notNull(),

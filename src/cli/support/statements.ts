@@ -16,14 +16,27 @@ export async function sendTogether(
   client: Client,
   statements: readonly (Statement | Guard)[],
 ): Promise<boolean> {
+  try {
+    return await inTransaction(client, async () => {
+      for (const item of statements)
+        await send(client, 'statement' in item ? item.statement : item);
+      return true;
+    });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SV002') return false;
+    throw error;
+  }
+}
+
+/** Does work in one transaction, which an error undoes. */
+export async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
-    for (const item of statements) await send(client, 'statement' in item ? item.statement : item);
+    const result = await work();
     await client.query('commit');
-    return true;
+    return result;
   } catch (error) {
     await client.query('rollback');
-    if ((error as { code?: string }).code === 'SV002') return false;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { Actor } from '../auth/actor.ts';
 import type { Principal } from '../auth/principals.ts';
 import { type Statement, raw } from '../database/statements.ts';
-import type { Answer, Decision } from './decision.ts';
+import type { Answer, AuditNote, Decision } from './decision.ts';
 import { differenceOf } from './difference.ts';
 
 /** The request that an audit row tells of. */
@@ -23,61 +24,90 @@ export interface AuditedRequest {
   readonly personalFields: (subject: string) => readonly string[];
 }
 
+/** A row of the audit log. */
+interface AuditRow extends Partial<Pick<Switch, 'acting_as' | 'sid'>> {
+  readonly at: Date;
+  readonly actor: Actor;
+  /** The endpoint's id; of the command line, the id of the endpoint that does the same. */
+  readonly operation: string;
+  /** The kind of record that is changed, as operations are named: `products`. */
+  readonly subject: string;
+  readonly record: string | number | null;
+  readonly before?: object | undefined;
+  readonly after?: object | undefined;
+  readonly reason?: string | null | undefined;
+  readonly request_id?: string;
+}
+
+/** Writes a row of the audit log, in the transaction of the change that it tells of. */
+export const insertAuditRow = ({ actor, record, ...row }: AuditRow): Statement =>
+  raw(sql`insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type,
+      subject_id, before, after, reason, request_id)
+    values (${row.at.toISOString()}, ${actor.type}, ${actor.id}, ${row.acting_as ?? null},
+      ${row.sid ?? null}, ${row.operation}, ${row.subject}, ${record === null ? null : `${record}`},
+      ${json(row.before)}::jsonb, ${json(row.after)}::jsonb, ${row.reason ?? null},
+      ${row.request_id ?? null})`);
+
 /**
  * The audit row of a write, where it leaves one: every write of somebody in the console, of an administrator by
- * what is theirs alone, or as another user; and every write of an API key that isn't everyday traffic.
+ * what is theirs alone, or as another user; every write of an API key that isn't everyday traffic; and every write
+ * with a note for the log.
  */
 export function auditRow(
   request: AuditedRequest,
-  decision: Pick<Decision<unknown>, 'audit' | 'before' | 'notable' | 'write'>,
+  decision: Pick<Decision<unknown>, 'audit' | 'before' | 'write'>,
   answer: Pick<Answer, 'text'>,
 ): Statement[] {
   const { audit, write } = decision;
-  if (!isAudited(request, decision) || (write.length === 0 && !audit)) return [];
+  if (!audit && (write.length === 0 || !isAudited(request))) return [];
   const { principal, now, operation, id } = request;
-  const { actedAs, sid } = switched(principal, audit);
+  const { acting_as, sid } = switchOf(principal, audit);
   const subject = subjectOf(operation);
   const data = dataOf(answer);
-  const named = partOf(data, subject)?.id ?? request.record ?? data?.id ?? actedAs;
+  const record =
+    audit?.record ?? partOf(data, subject)?.id ?? request.record ?? data?.id ?? acting_as;
   const difference = changeOf(request, subject, decision.before, data);
-  const { type, id: actorId } = principal.actor;
   return [
-    raw(sql`insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type,
-        subject_id, before, after, reason, request_id)
-      values (${now.toISOString()}, ${type}, ${actorId}, ${actedAs}, ${sid}, ${operation}, ${subject},
-        ${named === null ? null : `${named}`}, ${json(difference?.before)}::jsonb,
-        ${json(difference?.after)}::jsonb, ${audit?.reason ?? null}, ${id})`),
+    insertAuditRow({
+      ...{ at: now, operation, subject, record, acting_as, sid, request_id: id },
+      actor: audit?.actor ?? principal.actor,
+      before: difference?.before,
+      after: audit?.after ?? difference?.after,
+      reason: audit?.reason,
+    }),
   ];
 }
 
-function isAudited(
-  { principal, everyday, ofAdministrators }: AuditedRequest,
-  { audit, notable }: Pick<Decision<unknown>, 'audit' | 'notable'>,
-): boolean {
+function isAudited({ principal, everyday, ofAdministrators }: AuditedRequest): boolean {
   switch (principal.kind) {
     case 'console':
       return true;
     case 'session':
-      return audit !== undefined || principal.actorId !== null || ofAdministrators;
+      return principal.actorId !== null || ofAdministrators;
     case 'key':
-      return !everyday || notable === true;
+      return !everyday;
     case 'anyone':
       return false;
   }
 }
 
-/** Whom an administrator acts as, by which session of theirs. */
-function switched(principal: Principal, audit: Decision<unknown>['audit']) {
-  if (principal.kind !== 'session') return { actedAs: null, sid: null };
+/** The user that an administrator acts as, and the administrator's session. */
+interface Switch {
+  readonly acting_as: number | null;
+  readonly sid: string | null;
+}
+
+function switchOf(principal: Principal, audit: AuditNote | undefined): Switch {
+  if (principal.kind !== 'session') return { acting_as: null, sid: null };
   const { actorId, userId, claims } = principal;
   return {
-    actedAs: audit?.user_id ?? (actorId === null ? null : userId),
+    acting_as: audit?.acting_as ?? (actorId === null ? null : userId),
     sid: claims.act?.sid ?? claims.sid,
   };
 }
 
 /** The kind of record that an operation is of; users act in their own name by operations of `me`. */
-function subjectOf(operation: string): string {
+export function subjectOf(operation: string): string {
   const [first = '', ...rest] = operation.split('.');
   if (first !== 'me') return first;
   return rest.length > 1 ? (rest[0] ?? '') : 'users';

@@ -1,5 +1,20 @@
+import type { Actor } from '../auth/actor.ts';
 import type { Write } from '../database/statements.ts';
 import type { DomainEvent } from '../events/define.ts';
+
+/** Facts for the audit log that neither the request nor its reply says. */
+export interface AuditNote {
+  /** The person that the caller turns out to be by this change. */
+  readonly actor?: Actor;
+  /** The user that the caller acts as from now on. */
+  readonly acting_as?: number;
+  /** The reason for that, in the caller's words. */
+  readonly reason?: string | null;
+  /** The id of the record, where the reply doesn't show it as one. */
+  readonly record?: string | number;
+  /** Facts to keep in place of the record's fields that changed. */
+  readonly after?: Readonly<Record<string, unknown>>;
+}
 
 /** What a rule decided: rows and events to write, all or nothing, and the body to answer with. */
 export interface Decision<Body, C extends string = string> {
@@ -11,10 +26,8 @@ export interface Decision<Body, C extends string = string> {
   readonly write: readonly Write<C>[];
   /** What happened, in order; webhooks get them once the change is committed. */
   readonly events?: readonly DomainEvent[];
-  /** For the audit log: whom its caller acts as from now on, and why. */
-  readonly audit?: { readonly user_id: number; readonly reason: string | null };
-  /** For the audit log: it is more than the everyday traffic that its endpoint is otherwise. */
-  readonly notable?: boolean;
+  /** A note for the audit log: a change that has one leaves a row there, whoever makes it. */
+  readonly audit?: AuditNote | undefined;
   /** For the audit log: the record that is changed as it was, in the shape the reply shows it in. */
   readonly before?: object;
   readonly reply: Body;

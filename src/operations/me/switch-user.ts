@@ -63,7 +63,7 @@ export const switchUser = endpoint({
     load: {},
     decide: () => ({
       write: [],
-      audit: { user_id: target.user.id, reason: body.reason ?? null },
+      audit: { acting_as: target.user.id, reason: body.reason ?? null },
       reply,
     }),
   });

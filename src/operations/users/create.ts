@@ -41,7 +41,7 @@ export const createUser = endpoint({
         takenRefusal(loaded) ?? {
           write: insertUser(user),
           events: [userEvent('user.created', toUser(user))],
-          notable: consoleRole(user.user.roles) !== undefined,
+          audit: consoleRole(user.user.roles) && {},
           reply: one(toUser(user)),
         }
       );

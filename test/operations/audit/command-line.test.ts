@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from 'vitest';
+import { ConsoleLinks } from '../../../src/cli/console-links.ts';
+import { Keys } from '../../../src/cli/keys.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+let keys: Keys;
+let links: ConsoleLinks;
+
+beforeAll(async () => {
+  const { database, environment } = opened.shop.store;
+  const { API_KEY_PEPPERS = '' } = await environment;
+  keys = new Keys(database, API_KEY_PEPPERS);
+  links = new ConsoleLinks(database, API_KEY_PEPPERS);
+});
+
+/** The audit entries that some work leaves, in order. */
+async function entriesOf(work: () => Promise<unknown>) {
+  const { database } = opened.shop.store;
+  await database.query('delete from audit_log');
+  await work();
+  const { rows } = await database.query(
+    `select actor_type, actor_id, operation, subject_type, subject_id, before, after
+       from audit_log order by id`,
+  );
+  return rows;
+}
+
+const byNobody = { actor_type: 'system', actor_id: null, before: null, after: null };
+
+test('The command line leaves an audit entry for each key that it makes, rotates and revokes', async () => {
+  const { id } = await opened.shop.store.createKey();
+  const entries = await entriesOf(async () => {
+    await keys.create({ name: 'Backend', scopes: ['orders:read'], signs_in_administrators: false });
+    await keys.rotate(id, 24);
+    await keys.revoke(id);
+  });
+  const ofKey = { ...byNobody, subject_type: 'keys' };
+  const made = (await keys.list()).at(-1);
+  expect(entries).toEqual([
+    { ...ofKey, operation: 'keys.create', subject_id: `${made?.id}` },
+    { ...ofKey, operation: 'keys.rotate', subject_id: `${id}` },
+    { ...ofKey, operation: 'keys.revoke', subject_id: `${id}` },
+  ]);
+});
+
+test('The command line leaves no audit entry for a key that it refuses to rotate or revoke', async () => {
+  const { id } = await opened.shop.store.createKey();
+  await keys.revoke(id);
+  expect(await entriesOf(() => keys.revoke(id))).toEqual([]);
+  expect(await entriesOf(() => keys.rotate(id, 24))).toEqual([]);
+});
+
+test('The command line leaves an audit entry with the roles of a user whom it makes an administrator or a member', async () => {
+  const { newUser, newAdministrator } = opened.shop;
+  const { id, email } = await newUser();
+  await newAdministrator();
+  const entries = await entriesOf(async () => {
+    await keys.makeAdministrator(email);
+    await keys.makeAdministrator(email);
+    await keys.unmakeAdministrator(email);
+    await keys.unmakeAdministrator(email);
+  });
+  const ofUser = {
+    ...byNobody,
+    ...{ operation: 'users.update', subject_type: 'users', subject_id: `${id}` },
+  };
+  const [member, both] = [{ roles: ['member'] }, { roles: ['member', 'administrator'] }];
+  expect(entries).toEqual([
+    { ...ofUser, before: member, after: both },
+    { ...ofUser, before: both, after: member },
+  ]);
+});
+
+test('The command line leaves no audit entry where it refuses to remove the only administrator', async () => {
+  const { database } = opened.shop.store;
+  await database.query(`update users set roles = '{member}'`);
+  const { email } = await opened.shop.newAdministrator();
+  const refused = () => expect(keys.unmakeAdministrator(email)).rejects.toThrow('only');
+  expect(await entriesOf(refused)).toEqual([]);
+});
+
+test('The command line leaves an audit entry for each link into the console, with the user whom it signs in', async () => {
+  const { email, id } = await opened.shop.newAdministrator();
+  const entries = await entriesOf(async () => {
+    await links.create(email, 'https://shop.example');
+    await links.create('nobody@people.example', 'https://shop.example');
+  });
+  expect(entries).toEqual([
+    {
+      ...byNobody,
+      ...{ operation: 'console.links.create', subject_type: 'users', subject_id: `${id}` },
+    },
+  ]);
+});
