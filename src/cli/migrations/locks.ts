@@ -9,7 +9,7 @@ import type { Migration } from './files.ts';
  */
 export async function findLocks({ statements, isByStatement }: Migration): Promise<string[]> {
   const { stmts = [] } = await parse(statements.join(';\n'));
-  const nodes = stmts.flatMap(({ stmt }) => (stmt ? [stmt as Node] : []));
+  const nodes = stmts.flatMap(({ stmt }) => (stmt ? [stmt] : []));
   const created = new Set(
     nodes.flatMap((node) => ('CreateStmt' in node ? [node.CreateStmt.relation?.relname] : [])),
   );
