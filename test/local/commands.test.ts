@@ -123,6 +123,49 @@ describe('npm run key', () => {
   });
 });
 
+describe('npm run settings', () => {
+  const settings = async (...words: string[]) =>
+    command('settings', words, { DATABASE_URL: shop.store.databaseUrl });
+
+  test('changes settings by the rules of PATCH /me/settings, and leaves an audit row of the command line', async () => {
+    const { code, printed } = await settings(
+      'store_name=Roti Bersama',
+      'currency=IDR',
+      'auto_cancel_days=5',
+    );
+    expect([code, printed]).toEqual([0, expect.stringMatching(/^currency +IDR$/m)]);
+    const read = JSON.parse((await settings('--json')).printed) as object;
+    expect(read).toMatchObject({
+      store_name: 'Roti Bersama',
+      currency: 'IDR',
+      currency_exponent: 0,
+      auto_cancel_days: 5,
+    });
+    const { rows } = await shop.store.database.query(
+      `select actor_type, actor_id, subject_type, after->>'currency' as currency from audit_log
+        where operation = 'me.settings.update'`,
+    );
+    expect(rows).toEqual([
+      { actor_type: 'system', actor_id: null, subject_type: 'settings', currency: 'IDR' },
+    ]);
+  });
+
+  test.for([
+    [['nope=1'], 'There is no setting nope.'],
+    [['store_name'], "'store_name' is not NAME=VALUE."],
+    [['currency=usd'], 'currency must be an ISO 4217 code'],
+    [['auto_cancel_days=soon'], 'auto_cancel_days Invalid input'],
+    [['currency=XQQ'], 'Invalid parameter(s): currency.'],
+  ] as const)('refuses %s and changes nothing', async ([words, message]) => {
+    const version = async () =>
+      (await shop.store.database.query<{ version: string }>('select version from settings')).rows;
+    const before = await version();
+    const { code, printed } = await settings(...words);
+    expect([code, printed]).toEqual([1, expect.stringContaining(message)]);
+    expect(await version()).toEqual(before);
+  });
+});
+
 describe('npm run secrets', () => {
   test('writes the secrets of a deployment into a file that only its owner reads, and never over one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { buildWorker } from '../../src/local/worker/index.ts';
+import { modules } from '../../src/modules/index.ts';
 
 const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
 
@@ -31,9 +33,38 @@ test('a dry run works up to the upload without a database, and the worker is no 
     expect(stdout).toMatch(/env\.CALLER_LIMIT /);
     expect(stdout).toMatch(/env\.FAILURE_LIMIT /);
     expect(stderr).toContain('BASE_URL is still https://');
+    // Each module of the worker has a line of its own in the list; pages beside it would too.
+    expect(stdout).not.toMatch(/\.(html|txt)\b/);
+    const [, total = 'NaN'] = /Total Upload: ([\d.]+) KiB/.exec(stdout) ?? [];
     const script = await readFile(join(folder, 'worker.js'));
+    expect(Math.abs(Number(total) - script.byteLength / 1024)).toBeLessThan(1);
     expect(gzipSync(script).byteLength).toBeLessThan(limit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+/** A text in the code of each module that stands in no other place. */
+const marks: Readonly<Record<string, string>> = {
+  'edd-sl': 'edd_action',
+  mcp: 'tools/call',
+  slm: 'slm_check',
+  wishlist: '/me/wishlist',
+};
+
+describe('The worker', () => {
+  const entry = resolve(import.meta.dirname, '../../src/worker.ts');
+
+  test('has a mark of every module, by which its code is found', () => {
+    expect(Object.keys(marks).toSorted()).toEqual(modules.map(({ key }) => key).toSorted());
+  });
+
+  test('has the code of no module with MODULES empty, and that of one alone where it is named', async () => {
+    const found = async (named: string[]) => {
+      const code = await buildWorker(entry, { modules: named });
+      return Object.keys(marks).filter((key) => code.includes(marks[key] ?? ''));
+    };
+    expect(await found([])).toEqual([]);
+    for (const key of Object.keys(marks)) expect(await found([key])).toEqual([key]);
+  });
 });

@@ -11,7 +11,7 @@ export interface Declaration<O extends Options> {
   readonly usage: string;
   /** Its options besides `--help`. */
   readonly options?: O;
-  /** The names of the words that it takes, optional ones in brackets: `['FOLDER', '[TABLE]']`. */
+  /** The names of the words that it takes, optional ones in brackets, any number as the last: `['FOLDER', '[TABLE…]']`. */
   readonly words?: readonly string[];
 }
 
@@ -58,7 +58,8 @@ export function readArguments<O extends Options>(
   if (missing !== undefined && !missing.startsWith('['))
     throw new UsageError(`${missing} is missing.`);
   const superfluous = words[names.length];
-  if (superfluous !== undefined) throw new UsageError(`Unexpected argument '${superfluous}'.`);
+  if (superfluous !== undefined && !names.at(-1)?.endsWith('…]'))
+    throw new UsageError(`Unexpected argument '${superfluous}'.`);
   return { values: values as Arguments<O>['values'], words };
 }
 

@@ -61,8 +61,8 @@ function removeTexts({ properties, end }: ESTree.ObjectExpression, source: Magic
 }
 
 /**
- * Leaves out the optional modules that a deployment doesn't switch on: `src/modules/index.ts` imports each
- * from the folder that is named for its key.
+ * Removes the optional modules that a deployment doesn't switch on. `src/modules/index.ts` imports each from the folder
+ * that is named for its key.
  */
 export const unusedModules = (on: readonly string[]): Plugin => ({
   name: 'unused-modules',
@@ -72,10 +72,10 @@ export const unusedModules = (on: readonly string[]): Plugin => ({
       const source = new MagicString(code);
       const off: string[] = [];
       const visitor = new Visitor({
-        ImportDeclaration({ source: { value }, start, end }) {
-          const key = /^\.\/(\w+)\/index\.ts$/.exec(value)?.[1];
+        ImportDeclaration({ source: { value }, specifiers, start, end }) {
+          const key = /^\.\/([^/]+)\/index\.ts$/.exec(value)?.[1];
           if (key === undefined || on.includes(key)) return;
-          off.push(key);
+          off.push(...specifiers.map(({ local }) => local.name));
           source.remove(start, end);
         },
         ArrayExpression({ elements, end }) {

@@ -1,0 +1,53 @@
+import type { Results } from '../../kernel/database/statements.ts';
+import { sendIf } from '../../kernel/database/statements.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { isSameRecord } from '../../lib/objects.ts';
+import {
+  currencyProblem,
+  lockedChanges,
+  toSettings,
+  updatedSettings,
+} from '../../domain/settings/rules.ts';
+import type { SettingsUpdate } from '../../domain/settings/schemas.ts';
+import { requireNoOrder } from '../../queries/order-guards.ts';
+import { findAnyOrder } from '../../queries/orders.ts';
+import { priceProducts } from '../../queries/products.ts';
+import { findSettings, findTimeZone, saveSettings } from '../../queries/settings.ts';
+
+/** Loads what an update of the settings is decided on. */
+export const loadSettings = ({ timezone }: SettingsUpdate) => ({
+  found: findSettings(),
+  anyOrder: findAnyOrder(),
+  zone: sendIf(timezone !== undefined, () => findTimeZone(timezone ?? '')),
+});
+
+/** Decides an update of the settings, for the API and for the command line. */
+export function changeSettings(
+  { found, anyOrder, zone }: Results<ReturnType<typeof loadSettings>>,
+  input: SettingsUpdate,
+  ifMatch: number | undefined,
+  now: Date,
+) {
+  const before = current(found, ifMatch);
+  if (isRefusal(before)) return before;
+  if (input.timezone !== undefined && zone.rows.length === 0)
+    return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
+  const after = updatedSettings(before, input, now);
+  const problem = currencyProblem(after);
+  if (problem) return refuse('rest_invalid_param', { params: problem });
+  if (isSameRecord(before, after)) return { write: [], reply: toSettings(before) };
+  const locked = lockedChanges(before, after);
+  if (locked.length > 0 && anyOrder.length > 0) {
+    const params = Object.fromEntries(locked.map((name) => [name, 'is fixed by the orders']));
+    return refuse('setting_locked', { params });
+  }
+  return {
+    write: [
+      ...(locked.length > 0 ? requireNoOrder() : []),
+      saveSettings(before, after),
+      ...priceProducts(before, after),
+    ],
+    before: toSettings(before),
+    reply: toSettings(after),
+  };
+}
