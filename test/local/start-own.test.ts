@@ -77,6 +77,7 @@ describe('npm start with DATABASE_URL', () => {
       expect(await rows()).toEqual({
         ...before,
         api_keys: (before['api_keys'] ?? 0) + 1,
+        audit_log: (before['audit_log'] ?? 0) + 1,
         api_key_secrets: (before['api_key_secrets'] ?? 0) + 1,
       });
       expect(await settings()).toEqual(set);
@@ -128,6 +129,9 @@ describe('npm start with DATABASE_URL', () => {
       await once(receiver, 'listening');
       const bound = receiver.address();
       const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}/hook`;
+      await store.database.query(
+        `update settings set currency = 'IDR', currency_exponent = 0 where currency is null`,
+      );
       const api = await store.key();
       const user_id = (await api.post('/users', { email: 'buyer@x.example' })).body.data.id;
       const product = { title: 'Kopi', price: 5000 };

@@ -31,6 +31,9 @@ export async function openOldStore(): Promise<Store> {
   await database.client.query('alter table drizzle.__drizzle_migrations drop column name');
   const { tables, sequences, functions } = JSON.parse(await unpack('store.json.gz')) as Pack;
   await database.client.query(functions.join(';\n'));
+  await database.client.query(
+    `insert into stored_functions (name) select proname from pg_proc where proname like 'svc_trip_%'`,
+  );
   await fill(database.client, tables);
   for (const { name, last_value, is_called } of sequences)
     await database.client.query('select setval($1, $2, $3)', [name, last_value, is_called]);

@@ -11,7 +11,7 @@ import { modules } from '../../src/modules/index.ts';
 const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
 
 /** What the worker may weigh, gzipped, in bytes: it is loaded on every cold start. */
-const limit = 277_000;
+const limit = 280_000;
 
 test('a dry run works up to the upload without a database, and the worker is no larger than allowed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deploy-'));

@@ -3,10 +3,21 @@ import { isGiven } from '../../kernel/database/statements.ts';
 import type { Actor } from '../../kernel/auth/actor.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
-import type { RefundSplit } from '../payment/refunds.ts';
+import type { SessionRow } from '../../schema/payments.ts';
 import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
+
+/** How the money of a refund goes back to the buyer. */
+export interface RefundSplit {
+  /** The payment at the provider, where there is one. */
+  readonly session: SessionRow | undefined;
+  readonly byProvider: number;
+  /** The rest, which the store pays itself. */
+  readonly byHand: number;
+  /** Says that the provider gave its part back already. */
+  readonly isMade: boolean;
+}
 
 /** The order whose change is being loaded for: one that exists, or one about to be placed. */
 export type OrderTarget =

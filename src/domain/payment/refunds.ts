@@ -1,21 +1,11 @@
 import type { ProviderRefundRow, SessionRow } from '../../schema/payments.ts';
+import type { RefundSplit } from '../order/change.ts';
 import { givenBackOf } from './settlement.ts';
 
 /** The payment that an order is paid by, with what of it went back or is about to. */
 export interface BookedPayment {
   readonly session: SessionRow;
   readonly given_back: number;
-}
-
-/** How the money of a refund goes back to the buyer. */
-export interface RefundSplit {
-  /** The payment at the provider, where there is one. */
-  readonly session: SessionRow | undefined;
-  readonly byProvider: number;
-  /** The rest, which the store pays itself. */
-  readonly byHand: number;
-  /** Says that the provider gave its part back already. */
-  readonly isMade: boolean;
 }
 
 /** Tells if money of another currency than the order's was accepted. */

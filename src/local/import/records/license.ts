@@ -46,9 +46,6 @@ export interface ForeignLicense {
   readonly origin: Readonly<Record<string, unknown>>;
 }
 
-/** What licences are known by: two codes with the same are one, here and for the shop's database, which tells no case. */
-export const codeKey = (code: string): string => meantCode(code).toUpperCase();
-
 /** A licence as another shop tells it, with what the report says of it. */
 export interface ToldLicense {
   readonly license: ForeignLicense;
