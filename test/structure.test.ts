@@ -5,7 +5,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts';
 import { errorTable } from '../src/domain/service/errors.ts';
-import { sqlFunctions } from '../src/cli/support/migrations.ts';
+import { sqlFunctions } from '../src/cli/migrations/migrate.ts';
 import { endpoints } from '../src/endpoints.ts';
 
 const src = resolve(import.meta.dirname, '../src');

@@ -9,7 +9,7 @@ import { buildAssets } from './assets.ts';
 import { type Arguments, command } from './support/command.ts';
 import { directDatabase } from './support/database.ts';
 import { limitVariables, missing } from './deployment.ts';
-import { migrateDatabase } from './support/migrations.ts';
+import { migrateDatabase } from './migrations/migrate.ts';
 import { buildWorker } from '../local/worker/build.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

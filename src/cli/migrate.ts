@@ -1,6 +1,6 @@
 import { command } from './support/command.ts';
 import { chosenDatabase } from './support/database.ts';
-import { migrateDatabase } from './support/migrations.ts';
+import { migrateDatabase } from './migrations/migrate.ts';
 
 const usage = `npm run migrate
 

@@ -20,7 +20,7 @@ import { greeting } from './greeting.ts';
 import { ConsoleLinks } from './console-links.ts';
 import { Keys } from './keys.ts';
 import { logLines } from './log-lines.ts';
-import { migrateDatabase } from './support/migrations.ts';
+import { migrateDatabase } from './migrations/migrate.ts';
 import { startNeonEndpoint } from '../local/neon/index.ts';
 import { Opened } from './opened.ts';
 import { storeSecrets } from './store-secrets.ts';

@@ -143,7 +143,7 @@ export const orders = pgTable(
     affiliate_id: integer().references(() => users.id),
     coupon_id: integer(),
     coupon_code: text(),
-    /** The title of the product as it was bought; null until `src/cli/support/backfills.ts` fills it in. */
+    /** The title of the product as it was bought; null until `src/cli/migrations/backfills.ts` fills it in. */
     product_title: text(),
     quantity: int4().notNull(),
     type: choice(orderTypes).notNull().default('regular'),

@@ -18,7 +18,7 @@ import { readArchive } from '../../src/cli/archive/read.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { importStore } from '../../src/cli/imports/store.ts';
 import { withDatabase } from '../../src/cli/support/database.ts';
-import { migrateDatabase } from '../../src/cli/support/migrations.ts';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Shop, useShop } from '../harness/shop.ts';
 import { type Store, openStore } from '../harness/store.ts';

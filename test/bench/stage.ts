@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { migrateDatabase } from '../../src/cli/support/migrations.ts';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { startPostgres } from '../../src/local/postgres/index.ts';
 import { Scene } from '../contract/scene.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
-import { migrateDatabase } from '../../src/cli/support/migrations.ts';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { type Postgres, startPostgres } from '../../src/local/postgres/index.ts';
 import { Shop } from '../harness/shop.ts';

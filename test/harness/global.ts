@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase } from '../../src/cli/support/migrations.ts';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { startPostgres } from '../../src/local/postgres/index.ts';
 import { Client } from 'pg';
 import { findChromium } from '../console/harness/chromium.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { migrations } from '../../src/cli/support/migrations.ts';
+import { migrations } from '../../src/cli/migrations/migrate.ts';
 import { findLocks } from '../../src/cli/migrations/locks.ts';
 
 const migration = (...statements: string[]) => ({

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Migration } from '../../src/cli/migrations/files.ts';
 import { runMigrations } from '../../src/cli/migrations/run.ts';
-import { migrateDatabase, migrations as ownMigrations } from '../../src/cli/support/migrations.ts';
+import { migrateDatabase, migrations as ownMigrations } from '../../src/cli/migrations/migrate.ts';
 import { withDatabase } from '../../src/cli/support/database.ts';
 import { emptyDatabase } from '../upgrade/old-store.ts';
 

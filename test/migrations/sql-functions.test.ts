@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { renewSqlFunctions } from '../../src/cli/migrations/sql-functions.ts';
-import { sqlFunctions } from '../../src/cli/support/migrations.ts';
+import { sqlFunctions } from '../../src/cli/migrations/migrate.ts';
 import { emptyDatabase } from '../upgrade/old-store.ts';
 import calledFunctions from './called-functions.json' with { type: 'json' };
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { migrations } from '../../src/cli/support/migrations.ts';
+import { migrations } from '../../src/cli/migrations/migrate.ts';
 import { runMigrations } from '../../src/cli/migrations/run.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { Store } from '../harness/store.ts';

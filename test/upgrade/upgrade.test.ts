@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrateDatabase } from '../../src/cli/support/migrations.ts';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { runBareWorkerd } from '../../src/local/worker/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Shop } from '../harness/shop.ts';

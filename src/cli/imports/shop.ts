@@ -10,7 +10,7 @@ import { frequentReasons, outcomesOf } from '../../local/import/report.ts';
 import type { Source } from '../../local/import/source.ts';
 import { type Staging, stage } from '../../local/import/staging.ts';
 import { checkIntegrity } from '../integrity/index.ts';
-import { migrateDatabase } from '../support/migrations.ts';
+import { migrateDatabase } from '../migrations/migrate.ts';
 import { directDatabase, withDatabase } from '../support/database.ts';
 import { localPath, openFolder } from '../support/folder.ts';
 import { Progress } from '../support/progress.ts';

@@ -2,7 +2,7 @@ import { readTables } from '../archive/catalogue.ts';
 import { readArchive, refuseWritten } from '../archive/read.ts';
 import { readManifest } from '../archive/manifest.ts';
 import { checkIntegrity } from '../integrity/index.ts';
-import { migrateDatabase } from '../support/migrations.ts';
+import { migrateDatabase } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
 import { table } from '../support/table.ts';
 import { withTarget } from './rehearsal.ts';

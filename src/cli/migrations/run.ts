@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, DatabaseError } from 'pg';
+import { inTransaction } from '../support/statements.ts';
 import type { Migration } from './files.ts';
 import { findLocks } from './locks.ts';
 
-/** Hears what is done, and what is waited for. */
+/** Prints a line of progress: a step that is done, or a wait. */
 export type Progress = (says: string) => void;
 
 /** Migrations that every store began with. Tables were empty then, so nothing in them holds up anybody. */
@@ -19,7 +20,7 @@ interface AppliedMigration {
   readonly hash: string;
 }
 
-/** What a database is at, beside the migrations of this checkout. */
+/** The version of a database's schema, beside the migrations of this checkout. */
 export interface SchemaState {
   readonly pending: readonly Migration[];
   /** The database was migrated by a later version. */
@@ -48,7 +49,7 @@ export async function runMigrations(
   return state;
 }
 
-/** Reads drizzle's table, which a column for the name is added to. */
+/** Reads drizzle's table of applied migrations, after adding a column for their names. */
 async function readState(client: Client, migrations: readonly Migration[]): Promise<SchemaState> {
   await client.query(`create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations
@@ -103,17 +104,10 @@ async function refuseLocks(migration: Migration): Promise<void> {
 }
 
 async function applyWhole(client: Client, migration: Migration, progress: Progress): Promise<void> {
-  await withLockTries(migration.name, progress, async () => {
-    await client.query('begin');
-    try {
-      await client.query(`set local lock_timeout = '${lockTimeout}'`);
-      for (const statement of migration.statements) await client.query(statement);
-      await note(client, migration);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    }
+  await withLockTries(client, migration.name, progress, async () => {
+    await client.query(`set local lock_timeout = '${lockTimeout}'`);
+    for (const statement of migration.statements) await client.query(statement);
+    await note(client, migration);
   });
 }
 
@@ -148,14 +142,16 @@ async function validateConstraints(client: Client, progress: Progress): Promise<
 
 const isLockTimeout = (error: unknown) => (error as DatabaseError).code === '55P03';
 
+/** Does work in a transaction, and again where a lock did not come in time. */
 async function withLockTries(
+  client: Client,
   name: string,
   progress: Progress,
   work: () => Promise<void>,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await work();
+      return await inTransaction(client, work);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (tries === lockTries)

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Client } from 'pg';
+import { inTransaction } from '../support/statements.ts';
 
 /** A function of `src/schema/sql`, named like its file. */
 export interface SqlFunction {
   readonly name: string;
   readonly text: string;
   readonly hash: string;
-  /** The worker calls it by its name, so one that runs would call a changed one. */
+  /** Called by the worker under its name: a worker that runs would call a changed text too. */
   readonly isCalled: boolean;
 }
 
@@ -50,10 +51,10 @@ export async function renewSqlFunctions(
     throw new Error(
       `${changed.name} has changed, and the worker that runs calls it. Give the changed function a new name, and leave this one.`,
     );
-  await client.query('begin');
-  // A function may name another that is made after it.
-  await client.query('set local check_function_bodies = off');
-  for (const { name, text, hash } of different)
-    await client.query(`${text};\ncomment on function ${name} is '${hash}'`);
-  await client.query('commit');
+  await inTransaction(client, async () => {
+    // A function may name another that is made after it.
+    await client.query('set local check_function_bodies = off');
+    for (const { name, text, hash } of different)
+      await client.query(`${text};\ncomment on function ${name} is '${hash}'`);
+  });
 }

@@ -21,7 +21,7 @@ export class SaleValues {
     this.#exponent = exponent;
   }
 
-  /** Whether all that was read says something. */
+  /** True if every value could be read. */
   get isReadable(): boolean {
     return this.#isReadable;
   }

@@ -4,7 +4,7 @@ import { SourceRefused } from './errors.ts';
 import { type Mapped, change, imported } from './mapped.ts';
 
 /**
- * Those of a shop's settings that the store takes; one that it refuses stays as it comes.
+ * Returns the settings of a shop that the store takes; one that it refuses stays at its default.
  * @throws SourceRefused where that is the currency, which all amounts are in
  */
 export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): SettingsUpdate {

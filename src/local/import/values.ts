@@ -139,8 +139,8 @@ export function emailOf(text: string | null): string | null {
 }
 
 /**
- * What people are told apart by: an e-mail address, also one that the store has no place for. Null for what isn't like
- * one, as "-" or "none": many people have that.
+ * Returns the address that tells one person from another, also one that the store refuses. Null for a text such as "-"
+ * or "none", which many people share.
  */
 export function addressOf(text: string | null): string | null {
   const address = (text ?? '').trim().toLowerCase();

@@ -16,7 +16,7 @@ export interface RunWorkerOptions extends WorkerSetup {
   assets?: NonNullable<Config['assets']>;
   /** Adds the Durable Object SCHEDULER, of the class `Scheduler` (default false). */
   scheduler?: boolean;
-  /** Whether `/cdn-cgi/local/scheduled` runs its `scheduled()` (default true). */
+  /** Has `/cdn-cgi/local/scheduled` run its `scheduled()` (default true). */
   triggers?: boolean;
   /** Where buckets and Durable Objects keep what is theirs (default: nowhere, it ends with the process). */
   storage?: string;

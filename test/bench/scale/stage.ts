@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { localPath } from '../../../src/cli/support/folder.ts';
-import { migrateDatabase } from '../../../src/cli/support/migrations.ts';
+import { migrateDatabase } from '../../../src/cli/migrations/migrate.ts';
 import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { type Postgres, startPostgres } from '../../../src/local/postgres/index.ts';
 import { Shop } from '../../harness/shop.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runBackfills } from '../../../src/cli/support/backfills.ts';
+import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useShop } from '../../harness/shop.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { storeFunctions } from '../../../src/cli/support/stored-functions.ts';
+import { storeFunctions } from '../../../src/cli/migrations/stored-functions.ts';
 import { preparedFunctions } from '../../../src/kernel/auth/principals.ts';
 import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
 import { useShop } from '../../harness/shop.ts';

@@ -120,7 +120,7 @@ export function comparedQueries({
 const metaOf = (key: string) =>
   `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
 
-/** Who has which address: the first account, else the first customer. */
+/** The account of each address: the first one, else the first customer. */
 const withHolders = `
   with holder as materialized (
     select address, id, min(rank) from (

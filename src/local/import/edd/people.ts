@@ -140,7 +140,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
   }
 }
 
-/** Whom the shop knows by their orders alone: what the first of these says is what is known. */
+/** People whom the shop knows by their orders alone, as the first of these describes them. */
 function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
   const select = staging.database.prepare(
     `select a.*, o.email, o.date_created from edd_orders o left join edd_order_addresses a on a.order_id = o.id
@@ -175,7 +175,7 @@ function named(name: string | null | undefined) {
   return { firstName, lastName: rest.join(' '), displayName: name ?? '' };
 }
 
-/** Who has neither account nor customer any more, and those whom licences without a buyer are for. */
+/** People without an account or a customer any more, and the owners of licences without a buyer. */
 function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
   const rows = staging.database
     .prepare(

@@ -65,7 +65,7 @@ export const erasedPerson = (id: number, at: Instant): NewRow =>
     updated_at: at,
   });
 
-/** What `meta.import` has of an address that isn't the person's with us: nothing where it is, or where there is none. */
+/** Returns the address for `meta.import` if the store could not take it as the person's own. */
 export const keptAddress = (email: string | null, said: string | null | undefined) =>
   email === null && said?.trim() ? { email: cut(said, 500) } : {};
 

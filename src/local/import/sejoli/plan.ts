@@ -18,7 +18,7 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** What is put on top of prices where a product has it, in percent, as the shop says it. */
+  /** The tax on top of the prices of a product that has one, in percent, as the shop writes it. */
   readonly taxRate: string | undefined;
   /** What the shop's statuses are with us. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;

@@ -129,7 +129,7 @@ function typeReader({ database }: Context['staging']): (id: number) => string {
   return (id) => String(select.get(String(id))?.['slug'] ?? 'simple');
 }
 
-/** What the parts of a product are read with. */
+/** The parts of a product, and the reader of its values. */
 interface Sold {
   readonly variations: readonly Variation[];
   /** The price of the cheapest of them. */

@@ -21,7 +21,7 @@ export interface Variation {
   /** Units left; null where they aren't counted. */
   readonly stock: number | null;
   readonly isActive: boolean;
-  /** What was read of it. */
+  /** The reader of its values, which knows if one could not be read. */
   readonly values: SaleValues;
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { StoredFunction } from '../../kernel/database/stored-function.ts';
+import { inTransaction } from '../support/statements.ts';
 
 /** How long a function stays that no longer belongs to the version migrated to. */
 const term = '30 days';
@@ -14,21 +15,21 @@ export async function storeFunctions(
   functions: readonly StoredFunction[],
 ): Promise<void> {
   const names = functions.map(({ name }) => name);
-  await client.query('begin');
-  await client.query("select pg_advisory_xact_lock(hashtext('stored_functions'))");
-  await client.query(
-    `insert into stored_functions (name) select unnest($1::text[])
-      on conflict (name) do update set superseded_at = null`,
-    [names],
-  );
-  await client.query(
-    `update stored_functions set superseded_at = now()
-      where superseded_at is null and name <> all ($1)`,
-    [names],
-  );
-  await create(client, functions);
-  await dropOlder(client);
-  await client.query('commit');
+  await inTransaction(client, async () => {
+    await client.query("select pg_advisory_xact_lock(hashtext('stored_functions'))");
+    await client.query(
+      `insert into stored_functions (name) select unnest($1::text[])
+        on conflict (name) do update set superseded_at = null`,
+      [names],
+    );
+    await client.query(
+      `update stored_functions set superseded_at = now()
+        where superseded_at is null and name <> all ($1)`,
+      [names],
+    );
+    await create(client, functions);
+    await dropOlder(client);
+  });
 }
 
 /** Makes those that the database lacks: what a name stands for never changes. */

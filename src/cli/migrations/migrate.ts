@@ -4,11 +4,11 @@ import type { Client } from 'pg';
 import { preparedFunctions } from '../../kernel/auth/principals.ts';
 import '../../endpoints.ts';
 import '../../jobs/index.ts';
-import { readMigrations } from '../migrations/files.ts';
-import { type Progress, runMigrations } from '../migrations/run.ts';
-import { readSqlFunctions, renewSqlFunctions } from '../migrations/sql-functions.ts';
+import { readMigrations } from './files.ts';
+import { type Progress, runMigrations } from './run.ts';
+import { readSqlFunctions, renewSqlFunctions } from './sql-functions.ts';
 import { runBackfills } from './backfills.ts';
-import { directDatabase, withDatabase } from './database.ts';
+import { directDatabase, withDatabase } from '../support/database.ts';
 import { storeFunctions } from './stored-functions.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));

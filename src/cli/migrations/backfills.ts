@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { inTransaction } from '../support/statements.ts';
 
 /** Fills in a column that a migration added, in the rows there are. */
 interface Backfill {
@@ -59,8 +60,7 @@ async function runBatch(
   after: string | null,
   size: number,
 ): Promise<string | null> {
-  await client.query('begin');
-  try {
+  return inTransaction(client, async () => {
     await client.query("set local lock_timeout = '500ms'");
     const { rows } = await client.query<{ last: string | null }>(batch, [after, size]);
     const last = rows[0]?.last ?? null;
@@ -70,12 +70,8 @@ async function runBatch(
           on conflict (name) do update set position = greatest(b.position, excluded.position)`,
         [name, last],
       );
-    await client.query('commit');
     return last;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+  });
 }
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
