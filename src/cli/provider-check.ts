@@ -33,7 +33,10 @@ const deployment = {
 
 /** @throws Error that says what to do */
 function gatewayCalled(name: string): Gateway {
-  if (!gatewayNames.includes(name)) throw new UsageError(`There is no provider ${name}.`);
+  if (!gatewayNames.includes(name))
+    throw new UsageError(
+      `There is no provider ${name}. NAME is one of: ${gatewayNames.join(', ')}.`,
+    );
   const own = variableNames.filter((variable) => variable.startsWith(`${name.toUpperCase()}_`));
   const set = own.flatMap((variable) => {
     const value = process.env[variable];

@@ -7,6 +7,10 @@ import { UsageError, command } from './support/command.ts';
 import { readListener } from './support/folder.ts';
 import { forward } from './support/forward.ts';
 
+const events = Object.entries(catalogue)
+  .map(([name, { summary }]) => `  ${name.padEnd(28)} ${summary}`)
+  .join('\n');
+
 const usage = `Posts a sample of an event to an address on this machine, signed like a delivery.
 
   npm run --silent trigger -- order.created [--forward http://localhost:3000/hook]
@@ -14,14 +18,13 @@ const usage = `Posts a sample of an event to an address on this machine, signed 
 Without an address it goes where \`npm run listen\` posts to, signed with the same secret.
 
 Events:
-${Object.entries(catalogue)
-  .map(([name, { summary }]) => `  ${name.padEnd(28)} ${summary}`)
-  .join('\n')}`;
+${events}`;
 
 /** A sample of an event, as it would be posted now. */
 function sampleOf(name: string) {
   const post = webhooks(new Shared(endpoints))[name]?.post;
-  if (!post) throw new UsageError(`There is no event ${name}.`);
+  if (!post)
+    throw new Error(`Events:\n${events}\n\nThere is no event ${name}: choose one of these.`);
   const example = post.requestBody.content['application/json'].example as object;
   return {
     ...example,

@@ -51,8 +51,10 @@ describe('npm run provider:check', () => {
   );
 
   test('says how it is used, and which providers there are', async () => {
+    const help = await checked(['--help']);
+    expect(help).toMatchObject({ code: 0, printed: expect.stringContaining('NAME [CURRENCY') });
     const alone = await checked([]);
-    expect(alone).toMatchObject({ code: 1, printed: expect.stringContaining('NAME [CURRENCY') });
+    expect(alone).toMatchObject({ code: 1, printed: expect.stringContaining('NAME is missing.') });
     const unknown = await checked(['barter']);
     expect(unknown.printed).toContain('There is no provider barter.');
     for (const name of providerNames) expect(unknown.printed).toContain(name);

@@ -7,42 +7,47 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { buildWorker } from '../../src/local/worker/index.ts';
 import { modules } from '../../src/modules/index.ts';
+import { patience } from '../local/interrupted.ts';
 
 const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
 
 /** What the worker may weigh, gzipped, in bytes: it is loaded on every cold start. */
 const limit = 280_000;
 
-test('a dry run works up to the upload without a database, and the worker is no larger than allowed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'deploy-'));
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [deploy, '--dry-run', '--outdir', folder],
-      {
-        env: {
-          ...process.env,
-          // Nothing listens there.
-          DATABASE_URL: 'postgres://postgres@127.0.0.1:1/store',
-          WRANGLER_SEND_METRICS: 'false',
-          WRANGLER_LOG_PATH: folder,
+test(
+  'a dry run works up to the upload without a database, and the worker is no larger than allowed',
+  { timeout: patience },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'deploy-'));
+    try {
+      const { stdout, stderr } = await promisify(execFile)(
+        process.execPath,
+        [deploy, '--dry-run', '--outdir', folder],
+        {
+          env: {
+            ...process.env,
+            // Nothing listens there.
+            DATABASE_URL: 'postgres://postgres@127.0.0.1:1/store',
+            WRANGLER_SEND_METRICS: 'false',
+            WRANGLER_LOG_PATH: folder,
+          },
         },
-      },
-    );
-    expect(stdout).toContain('--dry-run: exiting now.');
-    expect(stdout).toMatch(/env\.CALLER_LIMIT /);
-    expect(stdout).toMatch(/env\.FAILURE_LIMIT /);
-    expect(stderr).toContain('BASE_URL is still https://');
-    // Each module of the worker has a line of its own in the list; pages beside it would too.
-    expect(stdout).not.toMatch(/\.(html|txt)\b/);
-    const [, total = 'NaN'] = /Total Upload: ([\d.]+) KiB/.exec(stdout) ?? [];
-    const script = await readFile(join(folder, 'worker.js'));
-    expect(Math.abs(Number(total) - script.byteLength / 1024)).toBeLessThan(1);
-    expect(gzipSync(script).byteLength).toBeLessThan(limit);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+      );
+      expect(stdout).toContain('--dry-run: exiting now.');
+      expect(stdout).toMatch(/env\.CALLER_LIMIT /);
+      expect(stdout).toMatch(/env\.FAILURE_LIMIT /);
+      expect(stderr).toContain('BASE_URL is still https://');
+      // Each module of the worker has a line of its own in the list; pages beside it would too.
+      expect(stdout).not.toMatch(/\.(html|txt)\b/);
+      const [, total = 'NaN'] = /Total Upload: ([\d.]+) KiB/.exec(stdout) ?? [];
+      const script = await readFile(join(folder, 'worker.js'));
+      expect(Math.abs(Number(total) - script.byteLength / 1024)).toBeLessThan(1);
+      expect(gzipSync(script).byteLength).toBeLessThan(limit);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 /** A text in the code of each module that stands in no other place. */
 const marks: Readonly<Record<string, string>> = {
@@ -59,12 +64,16 @@ describe('The worker', () => {
     expect(Object.keys(marks).toSorted()).toEqual(modules.map(({ key }) => key).toSorted());
   });
 
-  test('has the code of no module with MODULES empty, and that of one alone where it is named', async () => {
-    const found = async (named: string[]) => {
-      const code = await buildWorker(entry, { modules: named });
-      return Object.keys(marks).filter((key) => code.includes(marks[key] ?? ''));
-    };
-    expect(await found([])).toEqual([]);
-    for (const key of Object.keys(marks)) expect(await found([key])).toEqual([key]);
-  });
+  test(
+    'has the code of no module with MODULES empty, and that of one alone where it is named',
+    { timeout: patience },
+    async () => {
+      const found = async (named: string[]) => {
+        const code = await buildWorker(entry, { modules: named });
+        return Object.keys(marks).filter((key) => code.includes(marks[key] ?? ''));
+      };
+      expect(await found([])).toEqual([]);
+      for (const key of Object.keys(marks)) expect(await found([key])).toEqual([key]);
+    },
+  );
 });
