@@ -8,7 +8,7 @@ import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { type Postgres, startPostgres } from '../../src/local/postgres/index.ts';
 import { Shop } from '../harness/shop.ts';
-import { Store } from '../harness/store.ts';
+import { Store, setCurrency } from '../harness/store.ts';
 
 /** How a server ends: all of it at once, or its first process only and the others by themselves. */
 const ways: readonly ((postgres: Postgres) => unknown)[] = [
@@ -101,6 +101,7 @@ async function openServer() {
   const database = new Client({ connectionString: postgres.url });
   database.on('error', () => {});
   await database.connect();
+  await setCurrency(database);
   const store = new Store(database, neon, postgres.url);
   onTestFinished(() => neon.close());
   const shop = await Shop.open(store);
