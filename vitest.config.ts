@@ -5,8 +5,9 @@ export const usual = {
   globalSetup: ['test/harness/global.ts'],
   // Two cores: more workers only make the database's callers wait for each other.
   maxWorkers: 2,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A guard against what hangs, not a measure: a busy machine may take long.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // What is awaited may take as long on a busy machine as what is clicked.
   expect: { poll: { timeout: 12_000 } },
 };

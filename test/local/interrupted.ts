@@ -15,7 +15,7 @@ export const moments = {
 type Moment = keyof typeof moments;
 
 /** For tests of many starts, on a machine that may be busy. */
-export const patience = 300_000;
+export const patience = 600_000;
 
 /**
  * Kills a start at each of these moments, at the last one with a worker; fails unless the next one
