@@ -2,8 +2,8 @@ import type { openApiDocument } from './document.ts';
 import { type Components, type JsonSchema, componentOf } from './schema.ts';
 
 /**
- * The document as OpenAPI 3.0, for generators that read no 3.1. It says the same but for the names that keys of
- * a map may have, and leaves events to an extension: 3.0 has no place for either.
+ * The document as OpenAPI 3.0.3, for generators that read no later one. It leaves out the names that keys of a map
+ * may have, empty texts beside others, and descriptions and examples beside references. Events are an extension.
  */
 export function inOpenApi30({ info, webhooks, components, ...document }: OpenApiDocument) {
   const { schemas, ...others } = components;
@@ -11,7 +11,7 @@ export function inOpenApi30({ info, webhooks, components, ...document }: OpenApi
   const rewrite = new Rewrite(schemas);
   return {
     ...rewrite.part(document),
-    openapi: '3.0.4',
+    openapi: '3.0.3',
     info: { ...info, license: { name, url: `https://spdx.org/licenses/${identifier}.html` } },
     components: { ...rewrite.part(others), schemas: rewrite.schemas(schemas) },
     'x-webhooks': rewrite.part(webhooks),
@@ -40,21 +40,45 @@ class Rewrite {
 
   /** A schema with those it is made of. */
   schema = (schema: JsonSchema): JsonSchema => {
-    const { type: _, const: constant, examples, anyOf = [], ...others } = schema;
+    const { type: _, const: constant, enum: values, examples, anyOf = [], ...others } = schema;
     const { propertyNames: _names, contentEncoding: _encoding, ...rest } = others;
     const types = this.#typesOf(schema);
     const [type, ...more] = types.filter((one) => one !== 'null');
     if (more.length > 0) throw new Error('In OpenAPI 3.0 a schema has one type.');
-    const options = anyOf.filter(isNotNull).map(this.schema);
-    return besideReference({
+    return this.#besideReference({
       ...this.#parts(rest),
       ...(type && { type }),
       ...(types.includes('null') && { nullable: true }),
       ...(constant !== undefined && { enum: [constant] }),
+      ...(values && { enum: values.filter((value) => value !== '') }),
       ...(examples && { example: examples[0] }),
-      ...(options.length > 0 && { [options.length === 1 ? 'allOf' : 'anyOf']: options }),
+      ...this.#options(anyOf.filter(isNotNull)),
     });
   };
+
+  /** Generators that read 3.0 know no empty text in a list of values: a text that may be empty is any text. */
+  #options(options: readonly JsonSchema[]): JsonSchema {
+    const filled = options.filter((option) => option.const !== '').map(this.schema);
+    if (filled.length < options.length) {
+      const [{ format: _, minLength: _least, ...text } = {}, ...more] = filled;
+      if (more.length > 0) throw new Error('In OpenAPI 3.0 only a text may be empty.');
+      return text;
+    }
+    return filled.length > 0 ? { [filled.length === 1 ? 'allOf' : 'anyOf']: filled } : {};
+  }
+
+  /** Generators read a reference beside other keywords only where it is to an object. */
+  #besideReference({ $ref, ...own }: JsonSchema): JsonSchema {
+    const { allOf = [], ...rest } = own;
+    const [only, ...more] = $ref === undefined ? allOf : [{ $ref }];
+    const target = only && more.length === 0 && this.#components[componentOf(only) ?? ''];
+    if (!only || !target) return own;
+    const { type: _, description: _description, example: _example, ...constraints } = rest;
+    if (Object.keys(constraints).length === 0) return only;
+    return target.type === 'object'
+      ? { ...rest, allOf: [only] }
+      : { ...this.schema(target), ...rest };
+  }
 
   /** The types a schema names, or that of what it refers to where it may be null: such a one has to name it. */
   #typesOf({ type, anyOf = [] }: JsonSchema): NonNullable<JsonSchema['type']>[] {
@@ -92,12 +116,6 @@ class Rewrite {
 }
 
 const isNotNull = ({ type }: JsonSchema) => type !== 'null';
-
-/** In 3.0 what stands beside a reference is not read. */
-function besideReference({ $ref, ...own }: JsonSchema): JsonSchema {
-  if ($ref === undefined) return own;
-  return Object.keys(own).length > 0 ? { ...own, allOf: [{ $ref }] } : { $ref };
-}
 
 const mapped = <T, R>(named: Readonly<Record<string, T>>, change: (item: T, name: string) => R) =>
   Object.fromEntries(Object.entries(named).map(([name, item]) => [name, change(item, name)]));

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { document, document30 } from './openapi.ts';
+import { document, document30, objectsIn } from './openapi.ts';
 
 const { schemas = {} } = document30.components;
 
@@ -8,15 +8,15 @@ const { schemas = {} } = document30.components;
 const field = (component: string, name: string) =>
   (schemas[component] as { properties: Record<string, object> }).properties[name];
 
-describe('The document as OpenAPI 3.0', () => {
-  test('is valid', async () => {
+describe('OpenAPI 3.0', () => {
+  test('The document is valid', async () => {
     const validator = new Validator();
     const { errors } = await validator.validate({ ...structuredClone(document30) });
     expect(errors).toBeUndefined();
     expect(validator.version).toBe('3.0');
   });
 
-  test('has the operations, the components and the events of the other', () => {
+  test('The document has the operations, the components and the events of the other', () => {
     const operations = ({ paths }: Pick<typeof document, 'paths'>) =>
       Object.entries(paths).flatMap(([path, item]) =>
         Object.entries(item).map(([method, { operationId }]) => [path, method, operationId]),
@@ -28,29 +28,47 @@ describe('The document as OpenAPI 3.0', () => {
     expect(Object.keys(document30['x-webhooks'])).toEqual(Object.keys(document.webhooks));
   });
 
-  test('says that a value may be null, of texts, records and lists of values', () => {
+  test('The document names the version that every generator of 3.0 reads', () => {
+    expect(document30).toMatchObject({ openapi: '3.0.3' });
+  });
+
+  test('The document says that a record may be null beside its reference, and that a value may be in its place', () => {
     expect(field('Order', 'coupon_code')).toMatchObject({ type: 'string', nullable: true });
     expect(field('Order', 'shipping')).toMatchObject({
       type: 'object',
       nullable: true,
       allOf: [{ $ref: '#/components/schemas/OrderShipping' }],
     });
+    const { enum: statuses } = schemas['OrderStatus'] as { enum: string[] };
     expect(field('OrderHistoryEntry', 'from')).toMatchObject({
       type: 'string',
       nullable: true,
-      allOf: [{ $ref: '#/components/schemas/OrderStatus' }],
+      enum: statuses,
     });
   });
 
-  test('keeps what stands beside a reference, a constant and an example', () => {
-    expect(field('Order', 'status')).toEqual({
-      allOf: [{ $ref: '#/components/schemas/OrderStatus' }],
-      example: 'in-progress',
-    });
+  test('The document refers to what has a name by a plain reference, and gives constants as lists of one', () => {
+    expect(field('Order', 'status')).toEqual({ $ref: '#/components/schemas/OrderStatus' });
     expect(field('OrderReply', 'success')).toEqual({ type: 'boolean', enum: [true] });
   });
 
-  test('keeps the examples of requests and replies as they are', () => {
+  test('Every combination with a reference is to an object, and no list of values has an empty text', () => {
+    const all = [...objectsIn(document30)];
+    const combined = all.flatMap(([pointer, { allOf }]) =>
+      Array.isArray(allOf) && allOf.length === 1 ? [[pointer, allOf[0]] as const] : [],
+    );
+    expect(combined.length).toBeGreaterThan(0);
+    for (const [pointer, { $ref = '' }] of combined)
+      expect(schemas[$ref.split('/').at(-1) ?? ''], pointer).toMatchObject({ type: 'object' });
+    expect(all.flatMap(([, { enum: values }]) => values ?? [])).not.toContain('');
+    expect(field('SettingsUpdate', 'site_url')).toEqual({
+      type: 'string',
+      description: expect.any(String),
+      example: expect.any(String),
+    });
+  });
+
+  test('The document keeps the examples of requests and replies as they are', () => {
     const shown = ({ paths }: Pick<typeof document, 'paths'>) =>
       paths['/api/svc/v1/orders']?.['post']?.responses['201']?.content;
     expect(shown(document30)).toEqual(shown(document));

@@ -349,22 +349,37 @@ describe('A tool is its operation:', () => {
     ...params,
   });
 
-  test('it takes everything that an API key can do in JSON, but for what shows a secret', () => {
+  test('it takes what an API key can do in JSON, but for what shows a secret and what programs call by themselves', () => {
     const others = endpoints.filter(
       (endpoint) => endpoint.access.kind === 'key' && !isTool(endpoint),
     );
     expect(others.map(({ id }) => id).sort()).toEqual([
+      'affiliates.link',
+      'checkout.quote',
       'confirmations.proof',
+      'licenses.register',
       'licenses.resetByQuery',
+      'licenses.status',
       'licenses.statusByQuery',
+      'licenses.unregister',
       'licenses.unregisterByQuery',
+      'licenses.validate',
       'licenses.validateByQuery',
       'mcp.message',
+      'notify.feed',
+      'orders.count',
       'orders.paymentGateway',
       'sessions.create',
+      'users.canAccessAdmin',
+      'users.canAccessAffiliate',
       'webhooks.create',
       'webhooks.rotate',
     ]);
+  });
+
+  test('There are at most 128 tools, which is as many as some clients take', () => {
+    expect(tools.size).toBeGreaterThan(100);
+    expect(tools.size).toBeLessThanOrEqual(128);
   });
 
   test('names are what every model takes', () => {

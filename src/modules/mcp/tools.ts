@@ -25,9 +25,23 @@ export interface ListedTool {
   readonly tool: Tool;
 }
 
+/** Operations that programs call by themselves, and those whose answer another tool gives too. */
+const notForAgents: ReadonlySet<string> = new Set([
+  'affiliates.link',
+  'checkout.quote',
+  'licenses.register',
+  'licenses.status',
+  'licenses.unregister',
+  'licenses.validate',
+  'notify.feed',
+  'orders.count',
+  'users.canAccessAdmin',
+  'users.canAccessAffiliate',
+]);
+
 /**
- * Whether an operation is a tool: it takes an API key and JSON, and answers with JSON. What shows a
- * secret is none: a conversation is no place for it.
+ * Tells tools from other operations: a tool takes an API key and JSON, and answers with JSON that holds no secret,
+ * as an agent keeps what it reads.
  */
 export const isTool = ({ id, access, bodyType, rawBody, reply, secretReply }: Endpoint): boolean =>
   access.kind === 'key' &&
@@ -37,6 +51,7 @@ export const isTool = ({ id, access, bodyType, rawBody, reply, secretReply }: En
   reply[0] !== 302 &&
   reply[1] !== html &&
   reply[1] !== picture &&
+  !notForAgents.has(id) &&
   // The same operation takes its input as a body.
   !id.endsWith('ByQuery');
 
