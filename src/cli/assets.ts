@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readPublishedConfig } from '../config.ts';
 import { endpointsOf } from '../endpoints.ts';
+import { callsOf } from './client/operations.ts';
 import { mcp } from '../modules/mcp/index.ts';
 import { toolsPath } from '../modules/mcp/tools.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -67,7 +68,8 @@ export function publishedTexts(vars: Vars): Record<string, string> {
   const openapi = openApiDocument(config);
   const text = JSON.stringify(openapi);
   const document = JSON.parse(text) as Document;
-  const pages = pagesOf(document);
+  const endpoints = endpointsOf(config);
+  const pages = pagesOf(document, callsOf(endpoints));
   const guides = guideTexts();
   return {
     '/openapi.json': text,
@@ -75,7 +77,7 @@ export function publishedTexts(vars: Vars): Record<string, string> {
     '/llms.txt': llmsText(document, pages, guides),
     ...Object.fromEntries([...guides, ...pages].map((page) => [page.path, page.text])),
     ...(config.MODULES.includes(mcp.key) && {
-      [toolsPath]: JSON.stringify(toolsOf(endpointsOf(config), document)),
+      [toolsPath]: JSON.stringify(toolsOf(endpoints, document)),
     }),
   };
 }

@@ -2,17 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { documentedEndpoints } from '../../src/endpoints.ts';
 import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
+import { callsOf } from '../../src/cli/client/operations.ts';
 import { guideTexts } from '../../src/cli/docs/site.ts';
 import { llmsText } from '../../src/openapi/markdown/llms.ts';
 import { pagesOf } from '../../src/openapi/markdown/pages.ts';
 import type { Document } from '../../src/openapi/reading.ts';
+import { operationName } from '../../src/openapi/names.ts';
 import { baseUrl } from '../harness/store.ts';
 import { document } from './openapi.ts';
 import { mainRoute } from './routes.ts';
 import { shapeOf } from './schemas.ts';
 
 const read = document as unknown as Document;
-const pages = pagesOf(read);
+const pages = pagesOf(read, callsOf(documentedEndpoints));
 const sections = pages.flatMap(({ text }) => text.split(/^## /m).slice(1));
 
 test.each(documentedEndpoints)(
@@ -31,6 +33,7 @@ test.each(documentedEndpoints)(
     for (const { status, code } of declaredErrors(endpoint, errorTable)) {
       expect(section).toContain(`- ${status} \`${code}\` `);
     }
+    expect(section).toContain(`Operation \`${operationName(endpoint.id)}\``);
     expect(section).toContain(`${baseUrl}/`);
   },
 );
@@ -53,6 +56,15 @@ describe.each(pages)('$path', ({ text }) => {
     const named = [...text.matchAll(/^\| `[\w[\].]+` \| `([A-Z]\w+)(?:\[\])?`/gm)];
     for (const [, name = ''] of named) expect(text).toContain(`### ${name}\n`);
   });
+});
+
+test('The reference tells how the TypeScript client calls an operation, and the id of each', () => {
+  const text = pages.map((page) => page.text).join('\n');
+  expect(text).toContain(
+    'Operation `ordersUpdate`; in TypeScript `client.orders.update(id, body)`\n',
+  );
+  expect(text).toContain('Operation `meGet`; in TypeScript `me.get()`\n');
+  expect(text).toMatch(/Operation `licensesValidateByQuery`\n/);
 });
 
 test('/llms.txt leads to every page', () => {

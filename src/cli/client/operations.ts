@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type Endpoint, isConditional, keepsAnswers } from '../../kernel/endpoint/endpoint.ts';
 import { picture } from '../../kernel/endpoint/envelope.ts';
 import { partsOf } from '../../kernel/endpoint/routes.ts';
-import { componentName } from '../../openapi/names.ts';
+import { componentName, operationName } from '../../openapi/names.ts';
 import { description } from '../../openapi/operation.ts';
 import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
 import type { Shared } from '../../openapi/shared.ts';
@@ -47,6 +47,24 @@ export function lineOf(endpoint: Endpoint): string {
   ];
   return [method, path, traits.filter(Boolean).join('')].filter(Boolean).join(' ');
 }
+
+/** Returns how the client calls an operation, like `client.orders.update(id, body)`, or none where it does not. */
+export function callOf(endpoint: Endpoint): string | undefined {
+  if (!isCallable(endpoint)) return undefined;
+  const path = [...partsOf(endpoint.route[0]).path.matchAll(/:(\w+)/g)];
+  const input = takesQuery(endpoint) ? 'query' : 'body';
+  const args = [...path.map(([, name]) => name), ...(inputOf(endpoint) ? [input] : [])].join(', ');
+  return `${endpoint.id.startsWith('me.') ? '' : 'client.'}${endpoint.id}(${args})`;
+}
+
+/** The calls of these operations, by their ids in the document. */
+export const callsOf = (endpoints: readonly Endpoint[]): ReadonlyMap<string, string> =>
+  new Map(
+    endpoints.flatMap((endpoint) => {
+      const call = callOf(endpoint);
+      return call ? [[operationName(endpoint.id), call]] : [];
+    }),
+  );
 
 /** An operation in TypeScript. */
 export interface Declared {

@@ -13,7 +13,7 @@ import {
   operationsIn,
   schemaOf,
 } from '../../openapi/reading.ts';
-import { isCallable, lineOf } from '../client/operations.ts';
+import { callOf } from '../client/operations.ts';
 import { codeBlock } from './code.ts';
 import { fieldList, fieldsOf } from './fields.ts';
 import { htmlOf, wordsOf } from './markdown.ts';
@@ -74,22 +74,16 @@ function operationOf({ endpoint, place, title }: Shown, document: Document): str
 ${heading(2, id, escapeHtml(title))}
 <p class="route">${routeHtml(place)}</p>
 ${htmlOf(place.operation.description)}
-${callOf(endpoint)}
+${callText(endpoint)}
 ${inputOf(place.operation, document)}
 ${replyOf(place.operation, document)}
 ${errorsOf(endpoint)}
 </section>`;
 }
 
-/** How the TypeScript client calls it. */
-function callOf(endpoint: Endpoint): string {
-  if (!isCallable(endpoint)) return '';
-  const [method = '', path = '', traits = ''] = lineOf(endpoint).split(' ');
-  const input = /GET|DELETE/.test(method) ? 'query' : 'body';
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-  const args = [...names, ...(traits.includes('i') ? [input] : [])].join(', ');
-  const name = endpoint.id.startsWith('me.') ? endpoint.id : `client.${endpoint.id}`;
-  return `<p class="call">TypeScript: <code>${name}(${args})</code></p>`;
+function callText(endpoint: Endpoint): string {
+  const call = callOf(endpoint);
+  return call ? `<p class="call">TypeScript: <code>${call}</code></p>` : '';
 }
 
 function inputOf({ parameters = [], requestBody }: Operation, document: Document): string {

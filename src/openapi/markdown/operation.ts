@@ -10,8 +10,11 @@ import { quoted } from '../../lib/shell.ts';
 import type { JsonSchema } from '../schema.ts';
 import { code, fenced, fieldsOf, said, table, typeOf } from './types.ts';
 
+/** How the TypeScript client calls operations, by their ids in the document. */
+export type Calls = ReadonlyMap<string, string>;
+
 /** An operation, under a heading of its own. */
-export function operationText(located: Located, document: Document): string {
+export function operationText(located: Located, document: Document, calls: Calls): string {
   const { method, path, operation } = located;
   const parameters = parametersOf(operation, document);
   const replies = Object.entries(operation.responses).map(([status, reply]) => ({
@@ -26,6 +29,7 @@ export function operationText(located: Located, document: Document): string {
   return [
     `## ${operation.summary}`,
     code(`${method} ${path}`),
+    namesText(operation, calls),
     operation.description,
     parameters.length > 0 ? '**Parameters**' : '',
     table(['Name', 'In', 'Type', 'Required', 'Description'], parameters.map(parameterRow)),
@@ -48,6 +52,11 @@ export function operationText(located: Located, document: Document): string {
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+function namesText({ operationId }: Operation, calls: Calls): string {
+  const call = calls.get(operationId);
+  return `Operation ${code(operationId)}${call ? `; in TypeScript ${code(call)}` : ''}`;
 }
 
 const parametersOf = ({ parameters = [] }: Operation, { components }: Document): Parameter[] =>

@@ -1,6 +1,6 @@
 import { type Document, operationsIn, schemaOf } from '../reading.ts';
 import type { JsonSchema } from '../schema.ts';
-import { fieldTable, operationText } from './operation.ts';
+import { type Calls, fieldTable, operationText } from './operation.ts';
 import { code, fenced, fieldsOf, namesIn, table, typeOf } from './types.ts';
 
 /** A page of the documentation as Markdown. */
@@ -13,26 +13,30 @@ export interface Page {
   readonly text: string;
 }
 
-/** The reference of a deployment: what to know first, a page for each resource, and one for the events. */
-export const pagesOf = (document: Document): Page[] => [
+/** The reference of a deployment: an overview, a page for each resource, and one for the events. */
+export const pagesOf = (document: Document, calls: Calls): Page[] => [
   {
     path: '/docs/overview.md',
     title: 'Overview',
     description: 'Callers, replies, lists, writing, webhooks, errors, scopes.',
     text: `# ${document.info.title}\n\n${document.info.description.trim()}\n`,
   },
-  ...document.tags.map((tag) => resourcePage(tag, document)),
+  ...document.tags.map((tag) => resourcePage(tag, document, calls)),
   eventsPage(document),
 ];
 
-function resourcePage({ name, description }: Document['tags'][number], document: Document): Page {
+function resourcePage(
+  { name, description }: Document['tags'][number],
+  document: Document,
+  calls: Calls,
+): Page {
   const operations = operationsIn(document).filter(
     ({ operation }) => operation.tags.includes(name) && !operation.deprecated,
   );
   const text = [
     `# ${name}`,
     description,
-    ...operations.map((located) => operationText(located, document)),
+    ...operations.map((located) => operationText(located, document, calls)),
     objectsText(
       operations.map(({ operation }) => operation),
       document,
