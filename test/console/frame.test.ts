@@ -38,6 +38,21 @@ inBrowser('the frame', () => {
     await page.waitForURL(/\/console\/orders\/\d+$/);
   });
 
+  test('A screen has its heading before its code and its data are there', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(await page.locator('main [aria-busy]').count()).toBe(1);
+    release();
+    await page.locator('main [aria-busy]').waitFor({ state: 'detached' });
+  });
+
   test('speaks Indonesian, and keeps that', async () => {
     const page = await at.console.open('/');
     await page.getByRole('button', { name: 'Account of Ayu Lestari' }).click();

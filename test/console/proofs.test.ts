@@ -50,4 +50,26 @@ inBrowser('proofs', () => {
     expect(width).toBeLessThanOrEqual(320);
     await expectAccessible(page);
   });
+
+  test('A proof whose amount differs is approved by no single key, and by a click only after a question', async () => {
+    const { database } = at.console.store;
+    const { rows } = await database.query<{ id: string }>(
+      `update confirmations set status = 'pending', reviewed_at = null,
+         detail = jsonb_set(detail, '{total}', '1234567')
+       where id = (select max(id) from confirmations) returning id`,
+    );
+    const page = await at.console.open(`/proofs/${rows[0]?.id}`, { width: 320 });
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      320,
+    );
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('This proof does not match the order.').waitFor();
+    await expectAccessible(page);
+    expect(await waiting()).toBe(1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('r');
+    await page.locator('textarea:focus').waitFor();
+  });
 });

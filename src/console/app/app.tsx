@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Router } from 'wouter';
+import { Router, useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { isSignedOut, newQueryClient } from '../api/query.ts';
 import { onRefusal } from '../api/refusals.ts';
@@ -17,6 +17,7 @@ import {
 import { type Session, SessionProvider } from '../context/session.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
+import { Waiting } from './waiting.tsx';
 
 const queryClient = newQueryClient();
 
@@ -82,19 +83,21 @@ function Shown({ session, error, link, onDone }: ShownProps) {
   );
 }
 
-/** The same as the page shows before its scripts run. */
-const Loading = () => (
-  <div className="frame" aria-busy="true">
-    <header className="bar">
-      <span className="brand">Console</span>
-    </header>
-    <div className="nav" />
-    <main className="main">
-      <div className="skeleton skeleton-title" />
-      <div className="skeleton skeleton-block" />
-    </main>
-  </div>
-);
+/** The frame before it is known who is signed in. */
+function Loading() {
+  const [path] = useLocation();
+  return (
+    <div className="frame" aria-busy="true">
+      <header className="bar">
+        <span className="brand">Console</span>
+      </header>
+      <div className="nav" />
+      <main className="main">
+        <Waiting path={path} />
+      </main>
+    </div>
+  );
+}
 
 /** Asks who is signed in once more whenever a screen hears that nobody is. */
 function useSignOut(): void {

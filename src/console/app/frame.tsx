@@ -12,6 +12,7 @@ import { type Screen, screenAt, screens } from './screens.ts';
 import { useMay, useStore } from '../context/session.ts';
 import { useGoKeys } from './go-keys.ts';
 import { texts } from './texts.ts';
+import { Waiting } from './waiting.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
 const Shortcuts = lazy(() => import('./shortcuts.tsx'));
@@ -58,7 +59,7 @@ export function Frame() {
       <Navigation path={path} allowed={allowed} />
       <main className="main" id="main" ref={main} tabIndex={-1}>
         <Boundary key={screenAt(path)?.path ?? path}>
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Waiting path={path} />}>
             <Shown path={path} allowed={allowed} />
           </Suspense>
         </Boundary>
@@ -124,13 +125,6 @@ function Shown({ path, allowed }: Place) {
 }
 
 const NotAllowed = () => <p className="note">{useTexts(common).failed.notAllowed}</p>;
-
-const Waiting = () => (
-  <div aria-busy="true">
-    <div className="skeleton skeleton-title" />
-    <div className="skeleton skeleton-block" />
-  </div>
-);
 
 /** Another screen: its calls begin anew, its title is the page's, and what is read next is its beginning. */
 function useNewScreen(

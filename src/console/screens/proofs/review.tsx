@@ -13,7 +13,7 @@ import { useTexts } from '../../texts/texts.ts';
 import type { ProofProps } from './proof.tsx';
 import { texts } from './texts.ts';
 
-/** Approves a proof or rejects it, by a click or a key; the next one follows. */
+/** Approves a proof or rejects it, by a click or a key; the next one follows. A proof that does not match is asked about. */
 export function Review(props: ProofProps) {
   const may = useMay();
   return may('confirmations:write') ? <Decision {...props} /> : null;
@@ -23,7 +23,7 @@ function Decision({ proof, onReviewed }: ProofProps) {
   const t = useTexts(texts);
   const client = useQueryClient();
   const toast = useToast();
-  const [rejecting, setRejecting] = useState(false);
+  const [asked, setAsked] = useState<'approval' | 'rejection'>();
   const number = proof.order?.number ?? `#${proof.order_id}`;
   const review = useMutation({
     mutationFn: (body: ConfirmationReview) => api.confirmations.review(proof, body),
@@ -36,11 +36,26 @@ function Decision({ proof, onReviewed }: ProofProps) {
       onReviewed?.();
     },
   });
-  const isIdle = !rejecting && !review.isPending;
+  const matches = proof.amount_matches && proof.similar.length === 0;
   const approve = () => review.mutate({ status: 'approved' });
-  const reject = () => setRejecting(true);
-  useKeys({ a: approve, A: approve, r: reject, R: reject }, { enabled: isIdle });
-  if (rejecting) return <Rejection action={review} onCancel={() => setRejecting(false)} />;
+  const decide = matches ? approve : () => setAsked('approval');
+  const reject = () => setAsked('rejection');
+  const keys = { r: reject, R: reject, ...(matches && { a: approve, A: approve }) };
+  useKeys(keys, { enabled: !asked && !review.isPending });
+  if (asked === 'rejection')
+    return <Rejection action={review} onCancel={() => setAsked(undefined)} />;
+  if (asked === 'approval') {
+    return (
+      <ActionForm
+        action={review}
+        verb={t.approveAnyway}
+        onSubmit={approve}
+        onCancel={() => setAsked(undefined)}
+      >
+        <p>{t.approvesAnyway}</p>
+      </ActionForm>
+    );
+  }
   return (
     <div className="proof-decision">
       {review.error && <ErrorView error={review.error} />}
@@ -49,11 +64,11 @@ function Decision({ proof, onReviewed }: ProofProps) {
         <Button look="danger" disabled={review.isPending} onClick={reject}>
           {t.reject}
         </Button>
-        <Button look="primary" busy={review.isPending} onClick={approve}>
+        <Button look="primary" busy={review.isPending} onClick={decide}>
           {t.approve}
         </Button>
       </div>
-      <p className="small faint wide-only">{t.keys}</p>
+      <p className="small faint wide-only">{matches ? t.keys : t.keyOfRejection}</p>
     </div>
   );
 }

@@ -53,6 +53,10 @@ export const texts = catalogue({
     approvedNow: (order: string) => `${order} is paid`,
     rejectedNow: (order: string) => `${order} waits for payment again`,
     keys: 'A approves, R rejects',
+    keyOfRejection: 'R rejects',
+    approveAnyway: 'Approve anyway',
+    approvesAnyway:
+      'This proof does not match the order. If you approve it, the order counts as paid in full, and this cannot be undone here.',
   },
   id: {
     title: 'Bukti bayar',
@@ -106,5 +110,9 @@ export const texts = catalogue({
     approvedNow: (order: string) => `${order} sudah lunas`,
     rejectedNow: (order: string) => `${order} menunggu pembayaran lagi`,
     keys: 'A menyetujui, R menolak',
+    keyOfRejection: 'R menolak',
+    approveAnyway: 'Tetap setujui',
+    approvesAnyway:
+      'Bukti ini tidak cocok dengan pesanannya. Jika disetujui, pesanan dianggap lunas, dan di sini tidak dapat dibatalkan.',
   },
 });
