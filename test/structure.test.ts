@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts';
 import { errorTable } from '../src/domain/service/errors.ts';
 import { sqlFunctions } from '../src/cli/migrations/migrate.ts';
+import { eventNames } from '../src/domain/webhook/catalogue.ts';
 import { endpoints } from '../src/endpoints.ts';
+import { confirmationStatuses, orderStatuses, reminderStatuses } from '../src/schema/lists.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -210,4 +212,23 @@ describe('an operation is one file, named for it', async () => {
     });
     expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
   });
+});
+
+test('every event that is declared is made somewhere', () => {
+  const service = files.filter((file) => storeys.includes(storeyOf(file)));
+  const text = service.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
+  const byStatus: Readonly<Record<string, readonly string[]>> = {
+    order: orderStatuses,
+    confirmation: confirmationStatuses,
+    reminder: reminderStatuses,
+  };
+  const isMade = (name: string) => {
+    const [resource = '', status = ''] = name.split('.');
+    return (
+      new RegExp(`'${name}'(?!:)`).test(text) ||
+      (byStatus[resource]?.includes(status) && text.includes(`Event(\`${resource}.\${`))
+    );
+  };
+  expect(eventNames.length).toBeGreaterThan(40);
+  expect(eventNames.filter((name) => !isMade(name))).toEqual([]);
 });
