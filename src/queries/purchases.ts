@@ -1,5 +1,11 @@
 import type { Bound, Values } from '../kernel/database/prepared.ts';
-import { type Results, type Statement, isGiven, sendIf } from '../kernel/database/statements.ts';
+import {
+  type Results,
+  type Statement,
+  drawId,
+  isGiven,
+  sendIf,
+} from '../kernel/database/statements.ts';
 import {
   couponNamed,
   findCouponOf,
@@ -14,7 +20,7 @@ import { findProduct, findProductOf } from './products.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
 import { findParentOrder, quantityOfChain } from './order-chains.ts';
 import { findBookedPayment } from './payment-sessions.ts';
-import { findBuyerOf, findPerson, sponsorOf } from './users.ts';
+import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
 import { affiliateOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
@@ -46,6 +52,17 @@ export const purchaseParameters = {
 } as const;
 
 type BoundPurchase = Bound<typeof purchaseParameters>;
+
+/** What the statements of a new order are asked with: its buyer may be known by an e-mail address alone. */
+export const orderParameters = { ...purchaseParameters, email: 'text?' } as const;
+
+/** The buyer whose e-mail address is given, none where nobody has it, or the one of `user_id`. */
+export const buyerOf = ({ user_id, email }: Bound<typeof orderParameters>) =>
+  sql<number>`(case when ${email} is null then ${user_id} else ${idOfEmail(email)} end)`;
+
+/** Draws an id for the buyer of an e-mail address that nobody has. */
+export const drawBuyer = ({ email }: Bound<typeof orderParameters>) =>
+  sendIf(sql`${email} is not null and ${idOfEmail(email)} is null`, () => drawId('users'));
 
 /** @param due what it costs, where that is known: transfer figures are looked at around it */
 export const purchaseValues = (

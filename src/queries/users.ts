@@ -26,7 +26,14 @@ import { userGroups } from '../schema/groups.ts';
 import { ofOrder } from './orders.ts';
 import { phoneEnd, userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
-import { type Argument, type Write, build, raw, sendIf } from '../kernel/database/statements.ts';
+import {
+  type Argument,
+  type Write,
+  build,
+  guard,
+  raw,
+  sendIf,
+} from '../kernel/database/statements.ts';
 import { type RowVersion, holdRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { UserRow } from '../domain/user/rules.ts';
@@ -132,6 +139,17 @@ export function insertUser({ user, external_ids: ids }: UserRow) {
   return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];
 }
 
+/** Inserts a user whom nobody's e-mail address names yet; whoever comes second decides again. */
+export const insertBuyer = ({ user }: UserRow) =>
+  guard(
+    build
+      .insert(users)
+      .values(user)
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id }),
+    'rest_conflict',
+  );
+
 const insertExternalIds = (user_id: number, ids: Record<string, string>) => {
   const rows = Object.entries(ids).map(([provider, external_id]) => ({
     user_id,
@@ -198,6 +216,10 @@ export const findEmail = (email: string | undefined, id: number) =>
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.email, email ?? ''), ne(users.id, id)));
+
+/** The id of the user who has an e-mail address, null where nobody has. */
+export const idOfEmail = (email: Argument<string>) =>
+  sql<number>`(select id from users where email = ${email})`;
 
 /** Whether another user than `id` has one of the external ids: rows if so. */
 export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>

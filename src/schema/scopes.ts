@@ -4,7 +4,7 @@ export const scopes = [
   {
     name: 'orders:write',
     description:
-      'Create and change orders. Refunding or cancelling a paid order sends money back through its payment provider.',
+      'Create and change orders, and the users of buyers who are new. Refunding or cancelling a paid order sends money back through its payment provider.',
   },
   {
     name: 'orders:delete',

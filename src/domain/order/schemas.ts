@@ -22,6 +22,7 @@ import {
   statusGroups,
 } from '../../schema/lists.ts';
 import { actorTypes } from '../../kernel/auth/actor.ts';
+import { Email } from '../../lib/email.ts';
 
 /** What an order of a subscription is, as callers may say. */
 export const orderTypeInput = z
@@ -253,10 +254,24 @@ const gateway = z
     'must be a gateway id like manual or manual:BCA',
   );
 
+const OrderBuyer = z
+  .object({
+    email: Email,
+    name: textUpTo(200).min(1).optional().describe('What a new user is shown as.'),
+    phone: textUpTo(32).optional(),
+  })
+  .meta({
+    id: 'OrderBuyer',
+    examples: [{ email: 'budi.santoso@example.com', name: 'Budi Santoso' }],
+  });
+
 export const OrderCreate = z
   .object({
     product_id: Id,
-    user_id: Id.describe('The buyer.'),
+    user_id: Id.optional().describe('The buyer. Required unless there is a `buyer`.'),
+    buyer: OrderBuyer.optional().describe(
+      'The buyer by e-mail address, in place of `user_id`. A user who has the address is the buyer, and is not changed; otherwise one is created.',
+    ),
     quantity: z
       .int()
       .min(1)
@@ -304,6 +319,15 @@ export const OrderCreate = z
       .describe(
         'A token from `GET /checkout/quote`. Apart from product and buyer, nothing the quote contains needs to be sent again.',
       ),
+  })
+  .superRefine(({ user_id, buyer }, context) => {
+    if (user_id === undefined && buyer === undefined) {
+      const message = 'is required, or buyer in its place';
+      context.addIssue({ code: 'custom', path: ['user_id'], message });
+    }
+    if (user_id !== undefined && buyer !== undefined) {
+      context.addIssue({ code: 'custom', path: ['buyer'], message: 'is given beside user_id' });
+    }
   })
   .meta({
     id: 'OrderCreate',

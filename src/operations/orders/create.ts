@@ -6,10 +6,12 @@ import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { couponRefusals } from '../../domain/coupon/rules.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import {
+  buyerOf,
   candidatesOf,
   cartState,
+  drawBuyer,
   loadPurchase,
-  purchaseParameters,
+  orderParameters,
   purchaseValues,
 } from '../../queries/purchases.ts';
 import { readQuote } from '../../domain/checkout/quote.ts';
@@ -20,12 +22,21 @@ import { gatewaysOf } from '../../providers/payments/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderCreate } from '../../domain/order/schemas.ts';
+import { userEvent } from '../../domain/user/events.ts';
+import type { UserCreate } from '../../domain/user/schemas.ts';
+import { given } from '../../lib/objects.ts';
+import { newUser, toUser } from '../../domain/user/rules.ts';
+import { insertBuyer } from '../../queries/users.ts';
 
-const load = prepared(purchaseParameters, (purchase) => ({
-  id: drawId('orders'),
-  ...loadPurchase(purchase),
-  reactions: loadReactions({ kind: 'new', ...purchase, candidates: candidatesOf(purchase) }),
-}));
+const load = prepared(orderParameters, (parameters) => {
+  const purchase = { ...parameters, user_id: buyerOf(parameters) };
+  return {
+    id: drawId('orders'),
+    newBuyer: drawBuyer(parameters),
+    ...loadPurchase(purchase),
+    reactions: loadReactions({ kind: 'new', ...purchase, candidates: candidatesOf(purchase) }),
+  };
+});
 
 export const createOrderEndpoint = endpoint({
   id: 'orders.create',
@@ -66,10 +77,16 @@ export const createOrderEndpoint = endpoint({
   const purchase = { ...input, coupon: input.coupon_code };
   let due: number | undefined;
   return db.change({
-    load: () => load(purchaseValues(purchase, now, due)),
+    load: () => load({ ...purchaseValues(purchase, now, due), email: body.buyer?.email }),
     decide: (loaded) => {
+      const newBuyer =
+        body.buyer && loaded.newBuyer.rows.length > 0
+          ? newUser(userOf(body.buyer), null, nextId(loaded.newBuyer), now)
+          : undefined;
+      const cart = cartState(loaded);
       const state = {
-        ...cartState(loaded),
+        ...cart,
+        buyer: cart.buyer ?? (newBuyer && { ...newBuyer.user, group: null }),
         id: nextId(loaded.id),
         redirects: gatewaysOf(config),
         chance: Math.random(),
@@ -81,7 +98,21 @@ export const createOrderEndpoint = endpoint({
         return refuse('quote_changed');
       }
       const plan = planCreation(created, loaded);
-      return isRefusal(plan) ? plan : { ...plan, reply: one(toOrder(created.row)) };
+      if (isRefusal(plan)) return plan;
+      return {
+        write: [...(newBuyer ? [insertBuyer(newBuyer)] : []), ...plan.write],
+        events: [
+          ...(newBuyer ? [userEvent('user.created', toUser(newBuyer))] : []),
+          ...plan.events,
+        ],
+        reply: one(toOrder(created.row)),
+      };
     },
   });
+});
+
+/** The user that an unknown buyer becomes. */
+const userOf = ({ email, name, phone }: NonNullable<OrderCreate['buyer']>): UserCreate => ({
+  email,
+  ...given({ display_name: name, phone }),
 });

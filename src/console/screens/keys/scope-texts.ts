@@ -16,7 +16,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
   id: {
     'orders:read': 'Membaca pesanan.',
     'orders:write':
-      'Membuat dan mengubah pesanan. Mengembalikan dana atau membatalkan pesanan yang sudah dibayar mengirim uang kembali lewat penyedia pembayaran.',
+      'Membuat dan mengubah pesanan, serta pengguna untuk pembeli baru. Mengembalikan dana atau membatalkan pesanan yang sudah dibayar mengirim uang kembali lewat penyedia pembayaran.',
     'orders:delete':
       'Menghapus pesanan, kecuali yang uangnya ada di penyedia pembayaran: itu juga memerlukan orders:write.',
     'products:read': 'Membaca produk.',
