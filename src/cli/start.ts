@@ -232,13 +232,17 @@ await command({ name: 'start', usage, options }, async ({ values }) => {
       if (opened.ending) return;
       // After a SIGHUP there is nobody to tell.
       if (signal === 'SIGINT') console.log('\nClosing the store.');
-      void opened.close(start).then(() => process.exit(0));
+      void opened.close(start);
     });
   }
-  await start.catch(async (error: Error) => {
-    if (opened.ending) return;
-    console.error(`\n${error.message}`);
-    await opened.close(start);
-    process.exit(1);
-  });
+  // The process ends by itself once everything is closed: process.exit() may wait for ever for V8's own threads.
+  return start.then(
+    () => 0,
+    async (error: Error) => {
+      if (opened.ending) return 0;
+      console.error(`\n${error.message}`);
+      await opened.close(start);
+      return 1;
+    },
+  );
 });

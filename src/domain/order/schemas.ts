@@ -320,14 +320,15 @@ export const OrderCreate = z
         'A token from `GET /checkout/quote`. Apart from product and buyer, nothing the quote contains needs to be sent again.',
       ),
   })
-  .superRefine(({ user_id, buyer }, context) => {
-    if (user_id === undefined && buyer === undefined) {
-      const message = 'is required, or buyer in its place';
-      context.addIssue({ code: 'custom', path: ['user_id'], message });
-    }
-    if (user_id !== undefined && buyer !== undefined) {
-      context.addIssue({ code: 'custom', path: ['buyer'], message: 'is given beside user_id' });
-    }
+  .refine(({ user_id, buyer }) => user_id !== undefined || buyer !== undefined, {
+    path: ['user_id'],
+    message: 'is required, or buyer in its place',
+    // Whatever else is missing is named beside it.
+    when: () => true,
+  })
+  .refine(({ user_id, buyer }) => user_id === undefined || buyer === undefined, {
+    path: ['buyer'],
+    message: 'is given beside user_id',
   })
   .meta({
     id: 'OrderCreate',

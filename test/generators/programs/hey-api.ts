@@ -11,7 +11,7 @@ export async function sell(baseUrl: string, apiKey: string, order: OrderCreate) 
   const again = await place();
   const read = await ordersGet({ path: { id: placed.data.data.id } });
   const status: OrderStatus = 'on-hold';
-  const page = await ordersList({ query: { status, user_id: order.user_id } });
+  const page = await ordersList({ query: { status, user_id: placed.data.data.user_id } });
   const missing = await ordersGet({ path: { id: 999 } });
   return {
     placed: placed.data.data.id,

@@ -23,7 +23,7 @@ export async function sell(baseUrl: string, apiKey: string, order: Schemas['Orde
   });
   const status: Schemas['OrderStatus'] = 'on-hold';
   const page = await store.GET('/api/svc/v1/orders', {
-    params: { query: { status, user_id: order.user_id } },
+    params: { query: { status, user_id: placed.data.data.user_id } },
   });
   const missing = await store.GET('/api/svc/v1/orders/{id}', { params: { path: { id: 999 } } });
   return {

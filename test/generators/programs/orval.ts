@@ -11,7 +11,7 @@ export async function sell(_: string, apiKey: string, order: OrderCreate) {
   const again = await ordersCreate(order, once);
   const read = await ordersGet(placed.data.data.id, { headers });
   const page = await ordersList(
-    { status: OrderStatus['on-hold'], user_id: order.user_id },
+    { status: OrderStatus['on-hold'], user_id: placed.data.data.user_id },
     { headers },
   );
   const missing = await ordersGet(999, { headers });
