@@ -2,8 +2,8 @@ import type { Bound, Values } from '../kernel/database/prepared.ts';
 import {
   type Results,
   type Statement,
-  drawId,
   isGiven,
+  raw,
   sendIf,
 } from '../kernel/database/statements.ts';
 import {
@@ -62,7 +62,8 @@ export const buyerOf = ({ user_id, email }: Bound<typeof orderParameters>) =>
 
 /** Draws an id for the buyer of an e-mail address that nobody has. */
 export const drawBuyer = ({ email }: Bound<typeof orderParameters>) =>
-  sendIf(sql`${email} is not null and ${idOfEmail(email)} is null`, () => drawId('users'));
+  raw<{ id: string }>(sql`select nextval('users_id_seq') as id
+    where ${email} is not null and ${idOfEmail(email)} is null`);
 
 /** @param due what it costs, where that is known: transfer figures are looked at around it */
 export const purchaseValues = (

@@ -200,7 +200,7 @@ test('the document that is shown is this deployment’s', async () => {
 
 test('the same document is there for what reads OpenAPI 3.0', async () => {
   const response = await fetch(`${worker.url}/openapi-3.0.json`);
-  expect(await response.json()).toMatchObject({ openapi: '3.0.4', servers: [{ url: baseUrl }] });
+  expect(await response.json()).toMatchObject({ openapi: '3.0.3', servers: [{ url: baseUrl }] });
 });
 
 test('/llms.txt and the pages it leads to are there, as text', async () => {
