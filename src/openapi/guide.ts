@@ -112,6 +112,8 @@ know.
 ## Scopes
 <details><summary>What each scope lets a key do</summary>
 
+A write answers with the whole record, so a scope that writes shows the records that it changes.
+
 | Scope | |
 |---|---|
 ${scopes.map(({ name, description }) => `| \`${name}\` | ${description} |`).join('\n')}
