@@ -19,6 +19,7 @@ export const createReminder = endpoint({
     'About an order, to its buyer unless `recipient` names someone else, and at once unless `scheduled_at` says when. While the order waits for payment, the reminder is a payment reminder: it is cancelled when the order no longer waits. A `recipient`, and placeholders in its texts, take `orders:read` as well.',
   access: apiKey('reminders:write'),
   effect: 'write',
+  fresh: true,
   body: ReminderCreate,
   reply: [201, ReminderReply],
   errors: ['rest_not_found', 'rest_invalid_param', 'rest_forbidden'],

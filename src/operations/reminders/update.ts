@@ -17,6 +17,7 @@ export const updateReminder = endpoint({
     'Changes only the fields you send, and only while the reminder is pending or cancelled. A payment reminder can be pending only while its order waits for payment; a cancelled reminder can be made pending only if there is somebody to send it to. A `recipient`, placeholders, and texts for a recipient that was named take `orders:read` as well.',
   access: apiKey('reminders:write'),
   effect: 'write',
+  fresh: ['recipient', 'title', 'content'],
   params: IdParams,
   body: ReminderUpdate,
   reply: [200, ReminderReply],
