@@ -44,7 +44,7 @@ as absent, and parameters that an operation does not know are named in \`meta.ig
 or \`Accept: application/x-ndjson\`, a list in pages is answered as a file of all that match: the same filters and order.
 \`page\`, \`per_page\`, \`cursor\`, \`limit\`, \`offset\` and parameters that the list does not know are refused with 400. A line
 of NDJSON is a record as the list shows it. In CSV what is within a record has a column of its own (\`user.display_name\`),
-lists are JSON, and an apostrophe stands before texts that spreadsheets would run as formulas. A file is read while it is
+lists are JSON, and an apostrophe stands before what spreadsheets would run as a formula, also within a text. A file is read while it is
 sent: what changes meanwhile may or may not be in it. Where it can't be completed, the connection breaks.
 
 What apps poll has an \`ETag\`. Send it back as \`If-None-Match\`: until something changes, the answer is
@@ -111,6 +111,8 @@ know.
 
 ## Scopes
 <details><summary>What each scope lets a key do</summary>
+
+A write answers with the whole record, so a scope that writes shows the records that it changes.
 
 | Scope | |
 |---|---|

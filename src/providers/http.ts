@@ -1,7 +1,7 @@
 import type { Outbound } from '../kernel/events/outbound.ts';
 
 /** Longest a provider may take to answer, in milliseconds. */
-const patience = 8000;
+export const patience = 8000;
 
 /** Most characters of an answer. */
 const mostText = 1_000_000;
@@ -37,6 +37,17 @@ export class ProviderError extends Error {
 
 /** A provider's word as it may be kept and shown. */
 export const plainCode = (code: string) => code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
+
+/** Waits for what another request asks a provider. @throws ProviderError `unknown` where it isn't there in time */
+export async function within<T>(answer: Promise<T>): Promise<T> {
+  const late = AbortSignal.timeout(patience);
+  return Promise.race([
+    answer,
+    new Promise<never>((_, reject) => {
+      late.addEventListener('abort', () => reject(new ProviderError('unknown', noAnswer)));
+    }),
+  ]);
+}
 
 /** A request to a provider; a body is sent as it is. */
 export interface ProviderRequest {

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import {
-  type CommissionFlag,
+  commissionFlags,
   commissionKinds,
   commissionStatuses,
   payoutStatuses,
@@ -99,7 +99,7 @@ export const commissions = pgTable(
     hold_until: instant(),
     paid_at: instant(),
     payout_id: integer().references(() => payouts.id),
-    flags: text().array().$type<CommissionFlag[]>().notNull(),
+    flags: text({ enum: commissionFlags }).array().notNull(),
     /** The row of kind `sale` that this one corrects. */
     parent_id: integer().references((): AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
     note: text(),

@@ -207,7 +207,7 @@ interface NotPersonalColumns {
   settings:
     | 'id store_name platform_name site_url country timezone language mail_layout currency'
     | 'currency_exponent'
-    | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund'
+    | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
     | 'unique_code_operation session_ttl invoice_prefix updated_at version';
   storedFunctions: 'name superseded_at';

@@ -59,6 +59,8 @@ export const settings = pgTable(
     permanent_affiliate: boolean().notNull().default(false),
     affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
     restock_on_refund: boolean().notNull().default(false),
+    /** What the console gives back without a fresh sign-in, in the smallest unit of the currency. */
+    refund_sign_in_above: integer().notNull().default(0),
     auto_cancel_days: int4().notNull().default(3),
     transfer_hold_days: int4().notNull().default(14),
     affiliate_link_days: int4().notNull().default(30),

@@ -4,7 +4,7 @@ export const scopes = [
   {
     name: 'orders:write',
     description:
-      'Create and change orders, and the users of buyers who are new. Refunding or cancelling a paid order sends money back through its payment provider.',
+      'Create and change orders with users for new buyers, and decide on unexpected payments and bank entries. Refunding or cancelling a paid order sends money back through its payment provider.',
   },
   {
     name: 'orders:delete',
@@ -24,10 +24,19 @@ export const scopes = [
   },
   { name: 'commissions:delete', description: 'Delete commissions.' },
   { name: 'confirmations:read', description: 'Read payment confirmations.' },
-  { name: 'confirmations:write', description: 'Create and review payment confirmations.' },
+  {
+    name: 'confirmations:write',
+    description: 'Create and review payment confirmations. Approving one marks its order as paid.',
+  },
   { name: 'confirmations:delete', description: 'Delete payment confirmations.' },
-  { name: 'users:read', description: 'Read users.' },
-  { name: 'users:write', description: 'Create and change users.' },
+  {
+    name: 'users:read',
+    description: 'Read users: addresses, bank details, up- and downlines, and whether they bought.',
+  },
+  {
+    name: 'users:write',
+    description: 'Create and change users, with their addresses and bank details.',
+  },
   { name: 'users:delete', description: 'Anonymise users.' },
   { name: 'user-groups:read', description: 'Read user groups.' },
   { name: 'user-groups:write', description: 'Create, change and delete user groups.' },
@@ -46,15 +55,29 @@ export const scopes = [
     description:
       'Resend and cancel messages, change templates and send them as a test to any address, and lift suppressions.',
   },
-  { name: 'reminders:read', description: 'Read reminders and their templates.' },
-  { name: 'reminders:write', description: 'Create, change and send reminders.' },
-  { name: 'affiliates:read', description: 'Read affiliate data: links, earnings, leaderboards.' },
+  {
+    name: 'reminders:read',
+    description:
+      'Read reminders and their templates; where they are sent takes orders:read as well.',
+  },
+  {
+    name: 'reminders:write',
+    description:
+      'Create, change and send reminders to buyers, and change their templates. To any other address, or with placeholders of an order, takes orders:read as well.',
+  },
+  {
+    name: 'affiliates:read',
+    description: 'Read affiliate data: links, coupon codes, earnings, bank details, leaderboards.',
+  },
   { name: 'checkout:read', description: 'Price and quote carts, and read shipping options.' },
-  { name: 'payments:read', description: 'Read payment gateways.' },
+  {
+    name: 'payments:read',
+    description: 'Read payment gateways, unexpected payments and bank entries.',
+  },
   {
     name: 'sessions:write',
     description:
-      'Issue and revoke user-session tokens; for administrators only if the key was created for that.',
+      'Issue and revoke user-session tokens, which do all that their users may; for administrators only if the key was created for that.',
   },
   { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
   {

@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { languages, userStatuses, type UserRole } from './lists.ts';
+import { languages, userRoles, userStatuses } from './lists.ts';
 import {
   changes,
   choice,
@@ -42,9 +42,8 @@ export const users = pgTable(
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): AnyPgColumn => users.id),
     bank_info: text().notNull().default(''),
-    roles: text()
+    roles: text({ enum: userRoles })
       .array()
-      .$type<UserRole[]>()
       .notNull()
       .default(sql`'{member}'`),
     status: choice(userStatuses).notNull().default('active'),

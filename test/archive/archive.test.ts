@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFile,
   mkdtemp,
@@ -13,7 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Manifest, manifestPath, readManifest } from '../../src/cli/archive/manifest.ts';
+import {
+  type Manifest,
+  manifestPath,
+  manifestText,
+  readManifest,
+} from '../../src/cli/archive/manifest.ts';
 import { readArchive } from '../../src/cli/archive/read.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { importStore } from '../../src/cli/imports/store.ts';
@@ -39,10 +45,26 @@ afterAll(async () => {
   await rm(parent, { recursive: true });
 });
 
+/** Changes a manifest as somebody does who knows of its hash. */
 async function changeManifest(folder: string, change: (manifest: Manifest) => void): Promise<void> {
   const manifest = await readManifest(folder);
   change(manifest);
+  await writeFile(manifestPath(folder), manifestText(manifest));
+}
+
+/** Writes a manifest as exports did that had no hash of it. */
+async function writeFirstFormat(folder: string): Promise<void> {
+  const manifest = { ...(await readManifest(folder)), format: 1 };
   await writeFile(manifestPath(folder), JSON.stringify(manifest));
+}
+
+/** Has a user be of a role that there is none, with the hash of the file mended. */
+async function giveRole(folder: string, role: string): Promise<void> {
+  const path = join(folder, 'users.ndjson');
+  const text = (await readFile(path, 'utf8')).replace(/"roles":\[[^\]]*\]/, `"roles":["${role}"]`);
+  await writeFile(path, text);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  await changeManifest(folder, ({ tables }) => Object.assign(tables['users'] ?? {}, { sha256 }));
 }
 
 async function emptyStore(): Promise<Store> {
@@ -81,7 +103,9 @@ test('a store that was exported is read back row by row, and goes on from there'
   await fill(opened.shop);
   const folder = await exported();
   const store = await emptyStore();
-  const { tables } = await readArchive(store.database, folder, nobody);
+  const { manifest, raised } = await readArchive(store.database, folder, nobody);
+  const { tables } = manifest;
+  expect(raised).toEqual([]);
   expect(tables['orders']?.rows).toBe(4);
   expect(tables['refunds']?.rows).toBe(3);
   await expectIntegrity({ store });
@@ -119,6 +143,28 @@ test('a store goes from and to a database that sorts texts by a language', async
   await database.query('drop database sorted');
   const { tables } = await readManifest(again);
   expect(tables).toEqual((await readManifest(folder)).tables);
+});
+
+test('an archive whose ids are beyond what its manifest says has new rows go on after them', async () => {
+  const folder = await exported();
+  await changeManifest(folder, ({ sequences }) => {
+    const orders = sequences.find(({ name }) => name === 'orders_id_seq');
+    Object.assign(orders ?? {}, { last_value: '1', is_called: true });
+  });
+  const store = await emptyStore();
+  expect((await readArchive(store.database, folder, nobody)).raised).toEqual(['orders']);
+  const shop = await Shop.open(store);
+  const [last] = (await shop.api.get('/orders?per_page=1')).body.data;
+  const { id: user_id } = await shop.newUser({ email: 'later@people.example' });
+  const order = await shop.newOrder({ product_id: last.product.id, user_id });
+  expect(order.id).toBeGreaterThan(last.id);
+});
+
+test('an archive of the first format, whose manifest has no hash, is read', async () => {
+  const folder = await exported();
+  await writeFirstFormat(folder);
+  const { manifest } = await readArchive((await emptyStore()).database, folder, nobody);
+  expect(manifest.format).toBe(1);
 });
 
 test('an export that finds no more room ends without a manifest', async () => {
@@ -205,6 +251,28 @@ describe('An archive is refused, and nothing is written,', () => {
       'where its manifest does not say how far ids are',
       /manifest\.json names other tables/,
       (folder) => changeManifest(folder, ({ sequences }) => sequences.pop()),
+    ],
+    [
+      'where a number of its manifest was changed',
+      /manifest\.json is not what an export writes/,
+      async (folder) => {
+        const path = manifestPath(folder);
+        const text = await readFile(path, 'utf8');
+        await writeFile(path, text.replace(/"last_value": "\d+"/, '"last_value": "1000000"'));
+      },
+    ],
+    [
+      'where its manifest lost its hash',
+      /manifest\.json is not what an export writes/,
+      async (folder) => {
+        const manifest = await readManifest(folder);
+        await writeFile(manifestPath(folder), JSON.stringify(manifest));
+      },
+    ],
+    [
+      'where a user has a role that there is none of',
+      /users\.ndjson has a value of roles/,
+      (folder) => giveRole(folder, 'root'),
     ],
     [
       'where its manifest is another one',

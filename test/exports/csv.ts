@@ -16,8 +16,32 @@ export function parseCsv(text: string): string[][] {
   return records;
 }
 
-/** What a cell says, without the apostrophe that keeps it from being a formula. */
-export const plain = (cell: string): string => cell.replace(/^'('*[=+\-@\t\r\n＝＋－＠])/, '$1');
+const signs = String.raw`=+\-@\t＝＋－＠`;
+const apostrophes = new RegExp(
+  String.raw`^'(?='*[${signs}\r\n])|(?<=,)'(?='*[${signs}])|(?<=[;|\t\r\n])'(?=["']*[${signs}])`,
+  'g',
+);
+
+/** The text of a cell, without the apostrophes that keep it from being a formula. */
+export const plain = (cell: string): string => cell.replace(apostrophes, '');
+
+/**
+ * Reads a file as a spreadsheet with another separator does, line ends of any kind. With quotes, what begins with one
+ * goes on to the next that stands alone, and whatever follows up to the separator belongs to it.
+ */
+export function spreadsheetCells(text: string, separator: string, quotes: boolean): string[] {
+  const cells: string[] = [];
+  const end = new RegExp(String.raw`[${separator}\r\n]`);
+  let at = 0;
+  while (at <= text.length) {
+    const quoted = quotes ? /^"((?:[^"]|"")*)(?:"|$)/.exec(text.slice(at)) : null;
+    const rest = text.slice(at + (quoted?.[0].length ?? 0));
+    const length = rest.search(end) < 0 ? rest.length : rest.search(end);
+    cells.push((quoted?.[1]?.replaceAll('""', '"') ?? '') + rest.slice(0, length));
+    at += (quoted?.[0].length ?? 0) + length + 1;
+  }
+  return cells;
+}
 
 /** The records of a file as objects, by its header. */
 export function recordsOf(text: string): Record<string, string>[] {

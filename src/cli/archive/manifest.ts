@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const Manifest = z.object({
-  format: z.literal(1),
+  /** 1 has no hash of its own. */
+  format: z.union([z.literal(1), z.literal(2)]),
   /** The migration that the store was at. */
   schema: z.string(),
   exported_at: z.string(),
@@ -29,12 +30,26 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `${folder} has no manifest.json: it is no archive of a store, or its export was broken off. Export it again.`,
     );
   });
-  const { success, data } = Manifest.safeParse(jsonOf(text));
-  if (success) return data;
+  const json = jsonOf(text);
+  const { success, data } = Manifest.safeParse(json);
+  if (success && isWhole(json as SignedManifest)) return data;
   throw new Error(
     `${manifestPath(folder)} is not what an export writes: it was changed, or is not whole. Copy the folder again.`,
   );
 }
+
+/** A manifest as its file has it: since format 2 with the SHA-256 of all else in it. */
+type SignedManifest = Manifest & { readonly sha256?: string };
+
+const hashOfFields = (fields: Manifest): string =>
+  createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+
+const isWhole = ({ sha256, ...fields }: SignedManifest): boolean =>
+  fields.format === 1 ? sha256 === undefined : sha256 === hashOfFields(fields);
+
+/** Returns a manifest as the text of its file. */
+export const manifestText = (manifest: Manifest): string =>
+  `${JSON.stringify({ ...manifest, sha256: hashOfFields(manifest) }, null, 2)}\n`;
 
 function jsonOf(text: string): unknown {
   try {

@@ -3,10 +3,12 @@ import type { Client } from 'pg';
 import {
   type ArchivedTable,
   findWritten,
+  raiseSequences,
   readSchemaVersion,
   readSequences,
   readTables,
 } from './catalogue.ts';
+import { checkClosedLists } from './closed-lists.ts';
 import {
   Digest,
   type Manifest,
@@ -18,12 +20,20 @@ import {
 import { batchSize, linesOf, plainSettings } from './rows.ts';
 import type { Heard } from './write.ts';
 
+/** An archive that is in a store. */
+interface Read {
+  readonly manifest: Manifest;
+  /** Tables whose sequences stood before their ids. */
+  readonly raised: readonly string[];
+}
+
 /**
- * Reads an archive into an empty store that is at the same migration. All of it is one transaction, which ends with
+ * Reads an archive into an empty store that is at the same migration. Sequences that stand before their ids are moved
+ * on. All of it is one transaction, which ends with
  * every row as it was exported, and every reference checked; or nothing is written.
  * @throws Error that says what to do
  */
-export async function readArchive(client: Client, folder: string, heard: Heard): Promise<Manifest> {
+export async function readArchive(client: Client, folder: string, heard: Heard): Promise<Read> {
   const manifest = await readManifest(folder);
   await checkFiles(folder, manifest);
   await client.query('begin');
@@ -39,13 +49,14 @@ export async function readArchive(client: Client, folder: string, heard: Heard):
     });
     for (const { name, last_value, is_called } of manifest.sequences)
       await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
+    const raised = await raiseSequences(client);
     await client.query('commit');
+    await client.query('analyze');
+    return { manifest, raised };
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
-  await client.query('analyze');
-  return manifest;
 }
 
 /** Before anything is read of it: every file has to be what was exported, byte for byte. */
@@ -141,6 +152,7 @@ async function readTable(
       [`[${lines.join()}]`],
     );
   }
+  await checkClosedLists(client, name);
   const digest = new Digest();
   for await (const lines of linesOf(client, table)) digest.add(lines);
   if (digest.end().sha256 !== manifest.tables[name]?.sha256)

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { type ArchivedTable, readSchemaVersion, readSequences, readTables } from './catalogue.ts';
-import { Digest, type Manifest, manifestPath, tablePath } from './manifest.ts';
+import { Digest, type Manifest, manifestPath, manifestText, tablePath } from './manifest.ts';
 import { linesOf, plainSettings } from './rows.ts';
 
 /** Hears of each table when it is done. */
@@ -31,15 +31,14 @@ export async function writeArchive(
     heard(table.name, written.rows);
   }
   const manifest: Manifest = {
-    format: 1,
+    format: 2,
     schema: await readSchemaVersion(client),
     exported_at: new Date().toISOString(),
     tables,
     sequences: await readSequences(client),
   };
   await client.query('commit');
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writeFile(manifestPath(folder), text, { mode: 0o600, flush: true });
+  await writeFile(manifestPath(folder), manifestText(manifest), { mode: 0o600, flush: true });
   return manifest;
 }
 

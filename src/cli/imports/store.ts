@@ -23,11 +23,13 @@ async function readStore(url: string, folder: string): Promise<number> {
   await withDatabase(url, async (client) => refuseWritten(client, await readTables(client)));
   await migrateDatabase(url);
   return withDatabase(url, async (client) => {
-    const { tables } = await readArchive(client, folder, (name, rows) => {
+    const { manifest, raised } = await readArchive(client, folder, (name, rows) => {
       if (rows > 0) console.log(`  ${name} ${rows}`);
     });
-    const total = Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+    const total = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
     console.log(`${total} rows are in, each as it was exported.`);
+    if (raised.length > 0)
+      console.log(`Ids of new rows go on after those that are there: ${raised.join(', ')}.`);
     const differences = (await checkIntegrity(client)).filter((check) => check.differences > 0);
     if (differences.length === 0) return 0;
     console.log(`The store had these differences when it was exported:\n${table(differences)}`);

@@ -18,7 +18,15 @@ export const reminderStatus = {
 export function reminderEvents(reminder: ReminderRow, message: MessageRow): DomainEvent[] {
   const status = reminderStatus[message.status];
   if (status !== 'sent' && status !== 'failed') return [];
-  const { recipient, attempts, last_error, sent_at, updated_at } = message;
-  const record = { ...reminder, status, recipient, attempts, last_error, sent_at, updated_at };
+  const { attempts, last_error, sent_at, updated_at } = message;
+  const record = {
+    ...reminder,
+    status,
+    recipient: null,
+    attempts,
+    last_error,
+    sent_at,
+    updated_at,
+  };
   return [reminderEvent(`reminder.${status}`, record)];
 }

@@ -19,8 +19,9 @@ export const Reminder = z
     user_id: Id,
     recipient: z
       .string()
+      .nullable()
       .describe(
-        "The e-mail address or phone number it was sent to or, until then, would be sent to now. It follows the user's own unless another was given.",
+        "The e-mail address or phone number it was sent to or, until then, would be sent to now. It follows the user's own unless another was given. Null unless the key has `orders:read`, and in events.",
       )
       .meta({ examples: ['dewi.kartika@demo.example'] }),
     title: z.string().meta({ examples: ['Your order is waiting'] }),

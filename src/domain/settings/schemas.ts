@@ -101,6 +101,14 @@ const fields = {
     .enum(affiliateCouponStatuses)
     .describe('The status of coupons newly created by affiliates.'),
   restock_on_refund: z.boolean().describe('Whether a full refund puts the units back in stock.'),
+  refund_sign_in_above: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .describe(
+      'Refunds above this amount, in the smallest unit of the currency, take a sign-in to the console of the last ten minutes; 0 = every refund. API keys are not asked.',
+    )
+    .meta({ examples: [0] }),
   auto_cancel_days: z
     .int()
     .min(0)

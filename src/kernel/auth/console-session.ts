@@ -1,4 +1,5 @@
 import { DatabaseRefusal } from '../database/errors.ts';
+import { kernelError } from '../errors/errors.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
 import type { Scope } from '../vocabulary/vocabulary.ts';
 import type { Access } from './access.ts';
@@ -13,7 +14,7 @@ export const freshTime = 10 * 60_000;
 
 /** How PostgreSQL checks a session of the console; `since` is null where any session will do. */
 export const consoleAuthorisation = {
-  name: 'svc_authorize_console',
+  name: 'svc_authorize_console_session',
   parameters: {
     prefix: 'text',
     hashes: 'text[]',
@@ -29,6 +30,7 @@ interface ConsoleRow {
   user_id: number;
   roles: string[];
   seen_at: string;
+  authenticated_at: string;
 }
 
 /** The person behind a session of the console. Who it is becomes known with the first trip. */
@@ -57,6 +59,13 @@ export class ConsolePrincipal {
 
   get actor(): Actor {
     return { type: 'user', id: this.row.user_id };
+  }
+
+  /** @throws ApiError for a session that was not signed in within the last ten minutes */
+  requireFresh(now: Date): void {
+    const since = now.getTime() - freshTime;
+    if (Date.parse(this.row.authenticated_at) < since)
+      throw kernelError('svc_console_sign_in_again');
   }
 
   has(scope: Scope): boolean {

@@ -44,6 +44,9 @@ export class KeyPrincipal {
     return this.row.scopes.includes(scope);
   }
 
+  /** Keys sign in with every request. */
+  requireFresh(_now: Date): void {}
+
   /** Whether it may issue sessions for administrators. */
   get signsInAdministrators(): boolean {
     return this.row.signs_in_administrators;

@@ -75,10 +75,10 @@ export interface Declaration<
   /** A write that is a store's everyday traffic: API keys leave no row of it in the audit log. */
   readonly everyday?: true;
   /**
-   * It takes a session of the console that was signed in just now: always, or where the body has one of these fields.
-   * Others who may call it aren't asked.
+   * It takes a session of the console that was signed in just now: always, where the body has one of these fields, or
+   * where its decision says so (`requireFresh`). Others who may call it aren't asked.
    */
-  readonly fresh?: true | readonly string[];
+  readonly fresh?: true | 'decided' | readonly string[];
   /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
   readonly secretReply?: boolean;
 }

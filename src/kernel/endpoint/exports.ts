@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { csvLine } from '../../lib/csv.ts';
 import { kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { pageParameters, windowParameterNames } from './pagination.ts';
+import { windowParameterNames } from './pagination.ts';
 import { definitionOf } from './projection.ts';
 import { type StreamedFile, pagesOf } from './streaming.ts';
 
@@ -16,11 +16,18 @@ export type ExportFormat = keyof typeof exportTypes;
 export const exportFormats = Object.keys(exportTypes) as ExportFormat[];
 
 /** What the items of a list in pages are; undefined for what is none, and has no exports. */
-export function itemOf({ query, reply: [, body] }: Endpoint): z.core.$ZodType | undefined {
-  const { cursor } = (query as Partial<z.ZodObject> | undefined)?.shape ?? {};
-  if (cursor !== pageParameters.cursor) return undefined;
-  return ((body as z.ZodObject).shape['data'] as z.ZodArray).element;
+export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {
+  if (!cursorOf(endpoint)) return undefined;
+  const [, body] = endpoint.reply;
+  const { data } = (body as z.ZodObject).shape;
+  const def = definitionOf(data as z.ZodType);
+  // Files of a list that answers with ids as well have its records.
+  return ((def.type === 'union' ? def.options[0] : data) as z.ZodArray).element;
 }
+
+/** The schema of a list's cursor; undefined for what has none. */
+export const cursorOf = ({ query }: Pick<Endpoint, 'query'>): z.ZodType | undefined =>
+  (query as Partial<z.ZodObject> | undefined)?.shape?.['cursor'] as z.ZodType | undefined;
 
 /** What a list in pages is answered as, JSON first. */
 const answers = ['application/json', ...Object.values(exportTypes)];
@@ -79,6 +86,7 @@ export type PageQuery = Readonly<Record<string, unknown>>;
 /** A list that is asked for as a file. */
 export interface Export {
   readonly item: z.core.$ZodType;
+  readonly cursor: z.ZodType;
   readonly format: ExportFormat;
   /** The query of the list, validated. */
   readonly query: PageQuery;
@@ -92,32 +100,43 @@ export interface Export {
 }
 
 /** A list as a file of all its records, read page by page, each of them a trip that authorises. */
-export function listFile({ item, format, query, path, read, ...names }: Export): StreamedFile {
+export function listFile({
+  item,
+  format,
+  query,
+  cursor,
+  path,
+  read,
+  ...names
+}: Export): StreamedFile {
   refuseLess(names);
   return {
     name: `${/[^/.]+(?=[^/]*$)/.exec(path)?.[0]}.${format}`,
     type: exportTypes[format],
-    texts: textsOf(writing[format](item), query, read),
+    texts: textsOf(writing[format](item), cursor, (window) => read({ ...query, ...window })),
   };
 }
 
 /** Refuses what asks for less than all of the list: a part of it, or a filter that there isn't. */
 function refuseLess({ given, unknown = [] }: Pick<Export, 'given' | 'unknown'>): void {
   const reasons = given.flatMap((name) => {
-    if (windowParameterNames.includes(name)) {
+    // A list without pages by number may know `limit` as a filter: of the tiers of a tree.
+    const isFilter = name === 'limit' && !unknown.includes(name);
+    if (windowParameterNames.includes(name) && !isFilter) {
       return [[name, 'is not for a file, which has it all']];
     }
+    if (name === 'return') return [[name, 'is not for a file, which has whole records']];
     return unknown.includes(name) ? [[name, 'is not a parameter of this list']] : [];
   });
   if (reasons.length === 0) return;
   throw kernelError('rest_invalid_param', { params: Object.fromEntries(reasons) });
 }
 
-async function* textsOf({ start, line }: Writing, query: PageQuery, read: Export['read']) {
-  const pages = pagesOf(undefined, async (cursor: number | undefined, per_page) => {
-    const { data, meta } = await read({ ...query, cursor, per_page });
+async function* textsOf({ start, line }: Writing, places: z.ZodType, read: Export['read']) {
+  const pages = pagesOf(undefined, async (cursor: unknown, per_page) => {
+    const { data, meta } = await read({ cursor, per_page });
     const { next_cursor } = meta;
-    const next = next_cursor === null ? undefined : pageParameters.cursor.parse(next_cursor);
+    const next = next_cursor === null ? undefined : places.parse(next_cursor);
     return { page: data.map(line).join(''), next };
   });
   let before = start;

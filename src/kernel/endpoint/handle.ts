@@ -11,7 +11,14 @@ import { idempotentRequest, versionOf } from './conditions.ts';
 import { type Call, type Endpoint, type WriteAccess, isConditional } from './endpoint.ts';
 import { html } from './envelope.ts';
 import { revalidated } from './etag.ts';
-import { type Page, type PageQuery, acceptedFormat, itemOf, listFile } from './exports.ts';
+import {
+  type Page,
+  type PageQuery,
+  acceptedFormat,
+  cursorOf,
+  itemOf,
+  listFile,
+} from './exports.ts';
 import { commonHeaders } from './finish.ts';
 import { filesIn } from './files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
@@ -89,12 +96,20 @@ export async function handle(
     return outcome;
   };
   const item = itemOf(endpoint);
-  const asked = item && (format ?? acceptedFormat(c));
+  const cursor = cursorOf(endpoint);
+  const asked = item && cursor && (format ?? acceptedFormat(c));
   const varies = item !== undefined && !format;
   if (asked) {
     const show = projectionOf(endpoint.reply[1]);
     const read = async (query: PageQuery) => show(await ask(query)) as Page;
-    const list = { item, format: asked, query: input.query as PageQuery, path: c.req.path, read };
+    const list = {
+      item,
+      cursor,
+      format: asked,
+      query: input.query as PageQuery,
+      path: c.req.path,
+      read,
+    };
     const names = { given: Object.keys(c.req.query()), unknown: state.ignored.ignored_parameters };
     return respond(endpoint, state, await fileOf(c, listFile({ ...list, ...names })), varies);
   }

@@ -71,7 +71,9 @@ function guard(endpoint: Endpoint, services: Services): MiddlewareHandler {
 
 /** Whether a request, its input validated by now, takes a session of the console that was signed in just now. */
 const takesFresh = ({ fresh = [] }: Endpoint, c: Context): boolean =>
-  fresh === true || fresh.some((field) => Object.hasOwn(c.req.valid('json' as never) ?? {}, field));
+  fresh === true ||
+  (fresh !== 'decided' &&
+    fresh.some((field) => Object.hasOwn(c.req.valid('json' as never) ?? {}, field)));
 
 /** The same for what the console asks: it has nothing but its cookie, and what it may depends on roles. */
 function consoleGuard(endpoint: Endpoint, services: Services): MiddlewareHandler {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { hashToken } from '../auth/secret-token.ts';
 import { bearer } from '../auth/principals.ts';
-import { kernelError } from '../errors/errors.ts';
+import { type ApiError, kernelError } from '../errors/errors.ts';
 import { stateOf } from './request-state.ts';
 import type { Services } from './services.ts';
 
@@ -13,20 +13,22 @@ export interface RateLimit {
 /**
  * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
  * that writes without any, or opens a link into the console, is counted to its address, but for what others call
- * back with: many of it come from few addresses, and only what is forged counts, as a failure.
+ * back with: many of it come from few addresses, and only what is forged counts, as a failure. An address that failed too
+ * often has its callbacks refused at once.
  * Who presents nothing is not counted: all of those would share one limit, which anybody could use up.
  * What is carried out for another operation was counted there.
  */
 export async function limitCaller(
   c: Context,
-  { callers, authority }: Services,
+  { callers, failures, authority }: Services,
   presented = bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'),
 ): Promise<void> {
   const state = stateOf(c);
   const { endpoint, via } = state;
   const { access, effect, namespace, rawBody } = endpoint ?? {};
   const isOpen = access?.kind === 'open';
-  if (via !== undefined || (isOpen && rawBody !== undefined)) return;
+  if (via !== undefined) return;
+  if (isOpen && rawBody !== undefined) return refuseFailing(c, failures);
   const byAddress = isOpen && (effect === 'write' || namespace === 'console');
   const credential = byAddress ? c.req.header('cf-connecting-ip') : presented;
   if (!callers || !credential) return;
@@ -38,7 +40,36 @@ export async function limitCaller(
 /** Counts a failed authentication to the address it came from, where the platform tells it. */
 export async function limitFailures(c: Context, { failures }: Services): Promise<void> {
   const address = c.req.header('cf-connecting-ip');
-  if (failures && address) await count(c, failures, address);
+  if (!failures || !address) return;
+  await count(c, failures, address).catch((error: unknown) => {
+    failing(failures).set(address, stateOf(c).now.getTime() + windowOf(failures) * 1000);
+    throw error;
+  });
+}
+
+/** Addresses that failed too often, and until when each is refused, in milliseconds. */
+type Failing = Map<string, number>;
+
+/** Most addresses that are remembered. */
+const mostFailing = 10_000;
+
+const failingBy = new WeakMap<RateLimit, Failing>();
+
+/** The addresses that failed too often by a limit. The binding tells of an address only by counting it once more. */
+function failing({ binding }: Limiter): Failing {
+  const known = failingBy.get(binding);
+  if (known && known.size < mostFailing) return known;
+  const none: Failing = new Map();
+  failingBy.set(binding, none);
+  return none;
+}
+
+/** Refuses a callback of an address that failed too often, before anything is done about it. */
+function refuseFailing(c: Context, failures: Limiter | undefined): void {
+  const address = c.req.header('cf-connecting-ip');
+  if (!failures || !address) return;
+  const until = failing(failures).get(address) ?? 0;
+  if (stateOf(c).now.getTime() < until) throw tooMany(c, failures);
 }
 
 /** A limit with what it allows, where that is known, for the headers that say so. */
@@ -51,12 +82,20 @@ export interface Limiter {
 /** The longest time that a binding counts over, in seconds. */
 const longestWindow = 60;
 
-async function count(c: Context, { binding, allowed }: Limiter, key: string): Promise<void> {
-  const { success } = await binding.limit({ key });
-  if (success) return;
-  if (!allowed) throw kernelError('rest_too_many_requests', { retryAfter: longestWindow });
-  const [quota, window] = allowed;
-  c.header('RateLimit-Policy', `"default";q=${quota};w=${window}`);
-  c.header('RateLimit', `"default";r=0;t=${window}`);
-  throw kernelError('rest_too_many_requests', { retryAfter: window });
+/** Seconds that a limit counts over. */
+const windowOf = ({ allowed }: Limiter): number => allowed?.[1] ?? longestWindow;
+
+async function count(c: Context, limiter: Limiter, key: string): Promise<void> {
+  const { success } = await limiter.binding.limit({ key });
+  if (!success) throw tooMany(c, limiter);
+}
+
+/** The refusal of a request beyond a limit, whose headers it sets. */
+function tooMany(c: Context, limiter: Limiter): ApiError {
+  const window = windowOf(limiter);
+  if (limiter.allowed) {
+    c.header('RateLimit-Policy', `"default";q=${limiter.allowed[0]};w=${window}`);
+    c.header('RateLimit', `"default";r=0;t=${window}`);
+  }
+  return kernelError('rest_too_many_requests', { retryAfter: window });
 }

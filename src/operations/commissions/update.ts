@@ -18,6 +18,7 @@ export const updateCommission = endpoint({
     "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; where they would not, an adjustment is added.",
   access: apiKey('commissions:write'),
   effect: 'write',
+  fresh: ['status', 'paid_status', 'commission'],
   params: IdParams,
   body: CommissionUpdate,
   reply: [200, record(Commission)],

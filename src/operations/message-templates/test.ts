@@ -20,6 +20,7 @@ export const testMessageTemplate = endpoint({
     'To the address that you name: filled in with the order that you name, which takes `orders:read` (and for `order-completed` also `access:read` and `licenses:read`), else with an invented one.',
   access: apiKey('messages:write'),
   effect: 'write',
+  fresh: true,
   params: TemplateParams,
   body: TemplateTest,
   reply: [201, MessageReply],

@@ -22,6 +22,7 @@ export const updateMessageTemplate = endpoint({
     'Changes only the fields you send; a text set to null becomes the one that comes with the service again. Placeholders that the kind does not have are refused. Messages that are already filled in stay as they are.',
   access: apiKey('messages:write'),
   effect: 'write',
+  fresh: true,
   params: TemplateParams,
   body: TemplateUpdate,
   reply: [200, TemplateReply],

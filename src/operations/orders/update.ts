@@ -8,6 +8,7 @@ import { gatewaysOf } from '../../providers/payments/index.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
 import { decideUpdate } from '../../domain/purchase/update.ts';
+import { requireFreshChange } from '../refunds/sign-in.ts';
 import { changedOrder, loadOrderChange } from './change.ts';
 
 export const updateOrderEndpoint = endpoint({
@@ -18,6 +19,7 @@ export const updateOrderEndpoint = endpoint({
     "Changes only the fields you send. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now: the product still exists, enough units are left, `limit_buy_time` has passed since the buyer's last other order of the product, and a trial is still the buyer's first order of it. A new quantity is priced by what was agreed when the order was placed, not by today's product and coupon. The total, quantity, gateway and affiliate of a refunded or cancelled order cannot change: 409 `order_closed`.",
   access: apiKey('orders:write'),
   effect: 'write',
+  fresh: 'decided',
   params: IdParams,
   body: OrderUpdate,
   reply: [200, ChangedOrder],
@@ -46,7 +48,10 @@ export const updateOrderEndpoint = endpoint({
         takenFigures: figuresOf(loaded.figures),
         chance: Math.random(),
       });
-      if (!isRefusal(updated)) due = quotableTotal(updated.row.order);
+      if (!isRefusal(updated)) {
+        due = quotableTotal(updated.row.order);
+        requireFreshChange(principal, updated);
+      }
       return changedOrder(updated, loaded, body);
     },
   });

@@ -3,13 +3,14 @@ import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
-import type { Hint } from '../../providers/payments/gateway.ts';
+import type { Gateway, Hint } from '../../providers/payments/gateway.ts';
 import { mutationSourcesOf } from '../../providers/mutations/index.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { checkSoon, findHinted } from '../../queries/payment-sessions.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import type { SessionRow } from '../../schema/payments.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
 import { eachApart } from '../../kernel/command/each-apart.ts';
 import { requestBooks } from './books.ts';
 import { askProvider, unlessOfProvider } from './settling.ts';
@@ -67,15 +68,18 @@ export const receivePaymentCallback = endpoint({
   }
   const gateway = gatewaysOf(config).find(({ id }) => id === params.gateway);
   if (!gateway) return refuse('rest_not_found');
+  const load = (named: readonly Hint[]) =>
+    db.query({ sessions: findHinted(gateway.id, named), settings: findSettings() });
+  const unproven = gateway.unproven?.(callback, now);
+  if (unproven === 'forged') return refuse('callback_forged');
+  const early = unproven && (await load(unproven));
+  if (early?.sessions.length === 0) return ofNoPayment(gateway, early.settings[0]);
   const http = within(outbound, end);
   const hints = await gateway.read(callback, http, now).catch(unlessOfProvider);
   if (hints === undefined) return unfinished;
   if (hints === 'forged') return refuse('callback_forged');
   if (hints.length === 0) return received;
-  const { sessions, settings } = await db.query({
-    sessions: findHinted(gateway.id, hints),
-    settings: findSettings(),
-  });
+  const { sessions, settings } = early ?? (await load(hints));
   if (!settings[0]) return received;
   const books = requestBooks(db, received, { settings: settings[0], http, now });
   await eachApart(sessions, (session) =>
@@ -86,6 +90,12 @@ export const receivePaymentCallback = endpoint({
   );
   return received;
 });
+
+/** Refuses an unproven callback that names no payment of ours; a gateway that isn't offered is as good as none. */
+const ofNoPayment = (gateway: Gateway, settings: SettingsRow | undefined) =>
+  refuse(
+    gateway.unitOf(settings?.currency ?? '') === undefined ? 'rest_not_found' : 'callback_forged',
+  );
 
 /** What the provider is said to call the money of a payment. */
 function saidOf({ reference }: SessionRow, hints: readonly Hint[]): string | undefined {

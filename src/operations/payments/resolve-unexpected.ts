@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/auth/access.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/endpoint/envelope.ts';
@@ -17,6 +18,7 @@ import {
   orderOfUnexpected,
   saveUnexpected,
 } from '../../queries/unexpected-payments.ts';
+import { requireFreshRefund } from '../refunds/sign-in.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planPayment, planStatus } from '../../reactions/plan.ts';
 import type { SessionRow, UnexpectedRow } from '../../schema/payments.ts';
@@ -29,6 +31,7 @@ export const resolveUnexpectedPayment = endpoint({
     '`refund` has the payment provider give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment, it waits for its payment again. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
+  fresh: 'decided',
   params: IdParams,
   body: UnexpectedResolve,
   reply: [200, record(UnexpectedPayment)],
@@ -55,7 +58,7 @@ export const resolveUnexpectedPayment = endpoint({
       const request = { actor: principal.actor, ifMatch: undefined, now };
       const plan =
         body.action === 'refund'
-          ? planRefund(loaded, before, session, request)
+          ? planRefund(loaded, before, session, { ...request, principal })
           : planAcceptance(loaded, before, session, request);
       if (isRefusal(plan)) return plan;
       const status = body.action === 'refund' ? 'refunded' : 'accepted';
@@ -80,7 +83,7 @@ function planRefund(
   loaded: Loaded,
   { id, amount, currency, reason }: UnexpectedRow,
   session: SessionRow,
-  request: UpdateRequest,
+  { principal, ...request }: UpdateRequest & { readonly principal: ScopedPrincipal },
 ) {
   const { now } = request;
   if (!session.refundable || currency !== session.currency || reason === 'reversed') {
@@ -88,7 +91,9 @@ function planRefund(
   }
   // Part of it perhaps went back at the provider's dashboard.
   const left = amount - givenBackOf(loaded.givenBack);
-  if (left <= 0) return refuse('not_refundable');
+  const [settings] = loaded.settings;
+  if (left <= 0 || !settings) return refuse('not_refundable');
+  requireFreshRefund(principal, left, settings, now);
   const refund = insertProviderRefund(
     newProviderRefund(session.id, left, { unexpected_id: id }, false, now),
   );

@@ -9,6 +9,7 @@ import { toOrder } from '../../domain/order/rules.ts';
 import { decideRefund } from '../../domain/purchase/update.ts';
 import { shownRefund } from '../../domain/refund/rules.ts';
 import { newRefunds } from '../../reactions/refunds.ts';
+import { requireFreshChange } from './sign-in.ts';
 import { RefundCreate, RefundReply } from '../../domain/refund/schemas.ts';
 
 export const createRefund = endpoint({
@@ -19,6 +20,7 @@ export const createRefund = endpoint({
     'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. A payment provider is asked to give back no more than came through it and is left; `state` tells how far that is. The rest is a refund of its own, `manual`, which you pay by hand: for example, of an order that you accepted a smaller payment for.',
   access: apiKey('orders:write'),
   effect: 'write',
+  fresh: 'decided',
   conditional: true,
   params: IdParams,
   body: RefundCreate,
@@ -39,6 +41,7 @@ export const createRefund = endpoint({
       const request = { actor: principal.actor, ifMatch, now };
       const updated = decideRefund(loaded, body, request);
       if (isRefusal(updated)) return updated;
+      requireFreshChange(principal, updated);
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
       const [refund, rest] = updated.change

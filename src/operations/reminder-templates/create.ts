@@ -13,6 +13,7 @@ export const createTemplate = endpoint({
   description: 'Applies to orders placed, and to subscriptions whose end is set, from then on.',
   access: apiKey('reminders:write'),
   effect: 'write',
+  fresh: true,
   body: TemplateCreate,
   reply: [201, TemplateReply],
 }).handle(async ({ body, db, now }) =>

@@ -18,6 +18,7 @@ export const updateTemplate = endpoint({
   description: 'Reminders already scheduled stay as they are.',
   access: apiKey('reminders:write'),
   effect: 'write',
+  fresh: ['title', 'content'],
   params: IdParams,
   body: TemplateUpdate,
   reply: [200, TemplateReply],

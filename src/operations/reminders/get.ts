@@ -4,6 +4,7 @@ import { one } from '../../kernel/endpoint/envelope.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findReminder } from '../../queries/reminders.ts';
+import { toReminder } from './showing.ts';
 import { ReminderReply } from '../../domain/reminder/schemas.ts';
 
 export const getReminder = endpoint({
@@ -15,7 +16,7 @@ export const getReminder = endpoint({
   params: IdParams,
   reply: [200, ReminderReply],
   errors: ['rest_not_found'],
-}).handle(async ({ params, db }) => {
+}).handle(async ({ params, db, principal }) => {
   const { found } = await db.query({ found: findReminder(params.id) });
-  return found[0] ? one(found[0]) : refuse('rest_not_found');
+  return found[0] ? one(toReminder(found[0], principal)) : refuse('rest_not_found');
 });

@@ -3,6 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
 import { readList } from '../../kernel/endpoint/pagination.ts';
 import { countReminders, listReminders } from '../../queries/reminders.ts';
+import { toReminder } from './showing.ts';
 import { Reminder, ReminderQuery } from '../../domain/reminder/schemas.ts';
 
 export const listRemindersEndpoint = endpoint({
@@ -13,6 +14,10 @@ export const listRemindersEndpoint = endpoint({
   effect: 'read',
   query: ReminderQuery,
   reply: [200, page(Reminder)],
-}).handle(async ({ query, db }) =>
-  readList(db, query, { list: listReminders, count: countReminders, show: (reminder) => reminder }),
+}).handle(async ({ query, db, principal }) =>
+  readList(db, query, {
+    list: listReminders,
+    count: countReminders,
+    show: (reminder) => toReminder(reminder, principal),
+  }),
 );

@@ -5,6 +5,7 @@ import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findOutlook, findReminder, saveReminder } from '../../queries/reminders.ts';
 import { resent } from '../../domain/reminder/rules.ts';
+import { toReminder } from './showing.ts';
 import { ReminderReply } from '../../domain/reminder/schemas.ts';
 import { sendNow } from './sending.ts';
 import { whileAwaited } from '../../queries/order-guards.ts';
@@ -26,7 +27,7 @@ export const resendReminder = endpoint({
     'order_not_payable',
     'rest_too_many_requests',
   ],
-}).handle(async ({ params, db, after: afterwards, ifMatch, now }) => {
+}).handle(async ({ params, db, principal, after: afterwards, ifMatch, now }) => {
   const answer = await db.change({
     load: { found: findReminder(params.id), outlook: findOutlook(params.id) },
     decide: ({ found, outlook: [outlook] }) => {
@@ -35,7 +36,10 @@ export const resendReminder = endpoint({
       if (isRefusal(before)) return before;
       const again = resent(before, outlook, now);
       if (isRefusal(again)) return again;
-      return { write: [...whileAwaited(again), saveReminder(before, again)], reply: one(again) };
+      return {
+        write: [...whileAwaited(again), saveReminder(before, again)],
+        reply: one(toReminder(again, principal)),
+      };
     },
   });
   if (!isRefusal(answer)) afterwards(sendNow);

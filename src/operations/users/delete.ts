@@ -23,6 +23,7 @@ export const deleteUser = endpoint({
 The records themselves are kept, with products, dates, amounts and ids. Also kept are the country, courier, tracking number and tracking URL of orders; the bank names and amounts of confirmations; the ids and addresses of payments at their providers; the codes of their coupons; the strings that licences are registered for, which hold the seats; method and reference of payouts; and the user's place in the tree. Until their retention period ends, three things remain: what was sent to webhooks, in the delivery log; administrators' reasons for acting as the user, in the audit log; and responses stored for an \`Idempotency-Key\` that name the user only as the affiliate of somebody else's order.`,
   access: apiKey('users:delete'),
   effect: 'write',
+  fresh: true,
   params: IdParams,
   reply: [200, Deleted],
   errors: ['rest_not_found', 'rest_forbidden'],

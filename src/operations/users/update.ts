@@ -12,7 +12,7 @@ export const updateUserEndpoint = endpoint({
   description:
     "Changes only the fields you send. A new sponsor moves the user together with everyone below them. The group is set at `/users/{id}/group`. An administrator's roles, status, e-mail, phone, bank account and external ids can be changed only by administrators, at `/me/users/{id}`.",
   access: apiKey('users:write'),
-  fresh: ['roles', 'bank_info'],
+  fresh: ['roles', 'bank_info', 'email', 'phone'],
   effect: 'write',
   params: IdParams,
   body: UserUpdate,

@@ -122,6 +122,11 @@ export interface Gateway {
   /** Asks what became of a payment: the one source of truth. */
   look(attempt: Attempt, http: Outbound, now: Date): Promise<Payment>;
   /**
+   * Reads whom a callback says it is about, where its proof takes a request to the provider: nothing is asked about one
+   * that names no payment of ours. Absent where `read` needs no request for the proof.
+   */
+  unproven?(callback: Callback, now: Date): 'forged' | readonly Hint[];
+  /**
    * Reads what was posted, believing none of it: what became of a payment is looked up.
    * @returns whom it concerns, or that it doesn't come from the provider
    */

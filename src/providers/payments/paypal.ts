@@ -15,7 +15,7 @@ import {
   Order,
   Refund,
 } from './paypal/answers.ts';
-import { hintsOf, isSigned } from './paypal/webhook.ts';
+import { hintsOf, isPlausible, isSigned } from './paypal/webhook.ts';
 import { unopened, unpaid } from './unpaid.ts';
 
 interface Settings {
@@ -106,6 +106,11 @@ function gatewayOf({ client, secret, webhook, origin }: Settings): Gateway {
         return unpaid('expired');
       }
       return order.status === 'APPROVED' ? captureNow(attempt.provider_id, api) : unpaid('open');
+    },
+
+    unproven(callback, now) {
+      const event = parsed(callback.text);
+      return event !== undefined && isPlausible(callback, now) ? hintsOf(event) : 'forged';
     },
 
     async read(callback, http, now) {

@@ -15,7 +15,7 @@ export const users: Examples = {
   }),
   'users.export': ({ buyer }) => ({ params: { id: buyer } }),
   'users.uplines': ({ buyer }) => ({ params: { id: buyer } }),
-  'users.downlines': ({ buyer }) => ({ params: { id: buyer } }),
+  'users.downlines': ({ affiliate }) => ({ params: { id: affiliate } }),
   'users.create': (scene) => ({ body: { email: scene.newEmail() } }),
   'users.update': async (scene) => ({
     params: { id: await scene.newUser() },

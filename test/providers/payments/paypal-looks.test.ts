@@ -253,3 +253,11 @@ describe('reading', () => {
     expect(await read).toEqual([{ payment_ref: '0JF852973C016714D' }]);
   });
 });
+
+test('Requests beside each other share one token', async () => {
+  const { attempt } = await open();
+  const fresh = bench.gateway();
+  const before = askedFor('/v1/oauth2/token').length;
+  await Promise.all(Array.from({ length: 20 }, () => fresh.look(attempt, bench.http, bench.now)));
+  expect(askedFor('/v1/oauth2/token')).toHaveLength(before + 1);
+});

@@ -16,7 +16,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
   id: {
     'orders:read': 'Membaca pesanan.',
     'orders:write':
-      'Membuat dan mengubah pesanan, serta pengguna untuk pembeli baru. Mengembalikan dana atau membatalkan pesanan yang sudah dibayar mengirim uang kembali lewat penyedia pembayaran.',
+      'Membuat dan mengubah pesanan beserta pengguna untuk pembeli baru, serta memutuskan pembayaran tak terduga dan mutasi bank. Mengembalikan dana atau membatalkan pesanan yang sudah dibayar mengirim uang kembali lewat penyedia pembayaran.',
     'orders:delete':
       'Menghapus pesanan, kecuali yang uangnya ada di penyedia pembayaran: itu juga memerlukan orders:write.',
     'products:read': 'Membaca produk.',
@@ -30,10 +30,12 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
       'Membuat, mengubah, dan membayar komisi. Membayar mencatat pembayaran dan tidak mengirim uang.',
     'commissions:delete': 'Menghapus komisi.',
     'confirmations:read': 'Membaca konfirmasi pembayaran.',
-    'confirmations:write': 'Membuat dan memeriksa konfirmasi pembayaran.',
+    'confirmations:write':
+      'Membuat dan memeriksa konfirmasi pembayaran. Menyetujuinya menandai pesanan sebagai sudah dibayar.',
     'confirmations:delete': 'Menghapus konfirmasi pembayaran.',
-    'users:read': 'Membaca pengguna.',
-    'users:write': 'Membuat dan mengubah pengguna.',
+    'users:read':
+      'Membaca pengguna: alamat, rekening bank, upline dan downline, dan apakah mereka pernah membeli.',
+    'users:write': 'Membuat dan mengubah pengguna, beserta alamat dan rekening banknya.',
     'users:delete': 'Menganonimkan pengguna.',
     'user-groups:read': 'Membaca grup pengguna.',
     'user-groups:write': 'Membuat, mengubah dan menghapus grup pengguna.',
@@ -46,13 +48,16 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
       'Membaca pesan dan templatnya. Isinya memuat alamat, tautan akses dan kode lisensi.',
     'messages:write':
       'Mengirim ulang dan membatalkan pesan, mengubah templat dan mengirimnya sebagai uji ke alamat mana pun, dan membuka blokir alamat.',
-    'reminders:read': 'Membaca pengingat dan templatnya.',
-    'reminders:write': 'Membuat, mengubah dan mengirim pengingat.',
-    'affiliates:read': 'Membaca data afiliasi: tautan, pendapatan, peringkat.',
+    'reminders:read':
+      'Membaca pengingat dan templatnya; alamat tujuannya juga memerlukan orders:read.',
+    'reminders:write':
+      'Membuat, mengubah dan mengirim pengingat kepada pembeli, dan mengubah templatnya. Ke alamat lain, atau dengan isian dari pesanan, juga memerlukan orders:read.',
+    'affiliates:read':
+      'Membaca data afiliasi: tautan, kode kupon, pendapatan, rekening bank, peringkat.',
     'checkout:read': 'Menghitung harga keranjang dan membaca pilihan pengiriman.',
-    'payments:read': 'Membaca gerbang pembayaran.',
+    'payments:read': 'Membaca gerbang pembayaran, pembayaran tak terduga dan mutasi bank.',
     'sessions:write':
-      'Menerbitkan dan mencabut token sesi pengguna; untuk administrator hanya bila kunci dibuat untuk itu.',
+      'Menerbitkan dan mencabut token sesi pengguna, yang dapat melakukan semua yang boleh dilakukan penggunanya; untuk administrator hanya bila kunci dibuat untuk itu.',
     'webhooks:read': 'Membaca webhook dan kirimannya.',
     'webhooks:write':
       'Membuat, mengubah, menguji dan mengulang webhook untuk kejadian yang boleh dibaca kunci ini.',

@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../kernel/events/outbound.ts';
 import { understood } from '../../answers.ts';
-import { type ProviderAnswer, ProviderError, ask, kindOf } from '../../http.ts';
+import { type ProviderAnswer, ProviderError, ask, kindOf, patience, within } from '../../http.ts';
 import { Failure, Token } from './answers.ts';
 
 /** How long before its end a token isn't used any more, in seconds. */
@@ -32,9 +32,21 @@ export const pathOf = (kind: string, id: string, verb = '') =>
 export function apiOf(client: string, secret: string, origin: string) {
   const credentials = `Basic ${btoa(`${client}:${secret}`)}`;
   let token: { readonly value: string; readonly until: number } | undefined;
+  let pending: { readonly value: Promise<string>; readonly until: number } | undefined;
 
   async function bearer(http: Outbound, now: Date): Promise<string> {
-    if (token && now.getTime() < token.until) return token.value;
+    const at = now.getTime();
+    if (token && at < token.until) return token.value;
+    // A request that ended early leaves its promise open: nobody waits for it longer than for an answer.
+    if (pending && at < pending.until) return within(pending.value);
+    const value = requestToken(http, now).finally(() => {
+      if (pending?.value === value) pending = undefined;
+    });
+    pending = { value, until: at + patience };
+    return value;
+  }
+
+  async function requestToken(http: Outbound, now: Date): Promise<string> {
     const answer = await ask(http, {
       method: 'POST',
       url: `${origin}/v1/oauth2/token`,

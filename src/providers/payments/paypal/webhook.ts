@@ -31,10 +31,44 @@ const Event = z.object({
 
 const Verification = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
 
+/** Headers of PayPal's proof: its certificate is one of PayPal's own. */
+const Proof = z.object({
+  auth_algo: z.string().regex(/^[a-zA-Z0-9]{1,100}$/),
+  cert_url: z
+    .string()
+    .max(500)
+    .regex(/^https:\/\/([a-z0-9-]+\.)*paypal\.com\/[\w./-]+$/),
+  transmission_id: z.string().regex(/^[\w-]{1,50}$/),
+  transmission_sig: z.string().regex(/^[A-Za-z0-9+/=]{1,500}$/),
+  transmission_time: z.iso.datetime({ offset: true }),
+});
+
+/** Days for which an event can be sent again, by hand. */
+const longestKept = 30;
+
+/** How far PayPal's clock may be ahead, in seconds. */
+const drift = 300;
+
 /** A request with PayPal's headers. */
 interface Signed {
   readonly text: string;
   header(name: string): string | undefined;
+}
+
+const proofOf = (callback: Signed) => ({
+  auth_algo: callback.header('paypal-auth-algo'),
+  cert_url: callback.header('paypal-cert-url'),
+  transmission_id: callback.header('paypal-transmission-id'),
+  transmission_sig: callback.header('paypal-transmission-sig'),
+  transmission_time: callback.header('paypal-transmission-time'),
+});
+
+/** Tells whether the proof of an event has the form of PayPal's, and a time at which it could be sent. */
+export function isPlausible(callback: Signed, now: Date): boolean {
+  const { data: proof } = Proof.safeParse(proofOf(callback));
+  if (!proof) return false;
+  const age = (now.getTime() - Date.parse(proof.transmission_time)) / 1000;
+  return age >= -drift && age <= longestKept * 86_400;
 }
 
 /**
@@ -42,13 +76,7 @@ interface Signed {
  * which its being JSON of its own makes safe.
  */
 export async function isSigned(callback: Signed, webhook_id: string, api: Api): Promise<boolean> {
-  const proof = {
-    auth_algo: callback.header('paypal-auth-algo'),
-    cert_url: callback.header('paypal-cert-url'),
-    transmission_id: callback.header('paypal-transmission-id'),
-    transmission_sig: callback.header('paypal-transmission-sig'),
-    transmission_time: callback.header('paypal-transmission-time'),
-  };
+  const proof = proofOf(callback);
   if (Object.values(proof).includes(undefined)) return false;
   const fields = JSON.stringify({ ...proof, webhook_id }).slice(0, -1);
   const json = await api('/v1/notifications/verify-webhook-signature', {

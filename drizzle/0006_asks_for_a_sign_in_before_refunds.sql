@@ -1,0 +1,1 @@
+ALTER TABLE "settings" ADD COLUMN "refund_sign_in_above" bigint DEFAULT 0 NOT NULL;

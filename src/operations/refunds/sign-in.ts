@@ -1,0 +1,21 @@
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
+import type { Update } from '../../domain/purchase/update.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+
+/** Asks the console for a fresh sign-in before more money goes back than the store lets go without. */
+export function requireFreshRefund(
+  principal: ScopedPrincipal,
+  amount: number,
+  { refund_sign_in_above }: SettingsRow,
+  now: Date,
+): void {
+  if (amount > refund_sign_in_above) principal.requireFresh(now);
+}
+
+/** The same for what a change of an order gives back. */
+export function requireFreshChange(principal: ScopedPrincipal, { change }: Update): void {
+  if (!change?.refund) return;
+  const { before, after, settings, now } = change;
+  const amount = after.refunded_total - (before?.refunded_total ?? 0);
+  requireFreshRefund(principal, amount, settings, now);
+}

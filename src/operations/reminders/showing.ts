@@ -1,0 +1,30 @@
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import type { ReminderRow } from '../../schema/reminders.ts';
+import { namesIn } from '../../domain/message/filling.ts';
+import type { ReminderUpdate } from '../../domain/reminder/schemas.ts';
+
+/** A reminder as its caller sees it: an address or number is part of what `orders:read` reads. */
+export const toReminder = (reminder: ReminderRow, principal: ScopedPrincipal) => ({
+  ...reminder,
+  recipient: principal.has('orders:read') ? reminder.recipient : null,
+});
+
+/**
+ * Refuses a caller without `orders:read` what would carry an order's data to an address of their choice: naming a
+ * recipient, writing to one that is named already, and placeholders.
+ */
+export function reminderScopeRefusal(
+  principal: ScopedPrincipal,
+  { recipient, title = '', content = '' }: Pick<ReminderUpdate, 'recipient' | 'title' | 'content'>,
+  before?: ReminderRow,
+): Refusal<'rest_forbidden'> | undefined {
+  if (principal.has('orders:read')) return undefined;
+  const texts = `${title}\n${content}`;
+  const isNamed = recipient !== undefined || (texts !== '\n' && before?.recipient_named === true);
+  if (!isNamed && namesIn(texts).length === 0) return undefined;
+  return refuse('rest_forbidden', {
+    message:
+      'Naming a recipient, writing to a named one, and placeholders take orders:read as well.',
+  });
+}

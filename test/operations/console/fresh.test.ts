@@ -1,0 +1,184 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rolesWithScope } from '../../../src/domain/user/capabilities.ts';
+import { endpoints } from '../../../src/endpoints.ts';
+import { type ApiClient, fromConsole } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+/** Writes of the console that take any session, by the reason. */
+const notFresh: Readonly<Record<string, readonly string[]>> = {
+  'sells, and is taken back as easily': [
+    'orders.create',
+    'products.create',
+    'products.update',
+    'products.delete',
+    'coupons.create',
+    'coupons.update',
+    'coupons.delete',
+    'groups.create',
+    'groups.update',
+    'groups.delete',
+    'users.setGroup',
+  ],
+  'says that money came, and sends none': [
+    'orders.confirm',
+    'orders.paymentGateway',
+    'confirmations.create',
+    'confirmations.review',
+    'confirmations.delete',
+    'payments.resolveMutation',
+  ],
+  'opens what was bought, or closes it': [
+    'access.create',
+    'access.delete',
+    'access.updateProducts',
+    'access.createContent',
+    'access.updateContent',
+    'access.updateBlockMessage',
+    'access.deleteContent',
+    'licenses.create',
+    'licenses.update',
+    'licenses.register',
+    'licenses.reset',
+    'licenses.resetByQuery',
+    'licenses.unregister',
+    'licenses.unregisterByQuery',
+    'licenses.validate',
+    'licenses.validateByQuery',
+  ],
+  'has commissions wait again; paying them out is on the list': [
+    'commissions.delete',
+    'payouts.cancel',
+  ],
+  'sends what was written before to whom it was written for, or stops it': [
+    'messages.resend',
+    'messages.cancel',
+    'messageSuppressions.delete',
+    'reminders.resend',
+    'reminders.delete',
+    'reminderTemplates.delete',
+    'webhooks.test',
+    'webhooks.replay',
+    'webhooks.resend',
+  ],
+  'takes something away that is in danger': [
+    'webhooks.delete',
+    'keys.revoke',
+    'console.session.delete',
+    'console.sessions.delete',
+  ],
+};
+
+const unfresh = Object.values(notFresh).flat();
+
+const ofConsole = endpoints.filter(({ access, effect, id }) => {
+  if (effect !== 'write' || id.startsWith('mcp.')) return false;
+  if (access.kind === 'console') return true;
+  return access.kind === 'key' && access.scopes.some((scope) => rolesWithScope(scope).length > 0);
+});
+
+describe('Every write that a session of the console may use', () => {
+  test.each(ofConsole)('$id takes a fresh sign-in, or says why not', ({ id, fresh }) => {
+    expect([fresh !== undefined, unfresh.includes(id)]).toContain(true);
+    expect(fresh !== undefined && unfresh.includes(id), 'it is on both lists').toBe(false);
+  });
+
+  test('stands on the list of exceptions only while it is there', () => {
+    const ids = new Set(ofConsole.map(({ id }) => id));
+    expect(unfresh.filter((id) => !ids.has(id))).toEqual([]);
+    expect(new Set(unfresh).size).toBe(unfresh.length);
+  });
+});
+
+const opened = useShop();
+const root = '//console/api/v1';
+const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
+let client: ApiClient;
+let course: number;
+
+beforeAll(async () => {
+  await opened.shop.set('currency', 'IDR');
+  await opened.shop.set('currency_exponent', 0);
+  course = (await opened.shop.newProduct()).id;
+});
+
+beforeEach(async () => {
+  const { shop } = opened;
+  await shop.set('refund_sign_in_above', 0);
+  const { id } = await shop.newAdministrator();
+  client = shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+  shop.store.clock.advance(10 * 60 + 1);
+});
+
+const paid = async () => {
+  const { shop } = opened;
+  const { id } = await shop.newOrder({ product_id: course });
+  await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+  return id;
+};
+
+describe('A session that was signed in eleven minutes ago', () => {
+  test.each([{ email: 'thief@evil.example' }, { phone: '+6281100009' }])(
+    'changes no address of a person: %o',
+    async (fields) => {
+      const { id } = await opened.shop.newUser();
+      expect(await client.patch(`${root}/users/${id}`, fields)).toMatchObject(again);
+      expect((await opened.shop.api.patch(`/users/${id}`, fields)).status).toBe(200);
+    },
+  );
+
+  test('changes a name', async () => {
+    const { id } = await opened.shop.newUser();
+    const reply = await client.patch(`${root}/users/${id}`, { display_name: 'Renamed' });
+    expect(reply.status).toBe(200);
+  });
+
+  test('erases nobody, and changes or tests no text', async () => {
+    const { id } = await opened.shop.newUser();
+    expect(await client.delete(`${root}/users/${id}`)).toMatchObject(again);
+    const template = `${root}/message-templates/order-placed/email`;
+    const texts = { en: { subject: 'Pay into our new account' } };
+    expect(await client.patch(template, { texts })).toMatchObject(again);
+    const recipient = 'anybody@other.example';
+    expect(await client.post(`${template}/test`, { recipient })).toMatchObject(again);
+    const reminder = { order_id: await paid(), title: 'Pay', content: 'To 1234', recipient };
+    expect(await client.post(`${root}/reminders`, reminder)).toMatchObject(again);
+  });
+
+  test('deletes an order that is not paid, and none that is', async () => {
+    const { id } = await opened.shop.newOrder({ product_id: course });
+    expect((await client.delete(`${root}/orders/${id}`)).status).toBe(200);
+    const sold = await paid();
+    expect(await client.delete(`${root}/orders/${sold}`)).toMatchObject(again);
+    expect((await opened.shop.order(sold)).status).toBe('completed');
+  });
+
+  test('gives no money back, by whatever way', async () => {
+    const id = await paid();
+    expect(await client.post(`${root}/orders/${id}/refunds`, { amount: 1 })).toMatchObject(again);
+    const order = `${root}/orders/${id}`;
+    expect(await client.patch(order, { status: 'refunded' })).toMatchObject(again);
+    expect((await client.patch(order, { status: 'in-progress' })).status).toBe(200);
+    expect(await client.patch(order, { status: 'cancelled' })).toMatchObject(again);
+    expect((await opened.shop.order(id)).refunded_total).toBe(0);
+  });
+
+  test('gives back as much as the store lets go without, and an API key any amount', async () => {
+    await opened.shop.set('refund_sign_in_above', 5000);
+    const refunds = `/orders/${await paid()}/refunds`;
+    expect(await client.post(root + refunds, { amount: 5001 })).toMatchObject(again);
+    expect((await client.post(root + refunds, { amount: 5000 })).status).toBe(201);
+    expect((await opened.shop.api.post(refunds, { amount: 6000 })).status).toBe(201);
+  });
+});
+
+test('A session that was signed in ten minutes ago gives money back in two trips', async () => {
+  const { shop } = opened;
+  const { id } = await shop.newAdministrator();
+  const fresh = shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+  const order = await paid();
+  shop.store.clock.advance(10 * 60);
+  const reply = await fresh.post(`${root}/orders/${order}/refunds`, {});
+  expect(reply).toMatchObject({ status: 201, trips: 2 });
+  const sold = await paid();
+  expect((await fresh.delete(`${root}/orders/${sold}`)).status).toBe(200);
+});
