@@ -61,7 +61,7 @@ for (const [trunk, plans] of countries) {
 }
 
 /** The number in a text, which letters and other signs behind it end: an extension is no part of it. */
-const numberIn = (text: string): string =>
+export const numberIn = (text: string): string =>
   /[+\d][^\p{L}#*;,]*/u.exec(text.normalize('NFKC'))?.[0] ?? '';
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
@@ -69,7 +69,7 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 /** The digits that tell a phone in a text from most others, however it is spelled: its last seven. */
 export const lastDigits = (text: string): string => digitsOf(numberIn(text)).slice(-7);
 
-/** Whether a text can be kept as a phone: in one line, with nothing but signs and one `+` before its number. */
+/** Tells a text that can be kept as a phone: one line, with nothing but signs and one `+` before its number. */
 export function isPhoneText(text: string): boolean {
   if (/\p{Cc}/u.test(text)) return false;
   const before = /^[^\d]*(?=\d)/u.exec(text)?.[0] ?? '';
@@ -98,7 +98,7 @@ export function phoneNumber(text: string, country: string): string {
 const isInternational = (number: string) =>
   number.startsWith('+') || digitsOf(number).startsWith('00');
 
-/** What of a phone somebody looks for, by its digits. */
+/** The digits of a part of a phone. */
 export interface PhonePart {
   readonly digits: string;
   /** After the calling code, where that was written as one: the rest, without the trunk prefix. */
@@ -106,9 +106,9 @@ export interface PhonePart {
   readonly code?: string;
 }
 
-/** What of a phone a text can be: three digits or more, and what people write between them. */
+/** Reads a text as a part of a phone: three digits or more, and what people write between them. */
 export function phonePart(text: string): PhonePart | undefined {
-  const number = text.normalize('NFKC').trim();
+  const number = text.normalize('NFKC').replace(/^tel:/i, '').trim();
   const digits = digitsOf(number);
   if (digits.length < 3 || !/^[\d\s+().\/\p{Pd}]+$/u.test(number)) return undefined;
   if (!isInternational(numberIn(number))) return { digits };
@@ -119,7 +119,7 @@ export function phonePart(text: string): PhonePart | undefined {
   return { digits: plan.code + national, national, code: plan.code };
 }
 
-/** What is dialled before national numbers, by country: from abroad, and within it. */
+/** The digits that are dialled before national numbers, by country: from abroad, and within it. */
 export const dialledBefore: Readonly<Record<string, readonly [code: string, trunk: string]>> =
   Object.fromEntries(
     Array.from(byCountry, ([country, { code, trunk }]) => [country, [code, trunk]]),
@@ -141,7 +141,7 @@ function international(digits: string): string {
   return `+${plan.code}${withoutTrunk(digits.slice(plan.code.length), plan)}`;
 }
 
-/** How numbers are written where their calling code leads. */
+/** Finds the plan of a number that begins with a calling code. */
 const planOf = (digits: string): Plan | undefined =>
   [1, 2, 3].map((length) => byCode.get(digits.slice(0, length))).find(Boolean);
 

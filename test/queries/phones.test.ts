@@ -52,6 +52,8 @@ describe('In a store in Indonesia, a phone is found', () => {
     '+62 812 5501',
     '62812 5501',
     '812 5501 4789',
+    '62 0812 5501 4789',
+    'tel:+6281255014789',
     '5501 4789',
     '4789',
     ' ０８１２５５０１ ',
@@ -100,4 +102,43 @@ test.each([
 ])('a user is not created with the phone %j', async (phone) => {
   const reply = await opened.shop.api.post('/users', { email: 'phone@x.example', phone });
   expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+});
+
+describe('An address that nothing is sent to', () => {
+  const addresses = async (asked: string) => {
+    const path = `/message-suppressions?address=${encodeURIComponent(asked)}`;
+    const reply = await opened.shop.api.get(path);
+    return reply.body.data.map(({ address }: { address: string }) => address) as string[];
+  };
+
+  beforeAll(async () => {
+    const { shop } = opened;
+    await shop.set('country', 'ID');
+    await shop.store.database.query(
+      `insert into message_suppressions (medium, address, reason, created_at) values
+         ('whatsapp', '+6281780808080', 'bounced', $1), ('whatsapp', '+81780808080', 'bounced', $1),
+         ('email', 'dewi0817@x.example', 'bounced', $1)`,
+      [shop.store.clock.now()],
+    );
+  });
+
+  test('is found however a phone is written', async () => {
+    for (const asked of [
+      '+6281780808080',
+      '0817 8080 8080',
+      '6281780808080',
+      '0062 817-80808080',
+    ]) {
+      expect(await addresses(asked), asked).toEqual(['+6281780808080']);
+    }
+    expect(await addresses(' Dewi0817@x.example')).toEqual(['dewi0817@x.example']);
+  });
+
+  test('is taken off with the person whose phone it is, and with no other', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newUser({ phone: '0817 8080 8080 ext 4' });
+    expect((await shop.api.delete(`/users/${id}`)).status).toBe(200);
+    expect(await addresses('+6281780808080')).toEqual([]);
+    expect(await addresses('+81780808080')).toEqual(['+81780808080']);
+  });
 });

@@ -1,12 +1,15 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { isEmail } from '../../lib/email.ts';
+import { isPhoneText } from '../../lib/phone.ts';
 import type { MessageMedium } from '../../schema/lists.ts';
 
-/** Refuses a recipient that a caller named for an e-mail, if it isn't one e-mail address. */
-export const recipientRefusal = (
+/** Refuses a recipient that a caller named, if it isn't one e-mail address or phone number. */
+export function recipientRefusal(
   medium: MessageMedium,
   recipient: string | undefined,
-): Refusal<'rest_invalid_param'> | undefined =>
-  medium === 'email' && recipient !== undefined && !isEmail(recipient)
-    ? refuse('rest_invalid_param', { params: { recipient: 'must be one e-mail address' } })
-    : undefined;
+): Refusal<'rest_invalid_param'> | undefined {
+  if (recipient === undefined) return undefined;
+  if (medium === 'email' ? isEmail(recipient) : isPhoneText(recipient)) return undefined;
+  const one = medium === 'email' ? 'e-mail address' : 'phone number';
+  return refuse('rest_invalid_param', { params: { recipient: `must be one ${one}` } });
+}
