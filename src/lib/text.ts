@@ -19,7 +19,7 @@ export const plainCode = (text: string): string =>
     .trim()
     .toUpperCase();
 
-/** Whether there is anything in a text to be seen. */
+/** Tells a text in which there is something to be seen. */
 export const isSeen = (text: string): boolean =>
   /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 

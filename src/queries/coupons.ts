@@ -49,7 +49,7 @@ export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.i
 export const findCouponOf = (order_id: number | SQL) =>
   selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
-/** What names a coupon: its code as it is kept, and its id where what was said is all digits. */
+/** Reads the name of a coupon: its code as it is kept, and its id where it is all digits. */
 export const couponNamed = (said: string) => ({
   code: said,
   coupon_id: /^[0-9]+$/.test(said) ? asId(said) : undefined,

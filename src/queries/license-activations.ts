@@ -33,14 +33,14 @@ export const countActivations = (code: string) =>
     .from(licenseActivations)
     .where(eq(licenseActivations.license_id, idOf(code)));
 
-/** How many activations of a licence take no seat. */
+/** Counts the activations of a licence that take no seat. */
 export const countFreeHosts = (code: string) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(licenseActivations)
     .where(and(eq(licenseActivations.license_id, idOf(code)), eq(licenseActivations.seat, false)));
 
-/** That a licence has room for a free host. The licence's row is locked by then: nobody adds one in between. */
+/** Guards the most free hosts. The licence's row is locked by then: nobody adds one in between. */
 const hasRoom = (id: number): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard((select count(*) from license_activations

@@ -28,6 +28,7 @@ import { type OrderTarget } from '../domain/order/change.ts';
 import { findActivation, hasCode } from './license-activations.ts';
 import { askedCode, askedString } from '../domain/license/answers.ts';
 import { meantCode, partsOfCode } from '../domain/license/codes.ts';
+import { canonicalString } from '../domain/license/strings.ts';
 import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
 import {
@@ -141,7 +142,7 @@ function filters({
           : sql`${licenses.id} = ${searched(
               sql`select licenses.id from licenses where ${hasCode(meantCode(search))}
               union select a.license_id from license_activations a
-               where a.string in ${formsOf(search.toLowerCase())}`,
+               where a.string in ${[...formsOf(search.toLowerCase()), canonicalString(search)]}`,
               sql`select l.id from licenses l where ${or(...partsOfCode(search).map(hasPart))}
               union select a.license_id from license_activations a
                where ${contains(sql`lower(a.string)`, search)}`,

@@ -78,7 +78,7 @@ function ofLicense(words: string): SQL {
 const ofCoupon = (words: string) =>
   sql`(select o.id from orders o where o.coupon_code = ${plainCode(words)} order by o.id desc limit ${newest})`;
 
-/** Those that wait for a transfer of an amount, and the last that did, however it is written. */
+/** Finds the orders that wait for a transfer of an amount, and the last that did, however it is written. */
 function ofTransfer(words: string): SQL | undefined {
   const amounts = amountsOf(words);
   if (amounts.length === 0) return undefined;

@@ -49,7 +49,7 @@ export function targetsOf(product: Product, site: string | undefined): Target[] 
   });
 }
 
-/** Where links lead, and where they are followed if the store has no site of its own. */
+/** The site that links lead to, and the address that follows them where the store has none. */
 export interface Site {
   readonly site: string | undefined;
   readonly baseUrl: string;

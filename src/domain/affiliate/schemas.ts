@@ -48,7 +48,7 @@ export const LinksQuery = z.object({
 export const couponInLink = z
   .string()
   .overwrite(plainCode)
-  .regex(/^[A-Z0-9_-]{1,64}$/, 'must be a coupon code');
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a coupon code');
 
 export const LinkQuery = z.object({
   product_id: queryId,
@@ -181,8 +181,7 @@ export const PromotedProduct = z
     affiliate_link: z
       .url()
       .nullable()
-      .describe('The link to its sales page; null if it has none: the store has no `site_url`.')
-      .meta({ examples: ['https://demo.example/aff/3/1/sales-page'] }),
+      .describe('The link to its sales page; null if it has none: the store has no `site_url`.'),
   })
   .meta({ id: 'PromotedProduct' });
 export type PromotedProduct = z.output<typeof PromotedProduct>;

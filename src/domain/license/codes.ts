@@ -58,7 +58,7 @@ const pasted = (text: string): string =>
     .replace(/^[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+|[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+$/gu, '');
 
 /**
- * How a part of a code can stand in the database: as it was typed and, from six characters on, grouped
+ * The spellings that a part of a code can have in the database: as it was typed and, from six characters on, grouped
  * as our codes are, wherever in one it stands.
  */
 export function partsOfCode(text: string): string[] {

@@ -51,7 +51,7 @@ const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 const noHost = /^(?:[a-z][a-z0-9+.-]*:)?\/\/+$/i;
 
 /**
- * Whether an activation's string names a host for development, or one that nobody else can reach. It
+ * Tells a string that names a host for development, or one that nobody else can reach. It
  * takes no seat.
  */
 export function isFreeHost(string: string): boolean {
@@ -64,5 +64,5 @@ export function isFreeHost(string: string): boolean {
 const ipv4Of = (high: number, low: number) =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-/** How many free hosts a licence can be registered for. */
+/** The most free hosts of a licence. */
 export const mostFreeHosts = 50;

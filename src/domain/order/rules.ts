@@ -5,7 +5,7 @@ import type { Totals } from './totals.ts';
 import type { Order } from './schemas.ts';
 import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 
-/** How many digits the number of an invoice has at least. */
+/** The fewest digits of an invoice number. */
 export const numberLength = 6;
 
 /** An order as far as it is shown, with what is embedded in its record. */

@@ -186,7 +186,7 @@ function linesOf(
 export interface CouponedPrice {
   readonly price: Price;
   readonly couponRefusal: CouponRefusal | undefined;
-  /** Whether it uses the coupon up: not where what it promises takes nothing off, as of a trial. */
+  /** True if it uses the coupon up: not where what it promises takes nothing off, as of a trial. */
   readonly couponUsed: boolean;
 }
 

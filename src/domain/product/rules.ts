@@ -253,7 +253,7 @@ export function isClosed(
   code: string | undefined,
   now: Date,
 ): boolean {
-  const opening = trimmed(access_code);
+  const opening = trimmed(access_code.normalize());
   if (opening !== '' && code === opening) return false;
   const over = disable_sale_time !== null && disable_sale_time <= now.toISOString();
   return status !== 'publish' || !enable_sale || over;

@@ -156,12 +156,12 @@ export const formsOf = (text: string): string[] => [
   ...new Set([text.normalize('NFC'), text.normalize('NFD')]),
 ];
 
-/** That a column is a text, in either form. */
+/** Compares a column with a text in either form. */
 export const isEither = (column: PgColumn, text: Argument<string>): SQL =>
   sql`${column} in (${text}, normalize(${text}::text, NFD))`;
 
 /**
- * That a text of lower case contains words, taken literally. The database makes them lower case as it
+ * Looks for words, taken literally, in a text of lower case. The database makes them lower case as it
  * did the text: `İ` becomes another letter here than there.
  */
 export const contains = (text: SQL, words: string): SQL => {

@@ -48,7 +48,7 @@ export const dateParameters = {
     .describe("Up to the end of this day in the store's time zone, or up to this instant."),
 };
 
-/** Whether a list is limited to dates that end before they start. A day and an instant are not compared. */
+/** Tells dates that end before they start. A day and an instant are not compared. */
 export const endsBeforeStart = ({
   date_start,
   date_end,

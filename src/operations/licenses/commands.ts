@@ -33,7 +33,7 @@ interface LoadedCase {
   readonly known: readonly Activation[];
 }
 
-/** What a registration is decided on. */
+/** The rows that a registration is decided on. */
 interface LoadedPlace extends LoadedCase {
   readonly id: Parameters<typeof nextId>[0];
   readonly free: readonly { readonly total: number }[];

@@ -28,6 +28,19 @@ test.each<[string, (code: string) => string]>([
   expect(reset).toMatchObject({ status: 200, body: { data: { released: 1 } } });
 });
 
+test('a licence is found by the place it is registered for, however that is written', async () => {
+  const { id, code } = await newLicense();
+  await register(code, 'https://www.Bücher.example/shop');
+  for (const place of [
+    'http://bücher.example:80/x',
+    'WWW.bücher.example',
+    'xn--bcher-kva.example',
+  ]) {
+    const found = await api().get(`/licenses?search=${encodeURIComponent(place)}`);
+    expect(found.body.data, place).toMatchObject([{ id }]);
+  }
+});
+
 test('a part of a licence code is found without its hyphens, and with dashes', async () => {
   const { id, code } = await newLicense();
   for (const part of [code.slice(3, 16).replaceAll('-', ''), code.slice(0, 13).replace('-', '–')]) {
