@@ -73,7 +73,7 @@ export const lastDigits = (text: string): string => digitsOf(numberIn(text)).sli
 export function isPhoneText(text: string): boolean {
   if (/\p{Cc}/u.test(text)) return false;
   const before = /^[^\d]*(?=\d)/u.exec(text)?.[0] ?? '';
-  return /^[^\p{L}:+]*\+?[^\p{L}:+]*$/u.test(before) && !numberIn(text).slice(1).includes('+');
+  return /^[^\p{L}:+]*(?:\+[^\p{L}:+]*)?$/u.test(before) && !numberIn(text).slice(1).includes('+');
 }
 
 /**

@@ -1,11 +1,17 @@
 /** Control characters, and those that turn the direction of what comes after them. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Blanks, and what shows as nothing at all, at the ends of a text. */
-const edges = /^[\s\p{Default_Ignorable_Code_Point}]+|[\s\p{Default_Ignorable_Code_Point}]+$/gu;
+/** A character that is seen, or a sign for programs. */
+const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** A text without what copying and keyboards put around it. */
-export const trimmed = (text: string): string => text.replace(edges, '');
+/** The last of them. Each blank of the text is looked at once. */
+const lastSeen = /[^\s\p{Default_Ignorable_Code_Point}](?=[\s\p{Default_Ignorable_Code_Point}]*$)/u;
+
+/** A text without what copying and keyboards put around it: blanks, and marks that show nothing. */
+export function trimmed(text: string): string {
+  const last = lastSeen.exec(text);
+  return last ? text.slice(text.search(seen), last.index + last[0].length) : '';
+}
 
 /**
  * A code of letters, digits and hyphens as it is kept, from how somebody typed or pasted it: in upper

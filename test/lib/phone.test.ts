@@ -130,6 +130,12 @@ test.each(['tel:0812', '++62 812', '+62 +812', 'WA 0812', '0812\n345', '0812+'])
   (text) => expect(isPhoneText(text)).toBe(false),
 );
 
+test('A text of a million signs is looked through as fast as any', () => {
+  const signs = '-'.repeat(1_000_000);
+  expect(isPhoneText(`${signs}:1`)).toBe(false);
+  expect(isPhoneText(`${signs}+1`)).toBe(true);
+});
+
 test('A part of a phone is told from other words', () => {
   expect(phonePart('0812-345')).toEqual({ digits: '0812345' });
   expect(phonePart('+62 (0)812')).toEqual({ digits: '62812', national: '812', code: '62' });

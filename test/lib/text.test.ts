@@ -14,6 +14,12 @@ test('a text keeps what stands within it', () => {
   expect(trimmed(' Toko  Dewi\u200d👩 ')).toBe('Toko  Dewi\u200d👩');
 });
 
+test('a text of a million blanks is trimmed as fast as any', () => {
+  const blanks = ' '.repeat(500_000);
+  expect(trimmed(`a${blanks}\u200bb${blanks}`)).toHaveLength(500_003);
+  expect(trimmed(blanks)).toBe('');
+});
+
 test.each([
   ['hemat-10 ', 'HEMAT-10'],
   ['HEMAT–10', 'HEMAT-10'],
