@@ -110,7 +110,7 @@ export interface PhonePart {
 export function phonePart(text: string): PhonePart | undefined {
   const number = text.normalize('NFKC').replace(/^tel:/i, '').trim();
   const digits = digitsOf(number);
-  if (digits.length < 3 || !/^[\d\s+().\/\p{Pd}]+$/u.test(number)) return undefined;
+  if (digits.length < 3 || !/^[\d\s+()./\p{Pd}]+$/u.test(number)) return undefined;
   if (!isInternational(numberIn(number))) return { digits };
   const significant = digits.replace(/^0+/, '');
   const plan = planOf(significant);
