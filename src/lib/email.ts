@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { trimmed } from './text.ts';
 
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
@@ -18,9 +19,11 @@ const isShortEnough = (text: string) =>
  */
 export const isEmail = (text: string): boolean => form.test(text) && isShortEnough(text);
 
-/** An e-mail address as it is stored: in lower case. */
+/** An e-mail address as it is stored: in lower case, without blanks around it. */
 export const Email = z
-  .email({ pattern: form })
+  .string()
+  .overwrite(trimmed)
+  .check(z.email({ pattern: form }))
   .max(254)
   .refine(isShortEnough, 'at most 64 characters before the @, and 63 between two dots')
   .toLowerCase();

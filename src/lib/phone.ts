@@ -60,6 +60,22 @@ for (const [trunk, plans] of countries) {
   }
 }
 
+/** The number in a text, which letters and other signs behind it end: an extension is no part of it. */
+export const numberIn = (text: string): string =>
+  /[+\d][^\p{L}#*;,]*/u.exec(text.normalize('NFKC'))?.[0] ?? '';
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+/** The digits that tell a phone in a text from most others, however it is spelled: its last seven. */
+export const lastDigits = (text: string): string => digitsOf(numberIn(text)).slice(-7);
+
+/** Tells a text that can be kept as a phone: one line, with nothing but signs and one `+` before its number. */
+export function isPhoneText(text: string): boolean {
+  if (/\p{Cc}/u.test(text)) return false;
+  const before = /^[^\d]*(?=\d)/u.exec(text)?.[0] ?? '';
+  return /^[^\p{L}:+]*(?:\+[^\p{L}:+]*)?$/u.test(before) && !numberIn(text).slice(1).includes('+');
+}
+
 /**
  * A phone in E.164, `+62812…`: after `+` or `00` a calling code follows; anything else is a number of
  * the country, with or without its trunk prefix or its calling code. Without a country, or in one
@@ -67,16 +83,47 @@ for (const [trunk, plans] of countries) {
  * @param country ISO 3166-1 alpha-2, or empty
  */
 export function phoneNumber(text: string, country: string): string {
-  const digits = text.replace(/\D/g, '');
+  const number = numberIn(text);
+  const digits = digitsOf(number);
   const significant = digits.replace(/^0+/, '');
   if (significant === '') return '';
-  if (/^[^\d+]*\+/.test(text) || digits.startsWith('00')) return international(significant);
+  if (isInternational(number)) return international(significant);
   const home = byCountry.get(country);
   if (!home) return `+${significant}`;
   const { code, least } = home;
   const isWhole = digits.startsWith(code) && digits.length >= code.length + least;
   return isWhole ? international(digits) : `+${code}${withoutTrunk(digits, home)}`;
 }
+
+const isInternational = (number: string) =>
+  number.startsWith('+') || digitsOf(number).startsWith('00');
+
+/** The digits of a part of a phone. */
+export interface PhonePart {
+  readonly digits: string;
+  /** After the calling code, where that was written as one: the rest, without the trunk prefix. */
+  readonly national?: string;
+  readonly code?: string;
+}
+
+/** Reads a text as a part of a phone: three digits or more, and what people write between them. */
+export function phonePart(text: string): PhonePart | undefined {
+  const number = text.normalize('NFKC').replace(/^tel:/i, '').trim();
+  const digits = digitsOf(number);
+  if (digits.length < 3 || !/^[\d\s+()./\p{Pd}]+$/u.test(number)) return undefined;
+  if (!isInternational(numberIn(number))) return { digits };
+  const significant = digits.replace(/^0+/, '');
+  const plan = planOf(significant);
+  if (!plan) return { digits: significant };
+  const national = withoutTrunk(significant.slice(plan.code.length), plan);
+  return { digits: plan.code + national, national, code: plan.code };
+}
+
+/** The digits that are dialled before national numbers, by country: from abroad, and within it. */
+export const dialledBefore: Readonly<Record<string, readonly [code: string, trunk: string]>> =
+  Object.fromEntries(
+    Array.from(byCountry, ([country, { code, trunk }]) => [country, [code, trunk]]),
+  );
 
 /** Whether a text is a number in E.164 that could be somebody's. */
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
@@ -89,10 +136,14 @@ export function isSamePhone(a: string, b: string, country: string): boolean {
 
 /** The trunk prefix is often written behind the calling code: `+62 (0)812…`. */
 function international(digits: string): string {
-  const plan = [1, 2, 3].map((length) => byCode.get(digits.slice(0, length))).find(Boolean);
+  const plan = planOf(digits);
   if (!plan) return `+${digits}`;
   return `+${plan.code}${withoutTrunk(digits.slice(plan.code.length), plan)}`;
 }
+
+/** Finds the plan of a number that begins with a calling code. */
+const planOf = (digits: string): Plan | undefined =>
+  [1, 2, 3].map((length) => byCode.get(digits.slice(0, length))).find(Boolean);
 
 /** A trunk prefix other than 0 can also be how a national number begins: the length tells. */
 function withoutTrunk(digits: string, { trunk, least }: Plan): string {

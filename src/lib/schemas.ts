@@ -1,15 +1,46 @@
 import * as z from 'zod';
 import { pathOfInexact } from './json.ts';
 import { largestAmount } from './money.ts';
+import { isPhoneText } from './phone.ts';
+import { isSeen, plainCode, trimmed } from './text.ts';
 
 // Workers forbid generating code at run time: skip zod's probe for it.
 z.config({ jitless: true });
 
+const storableText = 'must not contain NUL characters or lone surrogates';
+
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
 
-/** Text of at most `max` characters that a database can store: no NUL, no lone surrogates. */
+/**
+ * Text of at most `max` characters that a database can store: no NUL, no lone surrogates. It is kept in
+ * NFC, so that the same text is the same characters.
+ */
 export const textUpTo = (max: number) =>
-  z.string().max(max).refine(storable, 'must not contain NUL characters or lone surrogates');
+  z.string().normalize('NFC').max(max).refine(storable, storableText);
+
+/** Text as `textUpTo` that is required: there is something in it to be seen. */
+export const requiredUpTo = (max: number) =>
+  textUpTo(max).min(1).refine(isSeen, 'must not be empty');
+
+/** Text that another system made, as `textUpTo`, but with its characters as they came. */
+export const exactUpTo = (max: number) => z.string().max(max).refine(storable, storableText);
+
+/** Text as `textUpTo`, without blanks around it: an address or words that are asked for, a code of any letters. */
+export const trimmedUpTo = (max: number) =>
+  z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);
+
+/** A code of letters, digits and hyphens as somebody typed or pasted it, in upper case. */
+export const codeUpTo = (max: number) =>
+  z.string().overwrite(plainCode).max(max).refine(storable, storableText);
+
+/** A phone number as somebody writes it. An extension may follow it. */
+export const Phone = z
+  .string()
+  .normalize('NFKC')
+  .overwrite(trimmed)
+  .max(32)
+  .refine(storable, storableText)
+  .refine(isPhoneText, 'must be one phone number, with nothing but signs and one + before it');
 
 /** A name, a label, an address line. */
 export const shortText = textUpTo(500);
@@ -81,7 +112,7 @@ export const InstantInput = Instant.transform((text, context) => {
 
 /** Free-form data of the caller's own: at most 50 keys and 16 KiB of JSON, without numbers that would change. */
 export const Meta = z
-  .record(textUpTo(100), z.json())
+  .record(exactUpTo(100), z.json())
   .superRefine((meta, context) => {
     const path = pathOfInexact(meta);
     const message = 'must be below 2^53 to be kept exactly: send it as text';

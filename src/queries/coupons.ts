@@ -12,7 +12,7 @@ import {
   type Window,
   allOf,
   asId,
-  containing,
+  contains,
   equals,
   paged,
   trigramLength,
@@ -23,6 +23,7 @@ import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import { plainCode } from '../lib/text.ts';
 import { couponStatuses } from '../schema/lists.ts';
 import type { CouponRow } from '../domain/coupon/rules.ts';
 import type { CouponQuery } from '../domain/coupon/schemas.ts';
@@ -48,9 +49,9 @@ export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.i
 export const findCouponOf = (order_id: number | SQL) =>
   selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
-/** What names a coupon: its code in upper case, and its id where what was said is all digits. */
+/** Reads the name of a coupon: its code as it is kept, and its id where it is all digits. */
 export const couponNamed = (said: string) => ({
-  code: said.toUpperCase(),
+  code: said,
   coupon_id: /^[0-9]+$/.test(said) ? asId(said) : undefined,
 });
 
@@ -80,7 +81,7 @@ function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
         ? undefined
         : search.length < trigramLength
           ? eq(coupons.id, asId(search))
-          : sql`lower(${coupons.code}) like ${containing(search)}`,
+          : contains(sql`lower(${coupons.code})`, plainCode(search)),
     status: status && isInForce(status),
     ...equals(coupons, { user_id, coupon_parent_id }),
     product_id:

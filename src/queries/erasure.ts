@@ -15,6 +15,7 @@ import { reminders } from '../schema/reminders.ts';
 import { wishes } from '../schema/wishlist.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { type Statement, build } from '../kernel/database/statements.ts';
+import { isPhone } from './phones.ts';
 
 /** Tables with traces of a user; their own record and external ids are saved as every change of them. */
 type Traced = Exclude<keyof typeof erased | (typeof deleted)[number], 'users' | 'userExternalIds'>;
@@ -54,7 +55,8 @@ export function eraseTraces(
     messageSuppressions: build.delete(messageSuppressions).where(
       or(
         // Also of messages that are gone by now.
-        inArray(messageSuppressions.address, [email ?? '', `+${phone.replace(/\D/g, '')}`]),
+        eq(messageSuppressions.address, email ?? ''),
+        isPhone(messageSuppressions.address, phone),
         sql`${messageSuppressions.message_id} in (
             select m.id from messages m where m.user_id = ${id})`,
       ),

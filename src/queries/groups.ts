@@ -3,7 +3,7 @@ import {
   type Window,
   allOf,
   asId,
-  containing,
+  contains,
   paged,
   trigramLength,
 } from '../kernel/database/filters.ts';
@@ -64,7 +64,7 @@ const filters = ({ search }: UserGroupQuery): ConditionsFor<UserGroupQuery> => (
       ? undefined
       : search.length < trigramLength
         ? eq(userGroups.id, asId(search))
-        : sql`lower(${userGroups.name}) like ${containing(search)}`,
+        : contains(sql`lower(${userGroups.name})`, search),
 });
 
 export const listGroups = (query: UserGroupQuery, window: Window) =>

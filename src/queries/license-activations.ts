@@ -1,8 +1,10 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
-import { type Write, build, guard, type Argument } from '../kernel/database/statements.ts';
+import { isEither } from '../kernel/database/filters.ts';
+import { type Write, build, guard, raw, type Argument } from '../kernel/database/statements.ts';
 import type { Instant } from '../lib/instant.ts';
 import { resetsSince } from '../domain/license/rules.ts';
+import { mostFreeHosts } from '../domain/license/strings.ts';
 import { type LicenseColumns } from '../schema/licenses.ts';
 import type { Activation } from '../domain/license/schemas.ts';
 
@@ -20,7 +22,7 @@ export const findActivation = (code: Argument<string>, string: Argument<string> 
     .where(
       and(
         eq(licenseActivations.license_id, idOf(code)),
-        eq(licenseActivations.string, string ?? ''),
+        isEither(licenseActivations.string, string ?? ''),
       ),
     );
 
@@ -30,6 +32,20 @@ export const countActivations = (code: string) =>
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(licenseActivations)
     .where(eq(licenseActivations.license_id, idOf(code)));
+
+/** Counts the activations of a licence that take no seat. */
+export const countFreeHosts = (code: string) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(licenseActivations)
+    .where(and(eq(licenseActivations.license_id, idOf(code)), eq(licenseActivations.seat, false)));
+
+/** Guards the most free hosts. The licence's row is locked by then: nobody adds one in between. */
+const hasRoom = (id: number): Write => ({
+  code: 'rest_conflict',
+  statement: raw(sql`select svc_guard((select count(*) from license_activations
+      where license_id = ${id} and not seat) < ${mostFreeHosts}, 'rest_conflict')`),
+});
 
 /**
  * Registers a licence for a string, on a seat that is free at that moment where it takes one. Who took
@@ -53,6 +69,7 @@ export const insertActivation = (
       .returning({ id: licenses.id }),
     'rest_conflict',
   ),
+  ...(activation.seat ? [] : [hasRoom(id)]),
   build.insert(licenseActivations).values({ ...activation, license_id: id }),
 ];
 

@@ -1,11 +1,13 @@
 import { type Json, fromJson } from '../kernel/database/records.ts';
 import { prepared } from '../kernel/database/prepared.ts';
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import {
   type Window,
   asId,
-  containing,
+  contains,
+  formsOf,
+  isEither,
   countRows,
   equals,
   inStatuses,
@@ -13,7 +15,7 @@ import {
   searched,
   trigramLength,
 } from '../kernel/database/filters.ts';
-import { licenseTerms, licenses } from '../schema/licenses.ts';
+import { licenseActivations, licenseTerms, licenses } from '../schema/licenses.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
@@ -25,7 +27,8 @@ import { instantFromDatabase } from '../lib/instant.ts';
 import { type OrderTarget } from '../domain/order/change.ts';
 import { findActivation, hasCode } from './license-activations.ts';
 import { askedCode, askedString } from '../domain/license/answers.ts';
-import { meantCode } from '../domain/license/codes.ts';
+import { meantCode, partsOfCode } from '../domain/license/codes.ts';
+import { canonicalString } from '../domain/license/strings.ts';
 import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
 import {
@@ -109,10 +112,13 @@ export const checkCase = (asked: Asked) =>
 export const findLicensesByString = (string: string) =>
   selectLicenses()
     .where(
-      sql`${licenses.id} in (select license_id from license_activations where string = ${string})`,
+      sql`${licenses.id} in (select license_id from license_activations
+        where ${isEither(licenseActivations.string, string)})`,
     )
     .orderBy(sql`${licenses.id} desc`)
     .limit(100);
+
+const hasPart = (part: string) => contains(sql`lower(l.code)`, part);
 
 /** What a list of licences can be filtered by. */
 type ListedBy = Omit<LicenseQuery, 'user_id' | 'reveal'> & {
@@ -136,10 +142,10 @@ function filters({
           : sql`${licenses.id} = ${searched(
               sql`select licenses.id from licenses where ${hasCode(meantCode(search))}
               union select a.license_id from license_activations a
-               where a.string = ${search.toLowerCase()}`,
-              sql`select l.id from licenses l where lower(l.code) like ${containing(search)}
+               where a.string in ${[...formsOf(search.toLowerCase()), canonicalString(search)]}`,
+              sql`select l.id from licenses l where ${or(...partsOfCode(search).map(hasPart))}
               union select a.license_id from license_activations a
-               where lower(a.string) like ${containing(search)}`,
+               where ${contains(sql`lower(a.string)`, search)}`,
             )}`,
   };
 }

@@ -6,6 +6,7 @@ import type { SuppressionQuery } from '../domain/message/suppressions.ts';
 import type { Receipt } from '../providers/messages/sender.ts';
 import { type NewSuppression, messageSuppressions, messages } from '../schema/messages.ts';
 import { reminders } from '../schema/reminders.ts';
+import { isPhone } from './phones.ts';
 
 /** The messages that receipts of a sender are of, with the reminders that those are of. */
 export function findReceived(sender: string, receipts: readonly Receipt[]) {
@@ -34,8 +35,17 @@ export const findByKey = (key: string) =>
 export const insertSuppression = (row: NewSuppression) =>
   build.insert(messageSuppressions).values(row).onConflictDoNothing();
 
-const filters = ({ medium, address, reason }: SuppressionQuery): ConditionsFor<SuppressionQuery> =>
-  equals(messageSuppressions, { medium, address, reason });
+const filters = ({
+  medium,
+  address,
+  reason,
+}: SuppressionQuery): ConditionsFor<SuppressionQuery> => ({
+  ...equals(messageSuppressions, { medium, reason }),
+  address:
+    address === undefined
+      ? undefined
+      : or(eq(messageSuppressions.address, address), isPhone(messageSuppressions.address, address)),
+});
 
 export const listSuppressions = (query: SuppressionQuery, window: Window) =>
   paged(

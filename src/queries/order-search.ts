@@ -1,7 +1,10 @@
-import { type SQL, eq, or, sql } from 'drizzle-orm';
-import { asId, containing, searched, trigramLength } from '../kernel/database/filters.ts';
+import { type SQL, and, eq, or, sql } from 'drizzle-orm';
+import { asId, contains, searched, trigramLength } from '../kernel/database/filters.ts';
 import { meantCode } from '../domain/license/codes.ts';
+import { numberLength } from '../domain/order/rules.ts';
 import { hasCode } from './license-activations.ts';
+import { hasPhonePart } from './phones.ts';
+import { plainCode } from '../lib/text.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
 /** Most orders that a coupon's code finds, or an amount: those in the thousands are nobody's to look through. */
@@ -12,18 +15,22 @@ const newest = 1000;
  * addresses and phones can search by them, and by what the store alone may put together (`contacts`): a
  * search that finds tells what it found.
  */
-export function matching(words: string | undefined, contacts: boolean): SQL | undefined {
-  if (words === undefined) return undefined;
+export function matching(asked: string | undefined, contacts: boolean): SQL | undefined {
+  if (asked === undefined) return undefined;
+  const words = asked.replace(/^#\s*(?=\d)/, '');
   if (words.length < trigramLength) {
     return or(eq(orders.id, asId(words)), eq(sql`lower(${orders.number})`, words.toLowerCase()));
   }
-  const pattern = containing(words);
   // The whole text has the index; a name in it is found through it too.
-  const person = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone) like ${pattern}`;
-  const people = contacts ? person : sql`${person} and lower(u.display_name) like ${pattern}`;
+  const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
+  const person = contains(text, words);
+  const people = contacts
+    ? or(person, hasPhonePart(words))
+    : and(person, contains(sql`lower(u.display_name)`, words));
   const ofBuyer = sql`select o.id from users u join orders o on o.user_id = u.id where`;
-  const named = sql`select o.id from orders o where o.number in (${words}, ${words.toUpperCase()})`;
-  const found = sql`select o.id from orders o where lower(o.number) like ${pattern} union ${ofBuyer} ${people}`;
+  const named = sql`select o.id from orders o where o.number in ${numbersOf(words)}`;
+  const found = sql`select o.id from orders o where ${contains(sql`lower(o.number)`, words)}
+    union ${ofBuyer} ${people}`;
   return sql`${orders.id} = ${
     contacts
       ? searched(
@@ -32,6 +39,25 @@ export function matching(words: string | undefined, contacts: boolean): SQL | un
         )
       : searched(named, found)
   }`;
+}
+
+/** The invoice numbers that words can be: as they are, and with the zeros that people leave out. */
+function numbersOf(words: string): string[] {
+  const [, prefix = '', digits = ''] = /^(.*?)(\d{1,15})$/s.exec(words) ?? [];
+  const whole = digits === '' ? words : `${prefix}${digits.padStart(numberLength, '0')}`;
+  return [...new Set([words, words.toUpperCase(), whole, whole.toUpperCase()])];
+}
+
+/**
+ * The amounts that words can be, in the smallest unit: their digits, without the sign or code of a
+ * currency; and the whole of one that ends with `,00` or `,-`, where there is nothing smaller.
+ */
+function amountsOf(words: string): number[] {
+  const bare = words.replace(/^(\p{Sc}|\p{L}{1,3}\p{Sc}?)\.?(?=[\s\d])/u, '').trim();
+  return [bare, bare.replace(/[.,](00|-)$/, '')]
+    .map((text) => text.replace(/[.,\s]/g, ''))
+    .filter((digits, at, all) => /^[1-9][0-9]{0,14}$/.test(digits) && all.indexOf(digits) === at)
+    .map(Number);
 }
 
 const union = (...queries: (SQL | undefined)[]) =>
@@ -50,15 +76,15 @@ function ofLicense(words: string): SQL {
 
 /** The newest that a coupon took something off. */
 const ofCoupon = (words: string) =>
-  sql`(select o.id from orders o where o.coupon_code = ${words.toUpperCase()} order by o.id desc limit ${newest})`;
+  sql`(select o.id from orders o where o.coupon_code = ${plainCode(words)} order by o.id desc limit ${newest})`;
 
-/** Those that wait for a transfer of an amount, and the last that did, however its digits are grouped. */
+/** Finds the orders that wait for a transfer of an amount, and the last that did, however it is written. */
 function ofTransfer(words: string): SQL | undefined {
-  const amount = words.replace(/[.,]/g, '');
-  if (!/^[1-9][0-9]{0,14}$/.test(amount)) return undefined;
-  const exactly = sql`currency = (select currency from settings) and grand_total = ${amount}::bigint`;
+  const amounts = amountsOf(words);
+  if (amounts.length === 0) return undefined;
+  const exactly = sql`currency = (select currency from settings) and grand_total in ${amounts}`;
   return sql`select order_id from payable_claims
-      where currency = (select currency from settings) and amount = ${amount}::bigint
+      where currency = (select currency from settings) and amount in ${amounts}
     union (select id from orders where ${waitsPlainly} and ${exactly} limit ${newest})
     union (select id from orders where ${waitedForTransfer} and ${exactly}
       order by ${waitedUntil} desc limit ${newest})`;

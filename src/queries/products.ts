@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import {
   type Window,
   asId,
-  containing,
+  contains,
   countRows,
   equals,
   paged,
@@ -69,7 +69,7 @@ function filters({
         ? undefined
         : search.length < trigramLength
           ? eq(products.id, asId(search))
-          : sql`${text} like ${containing(search)}`,
+          : contains(text, search),
     ...equals(products, { status, type, payment_type }),
     affiliate_enabled:
       affiliate_enabled === undefined

@@ -13,7 +13,7 @@ import {
 import {
   type Window,
   asId,
-  containing,
+  contains,
   countRows,
   equals,
   inStatuses,
@@ -40,7 +40,9 @@ import type { UserRow } from '../domain/user/rules.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { AffiliateLookup } from '../domain/affiliate/schemas.ts';
+import { lastDigits } from '../lib/phone.ts';
 import { ownerOfCoupon } from './coupons.ts';
+import { hasPhonePart } from './phones.ts';
 
 const external_ids = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
@@ -70,7 +72,7 @@ export const loadUser = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUse
  * can are compared by `isSamePhone`.
  */
 export const canHavePhone = (phone: string) =>
-  and(ne(users.phone, ''), eq(phoneEnd(users.phone), phone.replace(/\D/g, '').slice(-7)));
+  and(ne(users.phone, ''), eq(phoneEnd(users.phone), lastDigits(phone)));
 
 /** How many rows a lookup reads: more than one user shows that it is ambiguous. */
 export const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
@@ -117,7 +119,7 @@ function filters({
           ? eq(users.id, asId(search))
           : sql`${users.id} = ${searched(
               sql`select u.id from users u where u.email = ${search.toLowerCase()}`,
-              sql`select u.id from users u where ${text} like ${containing(search)}`,
+              sql`select u.id from users u where ${or(contains(text, search), hasPhonePart(search))}`,
             )}`,
     role: role && arrayContains(users.roles, [role]),
     ...equals(users, { group_id, affiliate_id, status }),
@@ -311,7 +313,7 @@ export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) 
         id === undefined ? undefined : eq(users.id, id),
         email === undefined ? undefined : eq(users.email, email),
         phone === undefined ? undefined : canHavePhone(phone),
-        coupon === undefined ? undefined : eq(users.id, ownerOfCoupon(coupon.toUpperCase())),
+        coupon === undefined ? undefined : eq(users.id, ownerOfCoupon(coupon)),
       ),
     )
     .limit(lookupLimit(phone));

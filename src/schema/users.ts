@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   index,
@@ -19,9 +19,12 @@ import {
 } from '../kernel/database/columns.ts';
 import { userGroups } from './groups.ts';
 
+/** The digits of a phone, in the order they are written. */
+export const phoneDigits = (phone: AnyPgColumn | SQL) =>
+  sql`regexp_replace(${phone}, '[^0-9]', '', 'g')`;
+
 /** What every spelling of a phone has in common: its last digits. */
-export const phoneEnd = (phone: AnyPgColumn) =>
-  sql`right(regexp_replace(${phone}, '[^0-9]', '', 'g'), 7)`;
+export const phoneEnd = (phone: AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
 
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
 export const users = pgTable(
@@ -58,6 +61,9 @@ export const users = pgTable(
     uniqueIndex('users_email').on(t.email),
     index('users_phone')
       .on(phoneEnd(t.phone))
+      .where(sql`${t.phone} <> ''`),
+    index('users_phone_digits')
+      .using('gin', sql`(${phoneDigits(t.phone)}) gin_trgm_ops`)
       .where(sql`${t.phone} <> ''`),
     index('users_affiliate').on(t.affiliate_id, t.id),
     index('users_group').on(t.group_id, t.id),

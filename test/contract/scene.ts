@@ -61,6 +61,7 @@ export class Scene {
     );
     const { token } = await store.createKey();
     const people = rows.map(({ id }) => Number(id));
+    await store.database.query("update settings set site_url = 'https://store.example'");
     const scene = new Scene(store, people, token);
     scene.product = await scene.newProduct();
     scene.order = await scene.newOrder();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSamePhone, phoneNumber } from '../../src/lib/phone.ts';
+import { isPhoneText, isSamePhone, phoneNumber, phonePart } from '../../src/lib/phone.ts';
 
 /** Countries with their calling code, their trunk prefix and mobile numbers as they are there. */
 const countries = [
@@ -99,6 +99,48 @@ test('What has no digits is no phone, and no phone is the same as none', () => {
   for (const text of ['', ' ', '-', 'none', '000', '+']) {
     expect(phoneNumber(text, 'ID'), text).toBe('');
     expect(isSamePhone(text, text, 'ID')).toBe(false);
+  }
+});
+
+test.each([
+  ['+1 (555) 010-9999 ext 5', '+15550109999'],
+  ['+1 555 010 9999x5', '+15550109999'],
+  ['+1 555 010 9999 #5', '+15550109999'],
+  ['0812-3456-789 (WA)', '+628123456789'],
+  ['0812-3456-789, 0813-3456-789', '+628123456789'],
+  ['０８１２３４５６７８９', '+628123456789'],
+  ['tel:0812-3456-789', '+628123456789'],
+])('%j is %s: what stands behind a number is no part of it', (text, number) => {
+  expect(phoneNumber(text, 'ID')).toBe(number);
+});
+
+test.each([
+  '',
+  '-',
+  'none',
+  '0812 345',
+  '+62 (0)812',
+  '(+62) 812',
+  '+1 555 0100 ext 5',
+  '0171/123',
+])('%j can be kept as a phone', (text) => expect(isPhoneText(text)).toBe(true));
+
+test.each(['tel:0812', '++62 812', '+62 +812', 'WA 0812', '0812\n345', '0812+'])(
+  '%j is not kept as a phone',
+  (text) => expect(isPhoneText(text)).toBe(false),
+);
+
+test('A text of a million signs is looked through as fast as any', () => {
+  const signs = '-'.repeat(1_000_000);
+  expect(isPhoneText(`${signs}:1`)).toBe(false);
+  expect(isPhoneText(`${signs}+1`)).toBe(true);
+});
+
+test('A part of a phone is told from other words', () => {
+  expect(phonePart('0812-345')).toEqual({ digits: '0812345' });
+  expect(phonePart('+62 (0)812')).toEqual({ digits: '62812', national: '812', code: '62' });
+  for (const words of ['12', '0812 ext', 'INV-077', 'anna@x.example']) {
+    expect(phonePart(words), words).toBeUndefined();
   }
 });
 

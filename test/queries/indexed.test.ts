@@ -5,7 +5,9 @@ import { findLicenseByCode, listLicenses, loadCase } from '../../src/queries/lic
 import { findStorePeriods } from '../../src/queries/order-periods.ts';
 import { findDays, findTopProductsOfDays } from '../../src/queries/order-totals.ts';
 import { listOrders } from '../../src/queries/orders.ts';
+import { listProducts } from '../../src/queries/products.ts';
 import { findLeadersOfDays } from '../../src/queries/rankings.ts';
+import { listUsers } from '../../src/queries/users.ts';
 import { findFigures, listAttempts, listAttemptsBeside } from '../../src/queries/webhook-log.ts';
 import { exampleCode } from '../../src/domain/license/schemas.ts';
 import type { ConfirmationQuery } from '../../src/domain/confirmation/schemas.ts';
@@ -51,6 +53,7 @@ async function readWhole(statement: Built): Promise<string[]> {
 
 const window = pageWindow({});
 const orders = (search: string) => (): Built => listOrders({ search }, window);
+const users = (search: string) => (): Built => listUsers({ search }, window);
 const attempts = (query: DeliveryQuery) => (): Built => listAttempts(1, query, window);
 const reviews = (query: ConfirmationQuery) => (): Built => listReviews(query, window);
 
@@ -59,10 +62,19 @@ test.each([
   ['orders by an e-mail address', orders('who@mail.example')],
   ['orders by a coupon', orders('HEMAT10')],
   ['orders by an amount', orders('350147')],
+  ['orders by an amount with its currency', orders('Rp 350.147,00')],
+  ['orders by an invoice without its zeros', orders('INV-77')],
+  ['orders by a phone', orders('0812-5501-4789')],
+  ['orders by a name in two forms', orders('Ångström')],
+  ['users by a phone', users('0812-5501-4789')],
+  ['users by the beginning of a phone with its calling code', users('+62 812')],
+  ['users by a name in two forms', users('Ångström')],
+  ['products by a title in two forms', () => listProducts({ search: 'Crème' }, window)],
   ['orders by a licence', orders(exampleCode)],
   ['licences by a code', () => findLicenseByCode(exampleCode)],
   ['licences by a code, as they are judged', () => loadCase({ license: exampleCode }).found],
   ['licences by a code or a part of it', () => listLicenses({ search: 'AB1CD' }, window)],
+  ['licences by a longer part of a code', () => listLicenses({ search: 'AB1CDEF2' }, window)],
   ["a licence's activation", () => findActivation(exampleCode, 'toko.example')],
   ["a licence's activations", () => countActivations(exampleCode)],
   ['deliveries by event', attempts({ event: 'order.created' })],

@@ -85,6 +85,63 @@ describe('60 callers behind a lock', () => {
   });
 });
 
+const free = (n: number) => `site-${n}.test`;
+
+/** A licence with room for two more free hosts. */
+async function nearlyFull(): Promise<License> {
+  const license = await newLicense();
+  await opened.shop.store.database.query(
+    `insert into license_activations
+            (license_id, string, label, meta, seat, first_at, last_seen_at)
+     select $1, 'old-' || n || '.test', '', '{}', false, $2, $2 from generate_series(1, 48) n`,
+    [license.id, opened.shop.store.clock.now()],
+  );
+  return license;
+}
+
+describe('20 callers behind a lock', () => {
+  test('get the two free hosts that a licence has left, and no more', async () => {
+    const license = await nearlyFull();
+    const sites = callers(20, (n) => register(license, free(n)));
+    const replies = await behindLock(opened.shop.store, lock(license), sites);
+    expect(answered(replies, 200)).toHaveLength(2);
+    for (const { body } of answered(replies, 409)) {
+      expect(body).toMatchObject({
+        code: 'license_free_limit_reached',
+        data: { free_hosts: 50 },
+      });
+    }
+    expect(await rows(license)).toBe(50);
+    expect((await register(license, 'old-1.test')()).status).toBe(200);
+    expect((await register(license, 'toko.example')()).status).toBe(200);
+  });
+
+  test('would all get one if the guard counted in the statement that waits', async () => {
+    const license = await nearlyFull();
+    const broken = callers(20, (n) =>
+      transaction(opened.shop.store, async (client) => {
+        const { rowCount } = await client.query(
+          `update licenses l set activation_count = activation_count
+            where id = $1 and 50 > (
+              select count(*) from license_activations a where a.license_id = l.id and not a.seat
+            )`,
+          [license.id],
+        );
+        if (rowCount === 0) return false;
+        await client.query(
+          `insert into license_activations
+                  (license_id, string, label, meta, seat, first_at, last_seen_at)
+           values ($1, $2, '', '{}', false, $3, $3)`,
+          [license.id, free(n), opened.shop.store.clock.now()],
+        );
+        return true;
+      }),
+    );
+    const results = await behindLock(opened.shop.store, lock(license), broken);
+    expect(results.filter(Boolean).length).toBeGreaterThan(2);
+  });
+});
+
 test('20 callers who register the same string take one seat, and all are told so', async () => {
   const license = await newLicense();
   const same = callers(20, () => register(license, 'https://www.same.example/'));

@@ -1,3 +1,4 @@
+import { cut } from '../../lib/text.ts';
 import { signedHeaders } from '../../kernel/events/signing.ts';
 
 /** What came of posting an event. */
@@ -35,4 +36,4 @@ export async function forward(
   return { answer, milliseconds: Math.round(performance.now() - started) };
 }
 
-const beginningOf = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 60);
+const beginningOf = (text: string) => cut(text.replaceAll(/\s+/g, ' '), 60);

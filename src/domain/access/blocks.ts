@@ -1,7 +1,7 @@
 import { type BlockMessages, type BlockReason, blockReasons } from '../../schema/access.ts';
 import { dateIn, daysUntil } from '../../lib/calendar.ts';
 import { escapeHtml, htmlFilter } from '../../lib/html.ts';
-import { checkoutPage } from '../affiliate/links.ts';
+import { checkoutPage, pageAt } from '../affiliate/links.ts';
 import type { Finding } from './checks.ts';
 import type { ContentRow } from '../../schema/access.ts';
 import type { BlockMessage, BlockMessageUpdate } from './content-schemas.ts';
@@ -72,8 +72,8 @@ export function withMessages(
 export interface BlockContext extends Moment {
   readonly content: ContentRow;
   readonly product: { readonly slug: string; readonly title: string };
-  /** Of the store, without a slash at its end. */
-  readonly siteUrl: string;
+  /** Of the store, without a slash at its end; undefined where it has none. */
+  readonly site: string | undefined;
 }
 
 /** The texts a reason is explained with: for a revoked access those of one that wasn't bought. */
@@ -97,7 +97,7 @@ export function renderBlock(finding: Finding, context: BlockContext): Block | nu
 
 function placeholders(
   { reason, grant, available_at }: Finding,
-  { product, siteUrl, now, timezone }: BlockContext,
+  { product, site, now, timezone }: BlockContext,
 ): Readonly<Record<string, string>> {
   const end = grant?.end_active ?? null;
   const awaited = reason === 'drip-content' ? available_at : end;
@@ -105,7 +105,7 @@ function placeholders(
     'product-name': product.title,
     'days-left': awaited === null ? '' : String(daysUntil(awaited, now, timezone)),
     'end-date': end === null ? '' : dateIn(end, timezone),
-    'renew-url': `${siteUrl}${checkoutPage(product)}${renewal(grant)}`,
+    'renew-url': pageAt(`${checkoutPage(product)}${renewal(grant)}`, site) ?? '',
   };
 }
 

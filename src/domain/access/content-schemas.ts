@@ -7,14 +7,14 @@ import {
   Instant,
   InstantInput,
   noteText,
+  requiredUpTo,
   shortText,
-  textUpTo,
   webLink,
 } from '../../lib/schemas.ts';
 import { verdictReasons } from './schemas.ts';
 
 const fields = {
-  title: textUpTo(300).min(1),
+  title: requiredUpTo(300),
   url: webLink.describe('Where the content is: an http(s) URL or a path.'),
   product_ids: z
     .array(Id)

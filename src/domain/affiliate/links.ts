@@ -4,9 +4,21 @@ import type { AffiliateLink } from './schemas.ts';
 
 type Product = ProductRow['product'];
 
-/** The address of the store's own site, without a slash at its end. */
-export const siteOf = ({ site_url }: SettingsRow, baseUrl: string): string =>
-  (site_url || baseUrl).replace(/\/+$/, '');
+/** The address of the store's own site, without a slash at its end; undefined where it has none. */
+export const siteOf = ({ site_url }: SettingsRow): string | undefined =>
+  site_url.replace(/\/+$/, '') || undefined;
+
+/**
+ * The address of a page: a path is one of the store's own site, also where that is in a folder. Undefined
+ * for a path where there is no site.
+ */
+export function pageAt(link: string, site: string | undefined): string | undefined {
+  if (site === undefined || !link.startsWith('/')) return URL.parse(link, site && `${site}/`)?.href;
+  const { origin, pathname } = new URL(site);
+  const folder = pathname.replace(/\/+$/, '');
+  const isWithin = link.startsWith(folder) && /^(?:[/?#]|$)/.test(link.slice(folder.length));
+  return new URL(isWithin ? link : folder + link, origin).href;
+}
 
 /** Where a product is bought on the store's own site. */
 export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/checkout/${slug}`;
@@ -20,7 +32,7 @@ interface Target {
 }
 
 /** The pages of a product that links may lead to: the store's own, and those the product names. */
-export function targetsOf(product: Product, site: string): Target[] {
+export function targetsOf(product: Product, site: string | undefined): Target[] {
   const { slug, title, affiliate } = product;
   const pages = [
     { key: 'sales-page', title, link: affiliate.landing_page || `/product/${slug}` },
@@ -32,30 +44,47 @@ export function targetsOf(product: Product, site: string): Target[] {
     if (known.has(page.key)) return [];
     known.add(page.key);
     const description = 'description' in page ? page.description : '';
-    const { href } = new URL(page.link, `${site}/`);
-    return [{ key: page.key, label: page.title, description, link: href }];
+    const link = pageAt(page.link, site);
+    return link === undefined ? [] : [{ key: page.key, label: page.title, description, link }];
   });
 }
 
+/** The site that links lead to, and the address that follows them where the store has none. */
+export interface Site {
+  readonly site: string | undefined;
+  readonly baseUrl: string;
+}
+
 /** The link that counts for an affiliate and leads to a page of a product. */
-export const affiliateLink = (
+const affiliateLink = (
   affiliate_id: number,
   product_id: number,
   key: string,
-  site: string,
-) => `${site}/aff/${affiliate_id}/${product_id}/${key}`;
+  { site, baseUrl }: Site,
+) => `${site ?? baseUrl}/aff/${affiliate_id}/${product_id}/${key}`;
 
 /** The links an affiliate shares for a product. */
-export const affiliateLinks = (affiliate_id: number, product: Product, site: string) =>
-  targetsOf(product, site).map((target): AffiliateLink => ({
+export const affiliateLinks = (affiliate_id: number, product: Product, at: Site) =>
+  targetsOf(product, at.site).map((target): AffiliateLink => ({
     ...target,
-    affiliate_link: affiliateLink(affiliate_id, product.id, target.key, site),
+    affiliate_link: affiliateLink(affiliate_id, product.id, target.key, at),
     product_id: product.id,
   }));
 
-/** An address with more in its query. */
-export function withQuery(address: string, query: Record<string, string | undefined>): string {
+/**
+ * An address with more in its query.
+ * @param visit what the visitor came with: handed on, but for what is said here or stands there already
+ */
+export function withQuery(
+  address: string,
+  query: Record<string, string | undefined>,
+  visit: URLSearchParams = new URLSearchParams(),
+): string {
   const url = new URL(address);
+  const taken = new Set([...Object.keys(query), ...url.searchParams.keys()]);
+  for (const [name, value] of visit) {
+    if (!taken.has(name)) url.searchParams.append(name, value);
+  }
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, value);
   }

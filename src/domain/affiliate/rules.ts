@@ -4,7 +4,7 @@ import { rateOf } from '../group/rules.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, isClosed } from '../product/rules.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
-import { affiliateLink } from './links.ts';
+import { type Site, affiliateLinks } from './links.ts';
 import type { RankedRow, Standing } from './rankings.ts';
 import type {
   Creative,
@@ -22,7 +22,7 @@ export function promotedProduct(
   person: Person,
   product: Product,
   customer: boolean,
-  { site, now }: { site: string; now: Date },
+  { now, ...at }: Site & { readonly now: Date },
 ): PromotedProduct {
   const reason = promotionReason(person, product, customer, now);
   return {
@@ -32,7 +32,9 @@ export function promotedProduct(
     can_promote: reason === 'ok',
     reason,
     tiers: exampleTiers(person, product),
-    affiliate_link: affiliateLink(person.id, product.id, 'sales-page', site),
+    affiliate_link:
+      affiliateLinks(person.id, product, at).find(({ key }) => key === 'sales-page')
+        ?.affiliate_link ?? null,
   };
 }
 

@@ -2,7 +2,16 @@ import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
-import { StoreCurrency, DateInput, Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import {
+  StoreCurrency,
+  DateInput,
+  Id,
+  Instant,
+  codeUpTo,
+  textUpTo,
+  trimmedUpTo,
+} from '../../lib/schemas.ts';
+import { plainCode } from '../../lib/text.ts';
 import { rateSources } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -38,12 +47,12 @@ export const LinksQuery = z.object({
 /** What a link can carry besides: the code of a coupon. */
 export const couponInLink = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a coupon code')
-  .transform((code) => code.toUpperCase());
+  .overwrite(plainCode)
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a coupon code');
 
 export const LinkQuery = z.object({
   product_id: queryId,
-  target: textUpTo(64).optional().describe('`sales-page` by default.'),
+  target: trimmedUpTo(64).optional().describe('`sales-page` by default.'),
   coupon: couponInLink.optional().describe('A coupon code that the link carries to the checkout.'),
 });
 
@@ -110,10 +119,9 @@ const lookupKeys = ['id', 'email', 'phone', 'coupon'] as const;
 export const AffiliateLookup = z
   .object({
     id: queryId.optional(),
-    email: textUpTo(254).toLowerCase().optional(),
+    email: trimmedUpTo(254).toLowerCase().optional(),
     phone: textUpTo(32).optional(),
-    coupon: textUpTo(64)
-      .toUpperCase()
+    coupon: codeUpTo(64)
       .optional()
       .describe("The code of one of the affiliate's coupons.")
       .meta({ examples: ['BUDI50'] }),
@@ -170,7 +178,10 @@ export const PromotedProduct = z
           [{ tier: 1, fee: 20, type: 'percentage', source: 'product', example_amount: 70_000 }],
         ],
       }),
-    affiliate_link: z.url(),
+    affiliate_link: z
+      .url()
+      .nullable()
+      .describe('The link to its sales page; null if it has none: the store has no `site_url`.'),
   })
   .meta({ id: 'PromotedProduct' });
 export type PromotedProduct = z.output<typeof PromotedProduct>;

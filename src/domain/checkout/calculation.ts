@@ -100,7 +100,7 @@ function couponVerdict(
 ): Calculation['coupon'] {
   const valid = couponRefusal === undefined;
   return {
-    code: row?.coupon.code ?? code.toUpperCase(),
+    code: row?.coupon.code ?? code,
     valid,
     reason: couponRefusal ?? null,
     value: valid ? price.totals.discount_total : 0,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
-import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, codeUpTo, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
+import { trimmed } from '../../lib/text.ts';
 import { attributionSources, productTypes, priceLineKinds } from '../../schema/lists.ts';
 import { couponRefusals } from '../coupon/rules.ts';
 import { orderParentInput, orderTypeInput } from '../order/schemas.ts';
@@ -17,7 +18,7 @@ const gateway = z
 const quantity = z.int().min(1).max(1_000_000);
 const quantityText =
   "1 by default. A renewal always has the quantity of its subscription's first order.";
-const accessCode = textUpTo(100)
+const accessCode = trimmedUpTo(100)
   .min(1)
   .optional()
   .describe(
@@ -29,15 +30,15 @@ export const CartInput = z
   .object({
     product_id: Id,
     quantity: quantity.optional().describe(quantityText),
-    coupon: textUpTo(64).min(1).optional().describe('A coupon code.'),
+    coupon: codeUpTo(64).min(1).optional().describe('A coupon code.'),
     user_id: Id.optional().describe('The buyer. Coupon rules that depend on the buyer require it.'),
     affiliate_id: Id.optional(),
     variants: z
-      .array(textUpTo(64))
+      .array(trimmedUpTo(64))
       .max(20)
       .optional()
       .describe('Ids of the chosen variant options.'),
-    shipping_option_id: textUpTo(64).optional(),
+    shipping_option_id: trimmedUpTo(64).optional(),
     country: country.optional(),
     postal_code: textUpTo(20).optional(),
     payment_gateway: gateway.optional().describe('`manual` by default.'),
@@ -53,19 +54,19 @@ export type CartInput = z.output<typeof CartInput>;
 export const CartQuery = z.object({
   product_id: queryId,
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe(quantityText),
-  coupon: textUpTo(64).optional().describe('A coupon code.'),
+  coupon: codeUpTo(64).optional().describe('A coupon code.'),
   user_id: queryId
     .optional()
     .describe('The buyer. Coupon rules that depend on the buyer require it.'),
   affiliate_id: queryId.optional(),
   variants: textUpTo(1400)
-    .transform((list) => list.split(','))
+    .transform((list) => list.split(',').map(trimmed))
     .optional()
     .meta({
       type: 'string',
       description: 'Ids of the chosen variant options, separated by commas.',
     }),
-  shipping_option_id: textUpTo(64).optional(),
+  shipping_option_id: trimmedUpTo(64).optional(),
   country: country.optional(),
   postal_code: textUpTo(20).optional(),
   payment_gateway: gateway.optional().describe('`manual` by default.'),

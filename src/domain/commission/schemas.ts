@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
-import { Id, Instant, noteText, payable, shortText } from '../../lib/schemas.ts';
+import { Id, Instant, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
   commissionFlags,
   commissionKinds,
@@ -107,7 +107,7 @@ export const CommissionUpdate = z
     commission: payable.describe(
       'What the tier earns from the order before refunds, in the smallest unit of `currency`. Requires `reason`.',
     ),
-    reason: shortText.min(1).describe('Kept as the note on the changed amount.'),
+    reason: requiredUpTo(500).describe('Kept as the note on the changed amount.'),
     note: noteText.nullable(),
   })
   .partial()

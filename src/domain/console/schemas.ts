@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
-import { StoreCurrency, Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { StoreCurrency, Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';
 import { consoleRoles } from './rules.ts';
@@ -8,7 +8,7 @@ import { consoleRoles } from './rules.ts';
 /** The secret of a link, as the part after `#link=` has it. */
 export const Link = z
   .object({
-    link: textUpTo(200)
+    link: trimmedUpTo(200)
       .min(1)
       .describe('What follows `#link=` in the address.')
       .meta({ examples: ['svclink_0123456789AB_…'] }),

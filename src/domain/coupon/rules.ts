@@ -175,6 +175,16 @@ export function discountRefusal({
       });
 }
 
+/** A coupon that would end before it starts is refused; one that was kept so may change in other ways. */
+export function datesRefusal(
+  { coupon: { start_date, limit_date } }: CouponRow,
+  input: CouponUpdate,
+): Refusal<'rest_invalid_param'> | undefined {
+  if (input.start_date === undefined && input.limit_date === undefined) return undefined;
+  if (start_date === null || limit_date === null || start_date < limit_date) return undefined;
+  return refuse('rest_invalid_param', { params: { limit_date: 'must be after start_date' } });
+}
+
 /** Why a coupon doesn't apply to a purchase; the words of checkout and order are the same. */
 export const couponRefusals = [
   'coupon_not_found',

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { CouponDiscount, CouponRule } from '../../schema/coupon-parts.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryBoolean, queryId, search } from '../../kernel/endpoint/parameters.ts';
-import { Id, Instant, InstantInput, textUpTo, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, codeUpTo, unsigned } from '../../lib/schemas.ts';
+import { plainCode } from '../../lib/text.ts';
 import { couponStates, couponStatuses } from '../../schema/lists.ts';
 
 /** A coupon. One with a parent shows the parent's rule, discount, dates and limits. */
@@ -46,8 +47,7 @@ export type Coupon = z.output<typeof Coupon>;
 /** How a code is written; it is kept in upper case. */
 export const CouponCode = z
   .string()
-  .trim()
-  .toUpperCase()
+  .overwrite(plainCode)
   .regex(/^[A-Z0-9_-]{3,40}$/, 'takes 3 to 40 letters, digits, _ and -')
   .regex(/[A-Z]/, 'needs a letter at least')
   .meta({ examples: ['WELCOME10'] });
@@ -104,5 +104,5 @@ export type CouponQuery = z.output<typeof CouponQuery>;
 
 /** A coupon in an address: its code, or its id when it is all digits. */
 export const CouponParams = z.object({
-  id: textUpTo(60).meta({ description: "The coupon's code or id.", examples: ['WELCOME10'] }),
+  id: codeUpTo(60).meta({ description: "The coupon's code or id.", examples: ['WELCOME10'] }),
 });

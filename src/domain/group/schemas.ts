@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GroupDiscount, GroupParts, GroupProductTerms } from '../../schema/group-parts.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { search } from '../../kernel/endpoint/parameters.ts';
-import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
 
 /** A user group. */
 export const UserGroup = z
@@ -36,7 +36,7 @@ export type UserGroup = z.output<typeof UserGroup>;
 const discount = GroupDiscount.partial().meta({ id: 'GroupDiscountInput' });
 
 const fields = z.object({
-  name: textUpTo(100).min(1).describe('Unique, ignoring case.'),
+  name: requiredUpTo(100).describe('Unique, ignoring case.'),
   priority: z
     .int()
     .min(-1_000_000)

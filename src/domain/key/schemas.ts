@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { outcomes } from '../../kernel/endpoint/outcomes.ts';
 import { record } from '../../kernel/endpoint/envelope.ts';
-import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, requiredUpTo } from '../../lib/schemas.ts';
 import { scopes } from '../../schema/scopes.ts';
 import { keyStatuses, overlaps } from './rules.ts';
 
 const scope = z.enum(scopes.map(({ name }) => name));
 
 /** What a key is called. */
-export const KeyName = textUpTo(100)
-  .refine((name) => name.trim() !== '', 'must not be empty')
-  .meta({ examples: ['Shop backend'] });
+export const KeyName = requiredUpTo(100).meta({ examples: ['Shop backend'] });
 
 /** An address that a key may be used from, or a range of them as CIDR. */
 export const AddressRange = z

@@ -25,19 +25,50 @@ const grouped = (values: readonly number[]) =>
     .join('')
     .replace(/.{5}(?=.)/g, '$&-');
 
+/** The characters of a code, from how somebody typed or pasted it: only letters and digits count. */
+const charactersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1');
+
 /**
- * A code as it is stored, from how somebody typed it: any case, with or without hyphens and blanks,
- * O for 0, I or L for 1. Null when it can be no code of ours.
+ * A code as it is stored, from how somebody typed or pasted it: any case, with or without hyphens,
+ * blanks and quotation marks, O for 0, I or L for 1. Null when it can be no code of ours.
  */
 export function canonicalCode(text: string): string | null {
-  const plain = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  const plain = charactersOf(text);
   const values = Array.from(plain, (character) => alphabet.indexOf(character));
   const good = values.length === length && !values.includes(-1) && remainder(values) === 0;
   return good ? grouped(values) : null;
 }
 
-/** The code somebody means: ours as it is stored, and any other as it was typed, but for blanks around it. */
-export const meantCode = (text: string): string => canonicalCode(text) ?? text.trim();
+/**
+ * The code somebody means: ours as it is stored, and any other as it was typed, with plain hyphens and
+ * without what copying puts around it.
+ */
+export const meantCode = (text: string): string => canonicalCode(text) ?? pasted(text);
+
+const pasted = (text: string): string =>
+  text
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/^[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+|[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+$/gu, '');
+
+/**
+ * The spellings that a part of a code can have in the database: as it was typed and, from six characters on, grouped
+ * as our codes are, wherever in one it stands.
+ */
+export function partsOfCode(text: string): string[] {
+  const plain = charactersOf(text);
+  if (!/^[0-9A-Z]{6,}$/.test(plain)) return [pasted(text)];
+  const groupings = [1, 2, 3, 4, 5].map((first) =>
+    [plain.slice(0, first), ...(plain.slice(first).match(/.{1,5}/g) ?? [])].join('-'),
+  );
+  return [...new Set([pasted(text), ...groupings])];
+}
 
 /** A code that can be told from others and not be used: its last four characters, of a short one fewer. */
 export const maskedCode = (code: string) =>

@@ -10,7 +10,18 @@ export const licenseEvent = defineEvents('licenses:read', {
   },
   'license.activated': {
     summary: 'A licence was registered for a string.',
-    payload: License.extend({ activation: Activation }).meta({ id: 'ActivatedLicense' }),
+    payload: License.extend({
+      string: z
+        .string()
+        .describe('The string it was registered for.')
+        .meta({ examples: ['toko-dewi.example'] }),
+      strings: z
+        .array(z.string())
+        .describe('That string alone, whatever else the licence is registered for.')
+        .meta({ examples: [['toko-dewi.example']] }),
+      activations: z.array(Activation).describe('That activation alone.'),
+      activation: Activation,
+    }).meta({ id: 'ActivatedLicense' }),
   },
   'license.deactivated': {
     summary: 'A licence was unregistered from a string, or from all.',

@@ -11,6 +11,7 @@ import {
   shortText,
   textUpTo,
 } from '../../lib/schemas.ts';
+import { isSeen } from '../../lib/text.ts';
 import { licenseStatuses } from '../../schema/lists.ts';
 import { Subscription } from '../subscription/schemas.ts';
 import { verdictCodes } from './verdicts.ts';
@@ -143,7 +144,7 @@ export const LicenseReveal = z.object({ reveal });
 const codeText = textUpTo(255).min(1);
 const Code = codeText.meta({ examples: [exampleCode] });
 
-const stringText = textUpTo(500).refine((text) => text.trim() !== '', 'must not be empty');
+const stringText = textUpTo(500).refine(isSeen, 'must not be empty');
 const LicensedString = stringText.meta({ examples: ['https://www.toko-dewi.example/'] });
 
 export const CodeParams = z.object({

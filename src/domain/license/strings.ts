@@ -1,3 +1,5 @@
+import { trimmed } from '../../lib/text.ts';
+
 /** A host name or address with what may stand around it: scheme, user, port, dot, path. */
 const shape =
   /^(?<scheme>(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^\s/?#\\@]*@)?)?(?<host>\[[0-9a-f:.]+\]|[^\s/?#\\@:[\]%]+)(?<port>:\d{1,5})?(?:[/?#].*)?$/isu;
@@ -11,8 +13,8 @@ const defaultPorts = ['', '80', '443'];
  * like the fingerprint of a machine, is only trimmed. Applied again it changes nothing.
  */
 export function canonicalString(text: string): string {
-  const trimmed = text.trim();
-  return hostOf(trimmed) ?? trimmed;
+  const bare = trimmed(text);
+  return hostOf(bare) ?? bare;
 }
 
 function hostOf(text: string): string | undefined {
@@ -34,7 +36,33 @@ const isHostName = (name: string) => hostName.test(name) && !isNumeric(name);
 
 const isNumeric = (name: string) => /(?:^|\.)\d+$/.test(name);
 
-const free = /^(?:localhost|[a-z0-9_.-]+\.(?:test|local)|(?:staging|dev)\.[a-z0-9_.-]+)(?::\d+)?$/;
+/** Names by which hosts for development go. */
+const developed =
+  /^(?:localhost|[a-z0-9_.-]+\.(?:localhost|test|local)|(?:staging|dev)\.[a-z0-9_.-]+)$/;
 
-/** Whether an activation's string names a host for development, which takes no seat. */
-export const isFreeHost = (string: string): boolean => free.test(string);
+/** Addresses of the machine itself, of private networks and of a link (RFC 1122, 1918, 3927, 4193, 4291). */
+const near =
+  /^(?:(?:127|10)\.\d+|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+){2}$|^\[?(?:::1|f[cd][0-9a-f]{2}:[0-9a-f:]+|fe[89ab][0-9a-f]:[0-9a-f:]+)\]?$/;
+
+/** An IPv4 address as one of IPv6: `[::ffff:7f00:1]`. */
+const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
+
+/** A scheme that no host follows. */
+const noHost = /^(?:[a-z][a-z0-9+.-]*:)?\/\/+$/i;
+
+/**
+ * Tells a string that names a host for development, or one that nobody else can reach. It
+ * takes no seat.
+ */
+export function isFreeHost(string: string): boolean {
+  const host = string.replace(/(?<=^[^:]+|\]):\d+$/, '');
+  const [, high, low] = mapped.exec(host) ?? [];
+  const address = high && low ? ipv4Of(parseInt(high, 16), parseInt(low, 16)) : host;
+  return developed.test(address) || near.test(address) || noHost.test(string);
+}
+
+const ipv4Of = (high: number, low: number) =>
+  [high >> 8, high & 255, low >> 8, low & 255].join('.');
+
+/** The most free hosts of a licence. */
+export const mostFreeHosts = 50;

@@ -49,7 +49,9 @@ export function tracking(
 }
 
 export const access = ({ shown, left }: OrderFacts['access'], { words, said }: Voice): string => {
-  const pages = shown.map(({ title, url }) => `${said(title)}: ${oneLine(url)}`);
+  const pages = shown.map(({ title, url }) =>
+    url === '' ? said(title) : `${said(title)}: ${oneLine(url)}`,
+  );
   return list(words.access, { shown: pages, left }, words);
 };
 

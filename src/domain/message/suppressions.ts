@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { messageMedia, suppressionReasons } from '../../schema/lists.ts';
 
 /** An address that nothing is sent to. */
@@ -22,7 +22,7 @@ export const Suppression = z
 export const SuppressionQuery = z.object({
   ...pageParameters,
   medium: z.enum(messageMedia).optional(),
-  address: textUpTo(254).toLowerCase().optional(),
+  address: trimmedUpTo(254).toLowerCase().optional(),
   reason: z.enum(suppressionReasons).optional(),
 });
 export type SuppressionQuery = z.output<typeof SuppressionQuery>;

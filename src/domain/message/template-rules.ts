@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { given, isSame } from '../../lib/objects.ts';
+import { isSeen } from '../../lib/text.ts';
 import { type Language, type TemplateMedium, languages } from '../../schema/lists.ts';
 import type { MessageTemplateRow, TemplateKey, TemplateText } from '../../schema/messages.ts';
 import { ownText } from './content.ts';
@@ -92,6 +93,6 @@ export function problemsOf(
 }
 
 function subjectProblem(subject: string, medium: TemplateMedium): string | undefined {
-  if (medium === 'email') return subject.trim() === '' ? 'must not be empty' : undefined;
+  if (medium === 'email') return isSeen(subject) ? undefined : 'must not be empty';
   return subject === '' ? undefined : 'must be empty: only e-mails have a subject';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
-import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, requiredUpTo, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages, templateKinds, templateMedia } from '../../schema/lists.ts';
 import { audiences } from './kinds.ts';
 import { placeholders } from './placeholders.ts';
@@ -25,8 +25,7 @@ const Approved = z
 const subject = textUpTo(300)
   .describe('One line; only e-mails have one.')
   .meta({ examples: ['Your order {{order-number}}'] });
-const text = textUpTo(10_000)
-  .min(1)
+const text = requiredUpTo(10_000)
   .describe('Plain text with `{{placeholders}}`.')
   .meta({ examples: ['Hello {{name}},\n\n{{how-to-pay}}'] });
 
@@ -110,7 +109,7 @@ export type TemplatePreview = z.output<typeof TemplatePreview>;
 export const TemplateTest = z
   .object({
     ...draft,
-    recipient: textUpTo(254)
+    recipient: trimmedUpTo(254)
       .min(3)
       .describe('An e-mail address or a phone number.')
       .meta({ examples: ['me@demo.example'] }),

@@ -29,8 +29,14 @@ export const valuesOf = (facts: Facts, voice: Voice): Values => ({
  * A name that somebody gave themselves: without anything that mail programs make a link of, since
  * whoever signs up with another's address would have the store send them theirs.
  */
-const nameOf = (name: string, { said }: Voice) =>
-  clipped(said(name.replace(/[:/\\]+/g, ' ').replace(/\.(?=[\p{L}\p{N}])/gu, '. ')), 100);
+const nameOf = (name: string, { said }: Voice) => clipped(said(unlinked(name)), 100);
+
+/** Every sign is looked at as the plain one that it stands for: IDNA takes wide dots for dots. */
+const unlinked = (name: string) =>
+  name
+    .normalize('NFKC')
+    .replace(/[:/\\\u2044\u2215\u2236\u29f8\ua789]+/g, ' ')
+    .replace(/[.\u3002][\p{Default_Ignorable_Code_Point}\p{M}]*(?=[\p{L}\p{N}])/gu, '. ');
 
 const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): Told => ({
   'order-number': oneLine(order.number),

@@ -5,6 +5,9 @@ import type { Totals } from './totals.ts';
 import type { Order } from './schemas.ts';
 import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 
+/** The fewest digits of an invoice number. */
+export const numberLength = 6;
+
 /** An order as far as it is shown, with what is embedded in its record. */
 export interface ShownOrder {
   order: Omit<OrderColumns, 'agreed' | 'product_title'>;

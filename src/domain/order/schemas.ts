@@ -5,12 +5,15 @@ import { dateParameters, queryBoolean, queryId, search } from '../../kernel/endp
 import {
   StoreCurrency,
   Id,
+  Phone,
   Instant,
   Meta,
   noteText,
   payable,
   shortText,
+  codeUpTo,
   textUpTo,
+  trimmedUpTo,
   webLink,
 } from '../../lib/schemas.ts';
 import {
@@ -233,11 +236,11 @@ export const ChangedOrder = record(Order).extend({
 });
 
 const ShippingInput = z.object({
-  option_id: textUpTo(64).describe(
+  option_id: trimmedUpTo(64).describe(
     "Id of one of the product's shipping options; the server prices it.",
   ),
   receiver: shortText.default(''),
-  phone: textUpTo(32).default(''),
+  phone: Phone.default(''),
   address: shortText.default(''),
   postal_code: textUpTo(20).default(''),
   country: z
@@ -284,14 +287,14 @@ export const OrderCreate = z
       .enum(orderStatuses)
       .optional()
       .describe('The status to start in; the rules of status changes apply.'),
-    coupon_code: textUpTo(64)
+    coupon_code: codeUpTo(64)
       .min(1)
       .optional()
       .describe(
-        "If there is nothing to take off, as with a free trial, the coupon is not used up: the order then has no coupon, but still counts for the coupon's owner.",
+        "If it takes nothing off, as from a free trial, from a price so low that the discount rounds to 0, or off the shipping of what is not shipped, the coupon is not used up: the order then has no coupon, but still counts for the coupon's owner.",
       ),
     affiliate_id: Id.optional(),
-    ref: textUpTo(64)
+    ref: trimmedUpTo(64)
       .min(1)
       .optional()
       .describe(
@@ -300,7 +303,7 @@ export const OrderCreate = z
     note: noteText.nullable().optional(),
     meta: Meta.optional(),
     variants: z
-      .array(textUpTo(64))
+      .array(trimmedUpTo(64))
       .max(20)
       .optional()
       .describe('Ids of the chosen variant options.'),
@@ -312,8 +315,11 @@ export const OrderCreate = z
       ),
     type: orderTypeInput.optional(),
     order_parent_id: orderParentInput.optional(),
-    access_code: textUpTo(100).min(1).optional().describe('Lets the buyer order a closed product.'),
-    quote_token: textUpTo(4096)
+    access_code: trimmedUpTo(100)
+      .min(1)
+      .optional()
+      .describe('Lets the buyer order a closed product.'),
+    quote_token: trimmedUpTo(4096)
       .min(1)
       .optional()
       .describe(
@@ -339,7 +345,7 @@ export const OrderCreate = z
 
 export type OrderCreate = z.output<typeof OrderCreate>;
 
-export const trackingNumber = textUpTo(100).describe(
+export const trackingNumber = trimmedUpTo(100).describe(
   'Required to change the status to `shipping`.',
 );
 
@@ -385,7 +391,7 @@ export const OrderFilters = z.object({
   search: search
     .optional()
     .describe(
-      "Part of the order number, or of the buyer's name, e-mail address or phone number; the code of the coupon or the amount of the bank transfer, in full. For a complete order number, e-mail address or licence code, only exact matches are returned. Under 3 characters, only ids and numbers are compared.",
+      "Part of the order number, or of the buyer's name, e-mail address or phone number, in any spelling; the code of the coupon or the amount of the bank transfer, in full. For a complete order number, e-mail address or licence code, only exact matches are returned. Under 3 characters, only ids and numbers are compared.",
     ),
   ...dateParameters,
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { dateOrInstant, dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
-import { Id, Instant, shortText, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
 import { payoutStatuses } from '../../schema/lists.ts';
 
 /** Money paid to an affiliate. */
@@ -42,10 +42,8 @@ export const PayoutCreate = z
       .describe(
         "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant.",
       ),
-    method: textUpTo(100)
-      .min(1)
-      .describe('How it is paid, for example the name of a bank or wallet.'),
-    reference: shortText.min(1).describe('Reference of the transfer.'),
+    method: requiredUpTo(100).describe('How it is paid, for example the name of a bank or wallet.'),
+    reference: requiredUpTo(500).describe('Reference of the transfer.'),
   })
   .meta({
     id: 'PayoutCreate',

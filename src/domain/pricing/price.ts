@@ -7,6 +7,7 @@ import {
   type CouponUse,
   agreedCoupon,
   couponRefusal,
+  termsOf,
   discountOf,
 } from '../coupon/rules.ts';
 import { groupPrice } from '../group/rules.ts';
@@ -185,7 +186,7 @@ function linesOf(
 export interface CouponedPrice {
   readonly price: Price;
   readonly couponRefusal: CouponRefusal | undefined;
-  /** Whether it uses the coupon up: not where there is nothing to take anything off, as of a trial. */
+  /** True if it uses the coupon up: not where what it promises takes nothing off, as of a trial. */
   readonly couponUsed: boolean;
 }
 
@@ -209,8 +210,17 @@ export function priceWithCoupon(
   if (refused) return { ...withoutCoupon, price: plain, couponRefusal: refused };
   const price = priceCart({ ...cart, coupon: trial.row });
   if (isRefusal(price)) return price;
-  const couponUsed = goods > 0 || price.totals.grand_total < plain.totals.grand_total;
-  return { price, couponRefusal: undefined, couponUsed };
+  const takesOff = price.totals.grand_total < plain.totals.grand_total;
+  const couponUsed = takesOff || (goods > 0 && !promisesAnything(trial.row));
+  // A coupon that isn't used up is not agreed on: it would take something off a larger quantity.
+  return { price: couponUsed ? price : plain, couponRefusal: undefined, couponUsed };
+}
+
+/** A coupon that promises nothing is there to be named: it is used where it is. */
+function promisesAnything(row: CouponRow | undefined): boolean {
+  if (!row) return false;
+  const { value, free_shipping } = termsOf(row).discount;
+  return value > 0 || free_shipping;
 }
 
 const withoutCoupon = { couponRefusal: undefined, couponUsed: false };

@@ -6,6 +6,7 @@ import type { References } from '../../schema/references.ts';
 import { given, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
 import { percentage } from '../../lib/schemas.ts';
+import { trimmed } from '../../lib/text.ts';
 import type {
   Product,
   ProductCreate,
@@ -252,7 +253,8 @@ export function isClosed(
   code: string | undefined,
   now: Date,
 ): boolean {
-  if (access_code !== '' && code === access_code) return false;
+  const opening = trimmed(access_code.normalize());
+  if (opening !== '' && code === opening) return false;
   const over = disable_sale_time !== null && disable_sale_time <= now.toISOString();
   return status !== 'publish' || !enable_sale || over;
 }
@@ -313,7 +315,7 @@ export function shippingQuotes(
 ): ShippingQuote[] {
   const { shipping, price, currency } = product;
   const quantity = query.quantity ?? 1;
-  const chosen = chosenOptions(product, query.variants?.split(',') ?? []);
+  const chosen = chosenOptions(product, query.variants?.split(',').map(trimmed) ?? []);
   const sum = (own: number, extras: readonly number[]) => extras.reduce((a, b) => a + b, own);
   const extraPrices = chosen.map(({ extra_price }) => extra_price);
   const extraWeights = chosen.map(({ extra_weight }) => extra_weight);

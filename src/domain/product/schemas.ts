@@ -15,10 +15,13 @@ import {
   Meta,
   longText,
   payable,
+  requiredUpTo,
   textUpTo,
+  trimmedUpTo,
   unsigned,
   webLink,
 } from '../../lib/schemas.ts';
+import { trimmed } from '../../lib/text.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../schema/lists.ts';
 
 const stock = unsigned
@@ -124,14 +127,19 @@ const ShippingOptionInput = ShippingOption.extend({
   etd_days_min: ShippingOption.shape.etd_days_min.default(0),
   etd_days_max: ShippingOption.shape.etd_days_max.default(0),
   cod: ShippingOption.shape.cod.default(false),
-}).meta({ id: 'ShippingOptionInput' });
+})
+  .refine(({ etd_days_min, etd_days_max }) => etd_days_max === 0 || etd_days_min <= etd_days_max, {
+    path: ['etd_days_max'],
+    message: 'must not be less than etd_days_min',
+  })
+  .meta({ id: 'ShippingOptionInput' });
 
 const parts = ProductParts.shape;
 
 /** What an update may say: the whitelist. A part given in part keeps the rest of it. */
 export const ProductUpdate = z
   .object({
-    title: textUpTo(300).min(1),
+    title: requiredUpTo(300),
     status: z.enum(productStatuses),
     description: longText,
     excerpt: textUpTo(2000),
@@ -144,7 +152,7 @@ export const ProductUpdate = z
         'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
       ),
     disable_sale_time: InstantInput.nullable().describe('From this moment the product is closed.'),
-    access_code: textUpTo(100).describe(
+    access_code: trimmedUpTo(100).describe(
       'Lets buyers who know it order the product while it is closed. Never shown.',
     ),
     limit_buy_time: z
@@ -194,6 +202,7 @@ export const ProductCreate = ProductUpdate.omit({ stock_delta: true, stock_was: 
     variants: newVariants.optional(),
     slug: z
       .string()
+      .overwrite(trimmed)
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower case letters and digits, joined by -')
       .max(200)
       .optional(),

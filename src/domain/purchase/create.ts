@@ -9,7 +9,7 @@ import { type ParentOrder, offerOf } from '../subscription/offer.ts';
 import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../product/rules.ts';
 import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
 import type { OrderChange } from '../order/change.ts';
-import { type OrderRow, historyEntry } from '../order/rules.ts';
+import { type OrderRow, historyEntry, numberLength } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
@@ -173,7 +173,7 @@ function pricedOrder(
   const status = firstStatus(payment_gateway, product.type);
   return {
     id,
-    number: `${settings.invoice_prefix}${String(id).padStart(6, '0')}`,
+    number: `${settings.invoice_prefix}${String(id).padStart(numberLength, '0')}`,
     order_parent_id,
     product_id: product.id,
     product_title: product.title,

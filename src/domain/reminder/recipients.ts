@@ -1,19 +1,18 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { isEmail } from '../../lib/email.ts';
+import { isPhoneText } from '../../lib/phone.ts';
 import type { MessageMedium } from '../../schema/lists.ts';
 
-/** Marks between several numbers, and line ends. What is no number at all fails when it is sent. */
-const several = /[\p{Cc},;]/u;
-
-/** Refuses a recipient that a caller named, if it isn't one e-mail address or, by other media, one number. */
-export const recipientRefusal = (
+/** Refuses a recipient that a caller named, if it isn't one e-mail address or phone number. */
+export function recipientRefusal(
   medium: MessageMedium,
   recipient: string | undefined,
-): Refusal<'rest_invalid_param'> | undefined =>
-  recipient === undefined || (medium === 'email' ? isEmail(recipient) : !several.test(recipient))
-    ? undefined
-    : refuse('rest_invalid_param', {
-        params: {
-          recipient: medium === 'email' ? 'must be one e-mail address' : 'must be one phone number',
-        },
-      });
+): Refusal<'rest_invalid_param'> | undefined {
+  if (recipient === undefined) return undefined;
+  if (medium === 'email' ? isEmail(recipient) : isOnePhone(recipient)) return undefined;
+  const one = medium === 'email' ? 'e-mail address' : 'phone number';
+  return refuse('rest_invalid_param', { params: { recipient: `must be one ${one}` } });
+}
+
+/** Tells one phone number, with an extension behind it or none, from several. */
+const isOnePhone = (text: string) => isPhoneText(text) && !/[,;]/.test(text);

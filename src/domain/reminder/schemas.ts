@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryId } from '../../kernel/endpoint/parameters.ts';
-import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, requiredUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 import {
   reminderDirections,
   messageMedia,
@@ -49,12 +49,10 @@ export const Reminder = z
   })
   .meta({ id: 'Reminder' });
 
-const title = textUpTo(300).min(1);
-const content = textUpTo(10_000)
-  .min(1)
-  .describe(
-    'The text, with the placeholders `{{name}}`, `{{order-number}}`, `{{product-name}}`, `{{end-date}}` and `{{amount}}`: what is to be paid for the order or, in a `recurring` reminder, for a renewal.',
-  );
+const title = requiredUpTo(300);
+const content = requiredUpTo(10_000).describe(
+  'The text, with the placeholders `{{name}}`, `{{order-number}}`, `{{product-name}}`, `{{end-date}}` and `{{amount}}`: what is to be paid for the order or, in a `recurring` reminder, for a renewal.',
+);
 const hour = z.int().min(0).max(23).describe("Hour of the day, 0 to 23, in the store's time zone.");
 
 export const ReminderCreate = z
@@ -63,7 +61,7 @@ export const ReminderCreate = z
     title,
     content,
     media_type: z.enum(messageMedia).optional().describe('`email` by default.'),
-    recipient: textUpTo(254)
+    recipient: trimmedUpTo(254)
       .min(3)
       .optional()
       .describe(
@@ -87,7 +85,7 @@ export const ReminderUpdate = z
   .object({
     title,
     content,
-    recipient: textUpTo(254).min(3),
+    recipient: trimmedUpTo(254).min(3),
     scheduled_at: InstantInput,
     status: z.enum(['pending', 'cancelled']),
   })

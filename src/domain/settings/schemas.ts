@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../../schema/platform.ts';
 import { Email } from '../../lib/email.ts';
-import { Instant, shortText, textUpTo } from '../../lib/schemas.ts';
+import { Instant, Phone, requiredUpTo, shortText, textUpTo } from '../../lib/schemas.ts';
 import { layoutProblem } from '../message/html.ts';
 import { languages, paidStatuses } from '../../schema/lists.ts';
 
@@ -18,11 +18,8 @@ const isTimeZone = (name: string) => {
 const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
 
 const fields = {
-  store_name: textUpTo(200)
-    .min(1)
-    .meta({ examples: ['Demo store'] }),
-  platform_name: textUpTo(64)
-    .min(1)
+  store_name: requiredUpTo(200).meta({ examples: ['Demo store'] }),
+  platform_name: requiredUpTo(64)
     .describe('The `provider` of sessions that name none.')
     .meta({ examples: ['svc'] }),
   site_url: z
@@ -60,11 +57,9 @@ const fields = {
       'The e-mail address at which the seller is told of new orders and the like; empty = none.',
     )
     .meta({ examples: ['orders@demo.example'] }),
-  notification_phone: textUpTo(32)
-    .describe(
-      'The WhatsApp number at which the seller is told of the same: with its calling code, or a national one of `country`; empty = none.',
-    )
-    .meta({ examples: ['+62 812 5550 100'] }),
+  notification_phone: Phone.describe(
+    'The WhatsApp number at which the seller is told of the same: with its calling code, or a national one of `country`; empty = none.',
+  ).meta({ examples: ['+62 812 5550 100'] }),
   mail_layout: textUpTo(50_000)
     .superRefine((layout, context) => {
       const problem = layoutProblem(layout);

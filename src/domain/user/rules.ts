@@ -5,6 +5,7 @@ import type { users } from '../../schema/users.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { given, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
+import { trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
@@ -68,7 +69,7 @@ export function toUser({ user, group, external_ids }: UserRow): User {
 const defaultName = (
   { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
   id: number,
-) => `${first_name} ${last_name}`.trim() || `User ${id}`;
+) => trimmed(`${first_name} ${last_name}`) || `User ${id}`;
 
 /** A new user: a member unless told otherwise. */
 export function newUser(

@@ -3,7 +3,16 @@ import { capabilities } from './capabilities.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryId, queryIds, search } from '../../kernel/endpoint/parameters.ts';
 import { Email } from '../../lib/email.ts';
-import { Id, Instant, Meta, shortText, textUpTo } from '../../lib/schemas.ts';
+import {
+  Id,
+  Instant,
+  Meta,
+  Phone,
+  exactUpTo,
+  shortText,
+  textUpTo,
+  trimmedUpTo,
+} from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -21,14 +30,14 @@ export const userLanguage = z
   .describe("The language of messages to the user; null = the store's.")
   .meta({ examples: ['id'] });
 
-const provider = textUpTo(64)
+const provider = exactUpTo(64)
   .min(1)
   .meta({ examples: ['mobile_app'] });
 
 /** What a caller may say of a user. */
 const fields = {
   email: Email.describe('Unique; stored in lower case.'),
-  phone: textUpTo(32),
+  phone: Phone,
   first_name: textUpTo(100),
   last_name: textUpTo(100),
   display_name: textUpTo(200).describe(
@@ -46,7 +55,7 @@ const fields = {
   status: z.enum(visibleStatuses),
   meta: Meta,
   external_ids: z
-    .record(provider, textUpTo(200).min(1))
+    .record(provider, exactUpTo(200).min(1))
     .refine((ids) => Object.keys(ids).length <= 50, 'at most 50 providers')
     .describe("The user's ids in other systems, by provider."),
 };
@@ -115,7 +124,7 @@ export const UserQuery = z.object({
   search: search
     .optional()
     .describe(
-      'Part of the name, e-mail address or phone number, or an id. For a complete e-mail address, only exact matches are returned.',
+      'Part of the name, e-mail address or phone number (in any spelling), or an id. For a complete e-mail address, only exact matches are returned.',
     ),
   role: z.enum(userRoles).optional(),
   group_id: queryId.optional(),
@@ -130,13 +139,13 @@ const lookupKeys = ['id', 'email', 'phone', 'external_id'] as const;
 export const UserLookup = z
   .object({
     id: queryId.optional(),
-    email: textUpTo(254)
+    email: trimmedUpTo(254)
       .toLowerCase()
       .optional()
       .meta({ examples: ['dewi.kartika@demo.example'] }),
     phone: textUpTo(32).optional(),
-    external_id: textUpTo(200).optional(),
-    provider: textUpTo(64).optional().describe('The provider of `external_id`.'),
+    external_id: exactUpTo(200).optional(),
+    provider: exactUpTo(64).optional().describe('The provider of `external_id`.'),
   })
   .superRefine((query, context) => {
     const given = lookupKeys.filter((key) => query[key] !== undefined);

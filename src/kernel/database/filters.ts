@@ -149,11 +149,28 @@ export function withinDays(
 }
 
 /**
- * A LIKE pattern for lower case text that contains `words`, taken literally. The database makes them
- * lower case as it did the text: `İ` becomes another letter here than there.
+ * The Unicode forms in which a text can be stored: composed, as it is written since this is seen to, and
+ * decomposed. Most texts are the same in both.
  */
-export const containing = (words: string) =>
-  sql`lower(${`%${words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`})`;
+export const formsOf = (text: string): string[] => [
+  ...new Set([text.normalize('NFC'), text.normalize('NFD')]),
+];
+
+/** Compares a column with a text in either form. */
+export const isEither = (column: PgColumn, text: Argument<string>): SQL =>
+  sql`${column} in (${text}, normalize(${text}::text, NFD))`;
+
+/**
+ * Looks for words, taken literally, in a text of lower case. The database makes them lower case as it
+ * did the text: `İ` becomes another letter here than there.
+ */
+export const contains = (text: SQL, words: string): SQL => {
+  const patterns = formsOf(words).map((form) => sql`${text} like lower(${`%${literally(form)}%`})`);
+  return sql`(${sql.join(patterns, sql` or `)})`;
+};
+
+/** Words in a LIKE pattern that stand for themselves. */
+const literally = (words: string) => words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`);
 
 /**
  * The ids that a search finds: those of what it names in full, else of what contains it. The first is

@@ -133,6 +133,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   /** The request as it came, for what proves itself by a signature over it. */
   readonly request: {
     readonly method: string;
+    readonly url: string;
     text(): Promise<string>;
     header(name: string): string | undefined;
   };

@@ -81,6 +81,7 @@ export async function handle(
       asset: (path) => fetchAsset(services, path),
       request: {
         method: c.req.raw.method,
+        url: c.req.url,
         text: () => c.req.text(),
         header: (name) => c.req.header(name),
       },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateInput, Id, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import { DateInput, Id, InstantInput, trimmedUpTo } from '../../lib/schemas.ts';
 
 /** An integer in a query string or path: plain digits only, no sign, blank or exponent. */
 export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
@@ -27,7 +27,7 @@ export const queryIds = z
   .describe('Up to 100 ids, separated by commas.');
 
 /** Words to search for. */
-export const search = textUpTo(200).describe(
+export const search = trimmedUpTo(200).describe(
   'Under 3 characters, only ids and numbers are compared; from 3 on, any part of the text.',
 );
 
@@ -47,6 +47,19 @@ export const dateParameters = {
     .optional()
     .describe("Up to the end of this day in the store's time zone, or up to this instant."),
 };
+
+/** Tells dates that end before they start. A day and an instant are not compared. */
+export const endsBeforeStart = ({
+  date_start,
+  date_end,
+}: {
+  date_start?: string | undefined;
+  date_end?: string | undefined;
+}): boolean =>
+  date_start !== undefined &&
+  date_end !== undefined &&
+  date_start.length === date_end.length &&
+  date_end < date_start;
 
 /** The path parameter `id` of a record. A value that isn't 1–15 digits matches no route. */
 export const PathId = z

@@ -3,8 +3,10 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import { encodeHex } from '../../lib/bytes.ts';
 import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
+import { trimmed } from '../../lib/text.ts';
 import { ApiError, kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { endsBeforeStart } from './parameters.ts';
 import { stateOf } from './request-state.ts';
 import { partsOf } from './routes.ts';
 
@@ -42,6 +44,11 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
     schema,
     (result) => {
       if (!result.success) throw invalidInput(result.error.issues, given(result.data), target);
+      if (target === 'query' && endsBeforeStart(result.data as object)) {
+        throw kernelError('rest_invalid_param', {
+          params: { date_end: 'must not be before date_start' },
+        });
+      }
     },
     { validationFunction: (schema, value) => schema.safeParse(given(value)) },
   );
@@ -56,16 +63,18 @@ function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): Middlew
   };
 }
 
-/** An empty query value counts as absent, but where the schema gives it a meaning. */
+/** A query value that is empty, or only blanks, counts as absent, but where the schema gives it a meaning. */
 const withoutEmpty = (query: object, schema: z.ZodType) => {
   // A map, because every object has names like `constructor`.
   const fields = new Map(Object.entries((schema as Partial<z.ZodObject>).shape ?? {}));
   return Object.fromEntries(
     Object.entries(query).filter(
-      ([name, value]) => value !== '' || fields.get(name)?.meta()?.['allowEmptyValue'] === true,
+      ([name, value]) => !isBlank(value) || fields.get(name)?.meta()?.['allowEmptyValue'] === true,
     ),
   );
 };
+
+const isBlank = (value: unknown) => typeof value === 'string' && trimmed(value) === '';
 
 /** The most parameters an error gives reasons for. */
 const reasonsLimit = 50;

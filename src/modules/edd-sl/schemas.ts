@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo } from '../../lib/schemas.ts';
+import { textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 
 /** What can be asked. */
 export const eddActions = [
@@ -13,7 +13,7 @@ export const eddActions = [
 const fields = {
   edd_action: z.enum(eddActions).optional().describe('What is asked. Required.'),
   license: textUpTo(255).optional().describe('The licence code.'),
-  item_id: textUpTo(20)
+  item_id: trimmedUpTo(20)
     .optional()
     .describe('The id of the product the licence must be for. Goes before `item_name`.')
     .meta({ examples: ['12'] }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo } from '../../lib/schemas.ts';
+import { exactUpTo, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 
 /** What can be asked. */
 export const slmActions = ['slm_check', 'slm_activate', 'slm_deactivate'] as const;
@@ -7,7 +7,7 @@ export const slmActions = ['slm_check', 'slm_activate', 'slm_deactivate'] as con
 /** What the old shop's clients send; what else they send, it ignores. */
 const fields = {
   slm_action: z.enum(slmActions).optional().describe('What is asked. Required.'),
-  secret_key: textUpTo(255)
+  secret_key: exactUpTo(255)
     .optional()
     .describe('The value of `SLM_SECRET_KEY`.')
     .meta({ examples: ['5f3c8a1e9b7d42'] }),
@@ -18,7 +18,7 @@ const fields = {
       'Where the software runs. Where it is missing, `slm_check` takes what `User-Agent` says of that.',
     )
     .meta({ examples: ['toko-dewi.example'] }),
-  item_reference: textUpTo(500)
+  item_reference: trimmedUpTo(500)
     .optional()
     .describe('The id or slug of the product the licence must be for. What is neither is ignored.')
     .meta({ examples: ['invoice-desk'] }),

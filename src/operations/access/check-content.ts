@@ -18,11 +18,11 @@ export const checkContent = endpoint({
   query: ContentCheckQuery,
   reply: [200, Verdict],
   errors: ['rest_not_found'],
-}).handle(async ({ params, query, db, config, now }) => {
+}).handle(async ({ params, query, db, now }) => {
   const loaded = await db.query(loadContentCheck({ id: params.id, user_id: query.user_id }));
   const [content] = loaded.content;
   if (!content) return refuse('rest_not_found');
-  const answer = answerContent(content, loaded, { now, baseUrl: config.BASE_URL });
+  const answer = answerContent(content, loaded, now);
   return answer
     ? toVerdict(answer.question, answer.finding, answer.block)
     : unknownReference('user_id');

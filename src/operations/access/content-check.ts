@@ -34,7 +34,7 @@ export interface ContentAnswer {
 export function answerContent(
   content: ContentRow,
   loaded: Results<ReturnType<typeof loadContentCheck>['statements']>,
-  { now, baseUrl }: { now: Date; baseUrl: string },
+  now: Date,
 ): ContentAnswer | undefined {
   const [user] = loaded.user;
   const [settings] = loaded.settings;
@@ -51,10 +51,9 @@ export function answerContent(
   const finding = findAccess(question);
   const shown = finding.product_id;
   const product = loaded.products.find(({ id }) => id === shown) ?? { slug: '', title: '' };
-  const siteUrl = siteOf(settings, baseUrl);
   return {
     question,
     finding,
-    block: renderBlock(finding, { ...moment, content, product, siteUrl }),
+    block: renderBlock(finding, { ...moment, content, product, site: siteOf(settings) }),
   };
 }

@@ -18,12 +18,12 @@ export const getBlockMessage = endpoint({
   query: BlockMessageQuery,
   reply: [200, record(BlockMessage)],
   errors: ['rest_not_found'],
-}).handle(async ({ params, query, db, config, now }) => {
+}).handle(async ({ params, query, db, now }) => {
   const loaded = await db.query(loadContentCheck({ id: params.id, user_id: query.user_id }));
   const [content] = loaded.content;
   if (!content) return refuse('rest_not_found');
   if (query.user_id === undefined) return one(toBlockMessage(content));
-  const answer = answerContent(content, loaded, { now, baseUrl: config.BASE_URL });
+  const answer = answerContent(content, loaded, now);
   if (!answer) return unknownReference('user_id');
   const { title = '', message = '' } = answer.block ?? {};
   return one({

@@ -24,7 +24,7 @@ export const followLink = endpoint({
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. A coupon in the link is passed on. Visits by crawlers are redirected but not recorded.",
+    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. A coupon in the link is passed on, and so is whatever else stands in its query, as `utm_source`, but for what the page's address says itself. Without `site_url` (a setting), there are only the pages that the product names by a whole address. Visits by crawlers are redirected but not recorded.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({
@@ -40,7 +40,7 @@ export const followLink = endpoint({
   errors: ['rest_not_found'],
   secretReply: true,
   head: true,
-}).handle(async ({ params, query: { coupon }, db, config, request, userAgent, now }) => {
+}).handle(async ({ params, query: { coupon }, db, request, userAgent, now }) => {
   const { affiliate, products, settings } = await db.query({
     affiliate: findPerson(params.affiliate),
     products: findPublished(params.product),
@@ -48,16 +48,16 @@ export const followLink = endpoint({
   });
   const [product] = products;
   if (!product || !settings[0]) return refuse('rest_not_found');
-  const site = siteOf(settings[0], config.BASE_URL);
-  const page = targetsOf(product, site).find(({ key }) => key === params.target);
+  const page = targetsOf(product, siteOf(settings[0])).find(({ key }) => key === params.target);
   if (!page) return refuse('rest_not_found');
+  const visit = new URL(request.url).searchParams;
   const counts = affiliate[0] && canAffiliate(affiliate[0]) && product.affiliate.enabled;
   const isVisit = request.method === 'GET' && userAgent !== '' && !program.test(userAgent);
   if (!counts || !isVisit) {
-    return redirectTo(withQuery(page.link, { coupon }));
+    return redirectTo(withQuery(page.link, { coupon, ref: undefined }, visit));
   }
   const ref = randomBase62(20);
-  const location = withQuery(page.link, { coupon, ref });
+  const location = withQuery(page.link, { coupon, ref }, visit);
   const click = {
     ref,
     affiliate_id: params.affiliate,

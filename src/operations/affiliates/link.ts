@@ -28,8 +28,8 @@ export const getLink = endpoint({
   if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
   if (!product) return unknownReference('product_id');
   const { target = 'sales-page', coupon } = query;
-  const site = siteOf(settings[0], config.BASE_URL);
-  const link = affiliateLinks(params.affiliate_id, product, site).find(({ key }) => key === target);
+  const at = { site: siteOf(settings[0]), baseUrl: config.BASE_URL };
+  const link = affiliateLinks(params.affiliate_id, product, at).find(({ key }) => key === target);
   if (!link) return unknownReference('target');
   return one({ ...link, affiliate_link: withQuery(link.affiliate_link, { coupon }) });
 });

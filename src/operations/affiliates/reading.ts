@@ -42,8 +42,8 @@ export async function readLinks(
   });
   if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
   if (product_id !== undefined && !products[0]) return unknownReference('product_id');
-  const site = siteOf(settings[0], BASE_URL);
-  return products.flatMap((product) => affiliateLinks(affiliate_id, product, site));
+  const at = { site: siteOf(settings[0]), baseUrl: BASE_URL };
+  return products.flatMap((product) => affiliateLinks(affiliate_id, product, at));
 }
 
 /** A page of the products of the programme, as an affiliate sees them. */
@@ -63,7 +63,7 @@ export async function readPromoted(
   const [person] = loaded.affiliate;
   const [settings] = loaded.settings;
   if (!person || !settings) return refuse('rest_not_found');
-  const moment = { site: siteOf(settings, config.BASE_URL), now };
+  const moment = { site: siteOf(settings), baseUrl: config.BASE_URL, now };
   const rows = loaded.rows.map((row) => ({ ...row, id: row.product.id }));
   const { data, meta } = pageOf(query, rows, loaded.total);
   return {

@@ -1,3 +1,4 @@
+import { cut } from '../../lib/text.ts';
 import { open } from '../../kernel/auth/access.ts';
 import { consoleToken } from '../../kernel/auth/console-session.ts';
 import { generateToken, hashToken } from '../../kernel/auth/secret-token.ts';
@@ -57,7 +58,7 @@ export const signIn = endpoint({
         seen_at: at,
         expires_at: addSeconds(at, sessionLifetime),
         ended_at: null,
-        user_agent: userAgent.slice(0, 300),
+        user_agent: cut(userAgent, 300),
         country: request.header('cf-ipcountry') ?? '',
       };
       const shown = row && settings && signedIn({ session, user: row.user }, settings, config);

@@ -9,6 +9,7 @@ import { countCopies, findTemplate, insertCoupon } from '../../queries/coupons.t
 import {
   copyRefusal,
   couponReferences,
+  datesRefusal,
   discountRefusal,
   newCoupon,
   toCoupon,
@@ -43,6 +44,7 @@ export const makeCoupon = (
       return (
         copyRefusal(coupon, input) ??
         discountRefusal(coupon) ??
+        datesRefusal(coupon, input) ??
         unknownRefusal(unknown) ?? {
           write: [...insertCoupon(coupon), ...countCopies(null, coupon.coupon)],
           events: [couponEvent('coupon.created', shown)],

@@ -11,6 +11,7 @@ import { couponEvent } from '../../domain/coupon/events.ts';
 import {
   copyRefusal,
   couponReferences,
+  datesRefusal,
   discountRefusal,
   toCoupon,
   updatedCoupon,
@@ -48,6 +49,7 @@ export const updateCoupon = endpoint({
       return (
         copyRefusal(before, body) ??
         discountRefusal(after) ??
+        datesRefusal(after, body) ??
         unknownRefusal(unknown, couponReferences(before.coupon)) ?? {
           write: saveCoupon(before, after),
           events: [couponEvent('coupon.updated', shown)],

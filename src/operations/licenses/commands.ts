@@ -1,13 +1,20 @@
 import type * as z from 'zod';
-import { askedString, registration, release, verdictOn } from '../../domain/license/answers.ts';
+import {
+  askedCode,
+  askedString,
+  registration,
+  release,
+  verdictOn,
+} from '../../domain/license/answers.ts';
 import { licenseEvent } from '../../domain/license/events.ts';
 import { toLicense, withoutActivations } from '../../domain/license/rules.ts';
-import type { Activation, Asked, LicenseRegister } from '../../domain/license/schemas.ts';
-import { isFreeHost } from '../../domain/license/strings.ts';
+import type { Activation, Asked, License, LicenseRegister } from '../../domain/license/schemas.ts';
+import { isFreeHost, mostFreeHosts } from '../../domain/license/strings.ts';
 import { type LicenseCase, isClaimed, isFull, judge } from '../../domain/license/verdicts.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import {
+  countFreeHosts,
   deleteActivation,
   insertActivation,
   touchActivation,
@@ -26,10 +33,30 @@ interface LoadedCase {
   readonly known: readonly Activation[];
 }
 
+/** The rows that a registration is decided on. */
+interface LoadedPlace extends LoadedCase {
+  readonly id: Parameters<typeof nextId>[0];
+  readonly free: readonly { readonly total: number }[];
+}
+
+/** The event of a registration. It carries that one, however many the licence has. */
+const activatedEvent = (license: License, activation: Activation) =>
+  licenseEvent('license.activated', {
+    ...license,
+    string: activation.string,
+    strings: [activation.string],
+    activations: [activation],
+    activation,
+  });
+
 /** Takes a seat of a licence for a string. */
 export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, now }: Moment) => ({
-  load: { ...loadCase(asked), id: drawId('license_activations') },
-  decide: ({ found, known: [known], id }: LoadedCase & { id: Parameters<typeof nextId>[0] }) => {
+  load: {
+    ...loadCase(asked),
+    id: drawId('license_activations'),
+    free: countFreeHosts(askedCode(asked)),
+  },
+  decide: ({ found, known: [known], id, free }: LoadedPlace) => {
     const row = current(found, ifMatch, 'license');
     if (isRefusal(row)) return row;
     const verdict = judge(row, asked, now);
@@ -44,6 +71,9 @@ export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, 
     const { activation_limit, activation_count } = row.license;
     if (seat && isFull(row.license)) {
       return refuse('license_limit_reached', { data: { activation_limit, activation_count } });
+    }
+    if (!seat && (free[0]?.total ?? 0) >= mostFreeHosts) {
+      return refuse('license_free_limit_reached', { data: { free_hosts: mostFreeHosts } });
     }
     const activation: Activation = {
       id: nextId(id),
@@ -61,7 +91,7 @@ export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, 
     const reply = registration(after, activation, verdict, now);
     return {
       write: insertActivation(row.license, activation),
-      events: [licenseEvent('license.activated', { ...reply.data.license, activation })],
+      events: [activatedEvent(reply.data.license, activation)],
       reply,
     };
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { dateParameters, queryId, search } from '../../kernel/endpoint/parameters.ts';
-import { Id, shortText, textUpTo } from '../../lib/schemas.ts';
+import { Id, Phone, requiredUpTo, shortText } from '../../lib/schemas.ts';
 import { orderStatuses, statusGroups } from '../../schema/lists.ts';
 import { trackingNumber } from '../../domain/order/schemas.ts';
 import { day } from '../../domain/affiliate/schemas.ts';
@@ -39,10 +39,10 @@ export const ProfileReply = z
 /** What members change of themselves. */
 export const ProfileUpdate = z
   .object({
-    first_name: textUpTo(100)
-      .min(1)
-      .describe('Also changes `display_name`, unless that was set separately.'),
-    phone: textUpTo(32),
+    first_name: requiredUpTo(100).describe(
+      'Also changes `display_name`, unless that was set separately.',
+    ),
+    phone: Phone,
     bank_info: shortText.describe('The bank account commissions are paid to. Shown as `bank`.'),
     language: userLanguage.nullable(),
   })

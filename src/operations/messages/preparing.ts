@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { withoutNulls } from '../../lib/objects.ts';
 import { isE164, phoneNumber } from '../../lib/phone.ts';
 import { composed } from '../../domain/message/content.ts';
-import { siteOf } from '../../domain/affiliate/links.ts';
+import { pageAt, siteOf } from '../../domain/affiliate/links.ts';
 import {
   type Facts,
   type OrderFacts,
@@ -160,8 +160,7 @@ export function factsOf(
   const { user, order, record } = loaded;
   const { reminder, subscription, access, licenses, ...records } = record.rows[0] ?? {};
   const end = subscription?.end ?? reminder?.end;
-  const pageAt = (link: string) =>
-    new URL(link, `${siteOf(settings, services.config.BASE_URL)}/`).href;
+  const linkTo = (link: string) => pageAt(link, siteOf(settings)) ?? '';
   const [found] = order;
   return {
     store: storeOf(settings),
@@ -177,8 +176,8 @@ export function factsOf(
         placed: found.order.created_at,
         buyer: { name: found.user.display_name, email: found.user.email ?? '' },
         payment: paymentOf(found, loaded, settings, services),
-        shipping: parcelOf(found, pageAt),
-        access: access ? pagesOf(access, pageAt) : nothingListed,
+        shipping: parcelOf(found, linkTo),
+        access: access ? pagesOf(access, linkTo) : nothingListed,
         licenses: licenses ?? nothingListed,
       },
     }),
@@ -192,15 +191,15 @@ export function factsOf(
   };
 }
 
-const pagesOf = ({ shown, left }: OrderFacts['access'], pageAt: (link: string) => string) => ({
-  shown: shown.map(({ title, url }) => ({ title, url: pageAt(url) })),
+const pagesOf = ({ shown, left }: OrderFacts['access'], linkTo: (link: string) => string) => ({
+  shown: shown.map(({ title, url }) => ({ title, url: linkTo(url) })),
   left,
 });
 
-/** @param pageAt the address of a page, which may be one of the store's own site */
-function parcelOf({ order: { shipping } }: OrderRow, pageAt: (link: string) => string) {
+/** @param linkTo the address of a page; empty for one of a site that the store doesn't have */
+function parcelOf({ order: { shipping } }: OrderRow, linkTo: (link: string) => string) {
   if (!shipping || shipping.tracking_url === '') return shipping;
-  return { ...shipping, tracking_url: pageAt(shipping.tracking_url) };
+  return { ...shipping, tracking_url: linkTo(shipping.tracking_url) };
 }
 
 /** How an order is paid; null where nothing is due any more. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { decimalText } from '../../lib/money.ts';
+import { cut } from '../../lib/text.ts';
 import { understood, understoodAmount } from '../answers.ts';
 import { ProviderError, parsed } from '../http.ts';
 import { PageAddress } from '../pages.ts';
@@ -145,7 +146,7 @@ const orderOf = ({ reference, order, amount, currency, return_url }: NewPayment)
     {
       custom_id: reference,
       invoice_id: reference,
-      description: (order.title || order.number).slice(0, 127).toWellFormed(),
+      description: cut(order.title || order.number, 127),
       amount: moneyOf(amount, currency),
     },
   ],

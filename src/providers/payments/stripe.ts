@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
+import { cut } from '../../lib/text.ts';
 import { ProviderError, parsed } from '../http.ts';
 import { PageAddress } from '../pages.ts';
 import type { Attempt, Gateway, NewPayment, Payment, RefundProgress } from './gateway.ts';
@@ -116,7 +117,7 @@ function gatewayOf({ key, webhookSecret, origin }: Settings): Gateway {
         payment_intent: payment_ref,
         amount: String(amount),
         'metadata[refund_key]': key,
-        'metadata[reason]': reason?.slice(0, mostMetadata) ?? null,
+        'metadata[reason]': reason && cut(reason, mostMetadata),
       };
       const made = await refundOf(api, payment_ref, key, http);
       if (made) return progressOf(made);
@@ -135,7 +136,7 @@ const checkoutFields = ({ reference, order, amount, currency, ...payment }: NewP
   'line_items[0][quantity]': '1',
   'line_items[0][price_data][currency]': currency.toLowerCase(),
   'line_items[0][price_data][unit_amount]': String(amount),
-  'line_items[0][price_data][product_data][name]': order.title.slice(0, mostName),
+  'line_items[0][price_data][product_data][name]': cut(order.title, mostName),
   ...metadata('metadata', reference, order),
   ...metadata('payment_intent_data[metadata]', reference, order),
   success_url: payment.return_url,

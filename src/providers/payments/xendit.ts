@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import { decimalText } from '../../lib/money.ts';
+import { cut } from '../../lib/text.ts';
 import { ProviderId, understood, understoodAmount } from '../answers.ts';
 import { ProviderError, parsed } from '../http.ts';
 import { PageAddress } from '../pages.ts';
@@ -114,7 +115,7 @@ function gateway(key: string, token: string, origin: string): Gateway {
         currency,
         amount: numberOf(amount, currency),
         reason: 'REQUESTED_BY_CUSTOMER',
-        ...(reason !== null && { metadata: { reason: reason.slice(0, 80).toWellFormed() } }),
+        ...(reason !== null && { metadata: { reason: cut(reason, 80) } }),
       };
       // Their SDKs send a key too: it holds for two at once, of which neither is listed yet.
       return progressOf(
@@ -134,7 +135,7 @@ function sessionOf(payment: NewPayment) {
     currency,
     country: currencies.get(currency)?.country,
     customer: customerOf(payment),
-    description: (order.title || order.number).slice(0, 1000).toWellFormed(),
+    description: cut(order.title || order.number, 1000),
     expires_at,
     // They take no other: a shop on the developer's machine does without.
     ...(return_url.startsWith('https://') && {

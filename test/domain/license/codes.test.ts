@@ -5,6 +5,7 @@ import {
   maskedCode,
   meantCode,
   newCode,
+  partsOfCode,
 } from '../../../src/domain/license/codes.ts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -37,13 +38,15 @@ describe('a code is known again', () => {
       code,
       lower: fc.boolean(),
       letters: fc.boolean(),
-      separator: fc.constantFrom('', '-', ' ', ' - '),
+      separator: fc.constantFrom('', '-', ' ', ' - ', '–', '\u2011', '\u00ad', '\u200b-', '. '),
+      around: fc.constantFrom('', ' ', '"', '“', '`', '\u200b', '\u00a0\n', '*'),
     });
     fc.assert(
-      fc.property(typed, ({ code, lower, letters, separator }) => {
+      fc.property(typed, ({ code, lower, letters, separator, around }) => {
         const grouped = code.replaceAll('-', separator);
         const misread = letters ? grouped.replaceAll('0', 'O').replaceAll('1', 'l') : grouped;
-        expect(canonicalCode(lower ? misread.toLowerCase() : misread)).toBe(code);
+        const written = `${around}${lower ? misread.toLowerCase() : misread}${around}`;
+        expect(canonicalCode(written)).toBe(code);
       }),
     );
   });
@@ -85,6 +88,19 @@ test('a code of elsewhere is meant as it is typed, but for blanks around it', ()
   for (const other of ['0000001234-AB1CD-OIL0U', 'd41d8cd98f00b204e9800998ecf8427e', 'slm 42']) {
     expect(meantCode(` ${other}\n`)).toBe(other);
   }
+  expect(meantCode('“SLM–42\u2011B”\u200b')).toBe('SLM-42-B');
+});
+
+test('a part of a code is looked for as it is typed, and grouped wherever a code can have it', () => {
+  expect(partsOfCode('slm–42')).toEqual(['slm-42']);
+  expect(partsOfCode('gnh2jtcn05')).toEqual([
+    'gnh2jtcn05',
+    'G-NH2JT-CN05',
+    'GN-H2JTC-N05',
+    'GNH-2JTCN-05',
+    'GNH2-JTCN0-5',
+    'GNH2J-TCN05',
+  ]);
 });
 
 test('a masked code shows its last four characters, and never most of a short one', () => {

@@ -115,15 +115,27 @@ test('applied again it changes nothing, and it leaves no blanks around', () => {
 test('hosts for development take no seat', () => {
   const free = ['localhost', 'localhost:3000', 'shop.test', 'a.b.test:81', 'nas.local'];
   free.push('staging.example.com', 'dev.example.com', 'dev.example.com:8080');
+  free.push(
+    'http://127.0.0.1:8000',
+    '127.255.0.1',
+    'http://[::1]:3000',
+    '[0:0:0:0:0:0:0:1]',
+    '::1',
+  );
+  free.push('http://10.0.0.5', '172.16.3.4', 'https://172.31.255.1/wp', '192.168.1.10:8080');
+  free.push('169.254.0.7', '[fe80::1]', '[fd12:3456::1]:81', '[fc00::]', '[::ffff:192.168.0.1]');
+  free.push('toko.localhost', 'http://a.b.localhost:5173/', 'http://', 'https:///', '//');
   for (const string of free) expect(isFreeHost(canonicalString(string)), string).toBe(true);
   const taking = ['example.com', 'localhost.com', 'test', 'latest', 'shop.test.com', 'mydev.com'];
   taking.push(
     'stagings.example.com',
     'staging',
-    '127.0.0.1',
     'local',
     'dev machine',
     'x-dev.a.com',
+    ...['203.0.113.7', '172.15.0.1', '172.32.0.1', '192.169.0.1', '11.0.0.1', '128.0.0.1'],
+    ...['[2001:db8::1]', '[::ffff:203.0.113.7]', '10.example.com', 'localhost.example', 'fdisk'],
+    ...['127.0.0.1.example.com', 'http', '1.127.0.0.1'],
   );
   for (const string of taking) expect(isFreeHost(canonicalString(string)), string).toBe(false);
 });

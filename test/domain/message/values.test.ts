@@ -195,6 +195,16 @@ describe('What somebody wrote', () => {
     expect(named('www.evil.example')).toBe('www. evil. example');
     expect(named('Dr. J.R. O’Neil-Śmith')).toBe('Dr. J. R. O’Neil-Śmith');
     expect(named('أحمد')).toBe('أحمد');
+    for (const dot of ['。', '．', '｡', '․', '﹒', '.\u200b', '.\u2060', '.\u00ad', '.\u0301']) {
+      expect(named(`evil${dot}example`), dot).toBe('evil. example');
+    }
+    for (const name of [
+      'ｈｔｔｐｓ：／／ｅｖｉｌ．ｅｘａｍｐｌｅ',
+      'https:\u2044\u2215evil.example',
+    ]) {
+      expect(named(name)).toBe('https evil. example');
+    }
+    expect(named('Dewi\u200d Kartika 👩‍👩‍👧')).toBe('Dewi\u200d Kartika 👩‍👩‍👧');
   });
 
   test('is in one line, in its direction, and not too long', () => {

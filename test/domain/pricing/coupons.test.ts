@@ -44,7 +44,7 @@ describe('A cart with a coupon', () => {
     });
   });
 
-  test('uses the coupon up where there is something to take off, be it nothing', () => {
+  test('uses the coupon up where it takes something off, or promises nothing', () => {
     const used = (its: ReturnType<typeof product>, row = coupon(), shipping?: object) => {
       const wanted = cart({ product: its, ...(shipping && { shipping: { option_id: 'van' } }) });
       const applied = priceWithCoupon(wanted, trial({ row }));
@@ -58,6 +58,12 @@ describe('A cart with a coupon', () => {
     const freight = coupon({ discount: { free_shipping: true } });
     expect(used(free, half, {})).toBe(false);
     expect(used(free, freight, {})).toBe(true);
+    expect(used(product({ price: 1 }), half)).toBe(true);
+    const tenth = coupon({ discount: { value: 10, type: 'percentage' } });
+    expect(used(product({ price: 4 }), tenth)).toBe(false);
+    expect(used(product(), freight)).toBe(false);
+    const nothing = product({ ...parcel, shipping: { ...parcel.shipping, free: true } });
+    expect(used(nothing, freight, {})).toBe(false);
   });
 
   test('is refused as it would be without', () => {

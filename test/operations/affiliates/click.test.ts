@@ -184,3 +184,77 @@ test('Visits that count no more are removed, a thousand a run, and no other', as
   expect(await left()).toBe(503);
   expect(await left()).toBe(3);
 });
+
+describe('What a visitor comes with', () => {
+  const landing = 'https://shop.example/lp?x=1#buy';
+
+  const led = async (query: string, affiliate: object = { landing_page: landing }) => {
+    const { at } = stage;
+    const product = await at.newCourse(affiliate);
+    const reply = await follow(`${at.seller.id}/${product.id}/sales-page${query}`);
+    return new URL(reply.headers.get('location') ?? '');
+  };
+
+  test('is handed on before the fragment, as often as it is there', async () => {
+    const to = await led('?utm_source=ig&utm_campaign=a%20b&fbclid=z9&tag=1&tag=2');
+    expect(to.hash).toBe('#buy');
+    expect(to.searchParams.get('x')).toBe('1');
+    expect(to.searchParams.get('utm_campaign')).toBe('a b');
+    expect(to.searchParams.get('fbclid')).toBe('z9');
+    expect(to.searchParams.getAll('tag')).toEqual(['1', '2']);
+    expect(to.searchParams.get('ref')).toMatch(/^[0-9A-Za-z]{20}$/);
+  });
+
+  test('sets no ref, and nothing that the page says itself', async () => {
+    const to = await led('?ref=forged&x=2&coupon=abc10');
+    expect(to.searchParams.getAll('ref')).not.toContain('forged');
+    expect(to.searchParams.getAll('x')).toEqual(['1']);
+    expect(to.searchParams.getAll('coupon')).toEqual(['ABC10']);
+  });
+
+  test('is handed on where the visit does not count, without a ref', async () => {
+    const to = await led('?utm_source=ig&ref=forged', { enabled: false, landing_page: landing });
+    expect(to.searchParams.get('utm_source')).toBe('ig');
+    expect(to.searchParams.has('ref')).toBe(false);
+  });
+});
+
+describe('The pages of a store', () => {
+  const shown = async (product: number) => {
+    const { at } = stage;
+    const reply = await at.shop.api.get(`/affiliates/${at.seller.id}/links?product_id=${product}`);
+    return reply.body.data.map(({ link }: { link: string }) => link) as string[];
+  };
+
+  test('are in the folder of its site', async () => {
+    const { at } = stage;
+    const links = [{ key: 'blog', title: 'Blog', description: '', link: '/blog' }];
+    const product = await at.newCourse({ links, landing_page: '/store/lp?a=1' });
+    for (const site of ['https://shop.example/store', 'https://shop.example/store/']) {
+      await at.shop.set('site_url', site);
+      expect(await shown(product.id)).toEqual([
+        'https://shop.example/store/lp?a=1',
+        `https://shop.example/store/checkout/${product.slug}`,
+        'https://shop.example/store/blog',
+      ]);
+    }
+    const reply = await follow(`${at.seller.id}/${product.id}/checkout`);
+    expect(reply.body.location).toMatch(`https://shop.example/store/checkout/${product.slug}?ref=`);
+    await at.shop.set('site_url', 'https://store.example');
+  });
+
+  test('are left out where it has no site, but for those of a whole address', async () => {
+    const { at } = stage;
+    const links = [{ key: 'blog', title: 'Blog', description: '', link: 'https://blog.example/x' }];
+    const product = await at.newCourse({ links });
+    await at.shop.set('site_url', '');
+    expect(await shown(product.id)).toEqual(['https://blog.example/x']);
+    expect((await follow(`${at.seller.id}/${product.id}/checkout`)).status).toBe(404);
+    const promoted = await at.shop.api.get(`/affiliates/${at.seller.id}/products?per_page=100`);
+    const its = promoted.body.data.find(
+      ({ product_id }: { product_id: number }) => product_id === product.id,
+    );
+    expect(its.affiliate_link).toBeNull();
+    await at.shop.set('site_url', 'https://store.example');
+  });
+});

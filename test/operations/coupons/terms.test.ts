@@ -110,3 +110,29 @@ test.each([
   expect((await buy(copy.code)).status).toBe(201);
   await expectNoticed(opened.shop, name, damage);
 });
+
+test('a coupon that would end before it starts is refused, whichever of its dates is sent', async () => {
+  const [early, late] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
+  const refused = {
+    status: 400,
+    body: { data: { params: { limit_date: 'must be after start_date' } } },
+  };
+  const dates = { start_date: late, limit_date: early };
+  expect(await api().post('/coupons', { code: 'TURNED', ...dates })).toMatchObject(refused);
+  const start = await created('/coupons', { code: 'START', start_date: late });
+  expect(await api().patch(`/coupons/${start}`, { limit_date: early })).toMatchObject(refused);
+  const end = await created('/coupons', { code: 'END', limit_date: early });
+  expect(await api().patch(`/coupons/${end}`, { start_date: late })).toMatchObject(refused);
+  expect((await api().patch(`/coupons/${end}`, dates)).status).toBe(400);
+  const moved = await api().patch(`/coupons/${end}`, { start_date: early, limit_date: late });
+  expect(moved.status).toBe(200);
+});
+
+test('a coupon whose dates were turned round before can still be changed', async () => {
+  const id = await created('/coupons', { code: 'OLD-DATES' });
+  await opened.shop.store.database.query(
+    "update coupons set start_date = '2026-02-01Z', limit_date = '2026-01-01Z' where id = $1",
+    [id],
+  );
+  expect((await api().patch(`/coupons/${id}`, { status: 'pending' })).status).toBe(200);
+});

@@ -244,7 +244,12 @@ test('what follows from an order is told to webhooks', async () => {
     ['license.status-updated', two?.id],
   ]);
   expect(told[0]?.data).toEqual(one);
-  expect(told[2]?.data).toMatchObject({ strings: ['a.example'], activation: { seat: true } });
+  expect(told[2]?.data).toMatchObject({
+    string: 'a.example',
+    strings: ['a.example'],
+    activations: [{ string: 'a.example' }],
+    activation: { string: 'a.example', seat: true },
+  });
   expect(told[3]?.data).toMatchObject({ strings: [], released: 'a.example' });
   expect(told[4]?.data).toEqual((await licensesOf(id))[0]);
 });

@@ -57,6 +57,42 @@ describe('registering', () => {
     });
   });
 
+  test('takes no seat for a machine that nobody else can reach', async () => {
+    const { code } = await newLicense({ activation_limit: 1 });
+    await register(code, 'one.example');
+    for (const string of [
+      'http://127.0.0.1:8000',
+      'http://[::1]:3000',
+      '192.168.1.10/wp',
+      'http://',
+    ]) {
+      expect(await register(code, string), string).toMatchObject({
+        status: 200,
+        body: { code: 'VALID', data: { activation: { seat: false } } },
+      });
+    }
+  });
+
+  test('sends an event that carries that one, however many there are', async () => {
+    const { shop } = opened;
+    const { code } = await newLicense();
+    const webhook = await shop.api.post('/webhooks', {
+      name: 'Licences',
+      url: 'https://hooks.example.com/',
+      events: ['license.activated'],
+      status: 'paused',
+    });
+    for (const string of ['a.test', 'b.test']) await register(code, string);
+    const { rows } = await shop.store.database.query<{ data: object }>(
+      'select data from outbox where webhook_id = $1 order by id',
+      [webhook.body.data.id],
+    );
+    expect(rows.map(({ data }) => data)).toMatchObject([
+      { string: 'a.test', strings: ['a.test'], activations: [{ string: 'a.test' }] },
+      { string: 'b.test', strings: ['b.test'], activations: [{ string: 'b.test' }] },
+    ]);
+  });
+
   test('has no end where there is no limit', async () => {
     const { code } = await newLicense({ activation_limit: 0 });
     for (const n of [1, 2, 3]) {

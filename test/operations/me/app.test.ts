@@ -29,6 +29,7 @@ async function screen(client: ApiClient, path: string, user: User) {
 
 beforeAll(async () => {
   const { shop } = opened;
+  await shop.set('site_url', 'https://store.example');
   owner = await shop.newAdministrator();
   seller = await shop.newAffiliate({ display_name: 'Citra Wijaya' });
   buyer = await shop.newUser({ display_name: 'Dewi Kartika', affiliate_id: seller.id });

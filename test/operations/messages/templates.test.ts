@@ -252,17 +252,22 @@ describe('A template that is tried out', () => {
     expect(told).toEqual([]);
   });
 
-  test.each(['081234567890, 081234567891', '081234567890;081234567891', '0812\r\n34567890'])(
-    'is refused by WhatsApp to anything but one number: %j',
-    async (recipient) => {
-      const told = await opened.post.told(async () => {
-        const reply = await api().post('/message-templates/welcome/whatsapp/test', { recipient });
-        expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
-        expect(reply.body.data.params).toEqual({ recipient: 'must be one phone number' });
-      });
-      expect(told).toEqual([]);
-    },
-  );
+  test.each([
+    '081234567890, 081234567891',
+    '081234567890;081234567891',
+    '0812\r\n34567890',
+    'tel:+62812345678',
+    '++62812345678',
+    '0812345678\n0813345678',
+    '+62812 +62813',
+  ])('is refused by WhatsApp to anything but one number: %j', async (recipient) => {
+    const told = await opened.post.told(async () => {
+      const reply = await api().post('/message-templates/welcome/whatsapp/test', { recipient });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(reply.body.data.params).toEqual({ recipient: 'must be one phone number' });
+    });
+    expect(told).toEqual([]);
+  });
 
   test('says so where the address is none', async () => {
     const [message] = await opened.post.told(() =>

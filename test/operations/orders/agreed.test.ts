@@ -177,6 +177,8 @@ test('after any edits of product and coupon an order costs what it would have co
       // What the same terms came to for the last quantity, before anything was edited.
       const fresh = await shop.newOrder({ ...ordered, quantity: last ?? 1 });
       const order = await shop.newOrder(ordered);
+      // A coupon that takes nothing off one is not agreed on for more.
+      fc.pre(order.coupon_code === fresh.coupon_code);
       await edit(`/orders/${order.id}`, { status: 'on-hold' });
       for (const { kind, body } of steps) {
         if (kind === 'quantity') await quantity(order, body);

@@ -48,7 +48,7 @@ describe('A lookup', () => {
       `id=${gone.id}`,
       'email=nobody@mail.example',
       'phone=0998',
-      'phone=%20',
+      'phone=%20-',
       'external_id=look-1&provider=app',
       'external_id=none&provider=crm',
     ];

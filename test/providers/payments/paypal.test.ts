@@ -146,7 +146,7 @@ describe('opening', () => {
   test('cuts a long title between characters', async () => {
     const title = `${'x'.repeat(126)}😀`;
     await open(inDollars({ order: { id: 7, number: 'INV-7', title } }));
-    const description = `${'x'.repeat(126)}\uFFFD`;
+    const description = 'x'.repeat(126);
     expect(asked()).toMatchObject({ purchase_units: [{ description }] });
   });
 

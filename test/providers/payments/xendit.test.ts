@@ -111,7 +111,7 @@ describe('opening', () => {
   test('cuts a long title between characters', async () => {
     const title = `${'x'.repeat(999)}😀`;
     await open(inRupiah({ order: { id: 7, number: 'INV-7', title } }));
-    expect(asked()).toMatchObject({ description: `${'x'.repeat(999)}\uFFFD` });
+    expect(asked()).toMatchObject({ description: 'x'.repeat(999) });
   });
 
   test.each([

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+
+const opened = useShop();
+
+const composed = 'Ångström Ñandú'.normalize('NFC');
+const decomposed = composed.normalize('NFD');
+
+const ids = async (path: string, search: string) => {
+  const reply = await opened.shop.api.get(`${path}?search=${encodeURIComponent(search)}`);
+  return reply.body.data.map(({ id }: { id: number }) => id) as number[];
+};
+
+test('a text is stored composed, however it was sent', async () => {
+  const { shop } = opened;
+  const user = await shop.newUser({ first_name: 'Zoé'.normalize('NFD'), last_name: 'x' });
+  expect(user.first_name).toBe('Zoé'.normalize('NFC'));
+  const meta = { ['clé'.normalize('NFD')]: 'é'.normalize('NFD') };
+  const external_ids = { app: 'é'.normalize('NFD') };
+  const exact = await shop.newUser({ meta, external_ids });
+  expect(exact).toMatchObject({ meta, external_ids });
+  const id = encodeURIComponent(external_ids.app);
+  const found = await shop.api.get(`/users/lookup?provider=app&external_id=${id}`);
+  expect(found.body.data).toMatchObject({ id: exact.id });
+});
+
+test('a search finds a text in either form, whichever was sent or stored before', async () => {
+  const { shop } = opened;
+  const user = await shop.newUser({ display_name: `Person ${decomposed}` });
+  const product = await shop.newProduct({ title: `Product ${decomposed}` });
+  const order = await shop.newOrder({ product_id: product.id, user_id: user.id });
+  const { body: group } = await shop.api.post('/user-groups', { name: `Group ${decomposed}` });
+  const expectFound = async () => {
+    for (const words of [composed, decomposed, composed.toUpperCase(), decomposed.toLowerCase()]) {
+      expect(await ids('/users', words)).toEqual([user.id]);
+      expect(await ids('/products', words)).toEqual([product.id]);
+      expect(await ids('/orders', words)).toEqual([order.id]);
+      expect(await ids('/user-groups', words)).toEqual([group.data.id]);
+    }
+  };
+  await expectFound();
+  const { database } = shop.store;
+  await database.query('update users set display_name = normalize(display_name, NFD)');
+  await database.query('update products set title = normalize(title, NFD)');
+  await database.query('update user_groups set name = normalize(name, NFD)');
+  await expectFound();
+});
+
+test('a licence is known for the place it was registered for, in either form', async () => {
+  const { shop } = opened;
+  const product = await shop.newProduct({ license: { active: true, count: 1 } });
+  const user = await shop.newUser();
+  const made = await shop.api.post('/licenses', { product_id: product.id, user_id: user.id });
+  const { id, code } = made.body.data;
+  const register = (string: string) =>
+    shop.api.post('/licenses/register', { license: code, string });
+  const place = `machine ${decomposed}`;
+  expect((await register(place)).body.code).toBe('VALID');
+  await shop.store.database.query(
+    'update license_activations set string = normalize(string, NFD) where license_id = $1',
+    [id],
+  );
+  for (const string of [place, place.normalize('NFC')]) {
+    expect((await register(string)).body.data).toMatchObject({ remaining: 0 });
+    expect(await ids('/licenses', string)).toEqual([id]);
+    const path = `/licenses/by-string/${encodeURIComponent(string)}`;
+    expect((await shop.api.get(path)).body.data).toMatchObject([{ id }]);
+  }
+});
