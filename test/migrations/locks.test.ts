@@ -70,6 +70,7 @@ describe('A migration is refused that', () => {
     'alter table orders add column n bigint not null default null',
     'alter table orders add column payer bigint default 1 references users (id)',
     'alter table orders add constraint p primary key using index i',
+    'alter table orders add check (total >= 0) not valid',
     'alter table orders alter column quantity drop default',
     'alter table orders alter column quantity drop default; alter table users alter column quantity drop not null',
     'alter table orders drop constraint orders_pkey',

@@ -174,7 +174,8 @@ function isConstant(node: Node | undefined): boolean {
 }
 
 function constraintReasons({ contype, conname, skip_validation, indexname }: Constraint): string[] {
-  if (skip_validation) return [];
+  if (skip_validation)
+    return conname ? [] : ['a constraint has no name, by which it could be validated afterwards'];
   if (indexname)
     return contype === 'CONSTR_PRIMARY'
       ? [`constraint ${conname} makes columns NOT NULL, for which every row is checked`]
