@@ -53,7 +53,7 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
   );
   console.log(`The worker is built, its documentation for ${String(config.vars['BASE_URL'])}.`);
   if (database) {
-    await migrateDatabase(database);
+    await migrateDatabase(database, console.log);
     console.log('The database is up to date.');
   }
   const limits = limitVariables(config).flatMap((variable) => ['--var', variable]);

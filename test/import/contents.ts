@@ -4,7 +4,7 @@ import type { Store } from '../harness/store.ts';
 export async function contents({ database }: Store): Promise<Record<string, unknown>> {
   const { rows: tables } = await database.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r'
-        and relnamespace = current_schema()::regnamespace and relname not in ('imports', 'settings')`,
+        and relnamespace = 'public'::regnamespace and relname not in ('imports', 'settings')`,
   );
   const all: Record<string, unknown> = {};
   for (const { name } of tables) {

@@ -39,6 +39,17 @@ const applied = async () =>
     )
   ).rows.map(({ name }) => name);
 
+/** Waits until a session waits for a lock of this database. */
+async function untilWaiting(observer: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await observer.query(
+      `select from pg_locks l join pg_database d on d.oid = l.database
+        where datname = current_database() and not granted`,
+    );
+    if (rows.length > 0) return;
+  }
+}
+
 describe('Migrations', () => {
   test('are applied once, in their order', async () => {
     await run(first);
@@ -79,7 +90,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1']);
   });
 
-  test('wait for a lock for three seconds at a time, and let others go first in between', async () => {
+  test('wait for a lock for half a second at a time, and let others go first in between', async () => {
     await run(first);
     await withDatabase(url, async (other) => {
       await other.query('begin; lock table notes');
@@ -125,12 +136,181 @@ describe('Migrations', () => {
     await Promise.all([migrateDatabase(url), migrateDatabase(url), migrateDatabase(url)]);
     expect(await applied()).toEqual(ownMigrations.map(({ name }) => name));
   });
+
+  test('give way to a transaction that has one table and waits for another of them', async () => {
+    const both = migration('2', 'create table others (id bigint)');
+    const third = migration(
+      '3',
+      'alter table notes add column a text',
+      'alter table others add column a text',
+    );
+    await run(first, both);
+    await withDatabase(url, async (other) => {
+      await other.query('begin; lock table others');
+      const done = run(first, both, third);
+      await untilWaiting(other);
+      const { rows } = await other.query('select count(*) from notes');
+      expect(rows).toEqual([{ count: '0' }]);
+      await other.query('commit');
+      await done;
+    });
+    expect(await applied()).toEqual(['1', '2', '3']);
+  });
+
+  test('that are all applied are no hindrance to a copy of the database that goes on', async () => {
+    await run(first);
+    await withDatabase(url, async (other) => {
+      await other.query('begin; lock table drizzle.__drizzle_migrations in access share mode');
+      await run(first);
+    });
+  });
+
+  test('leave constraints and indexes alone that they did not make', async () => {
+    await run(first);
+    await client.query(
+      `create table legacy (id int); insert into legacy values (-1), (-1);
+       alter table legacy add constraint positive check (id > 0) not valid`,
+    );
+    await expect(
+      client.query('create unique index concurrently own on legacy (id)'),
+    ).rejects.toThrow();
+    const index = {
+      ...migration('2', 'create index concurrently if not exists i on notes (id)'),
+      isByStatement: true,
+    };
+    await run(first, index);
+    const { rows } = await client.query(
+      `select indisvalid, convalidated from pg_index, pg_constraint
+        where indexrelid = 'own'::regclass and conname = 'positive'`,
+    );
+    expect(rows).toEqual([{ indisvalid: false, convalidated: false }]);
+  });
+
+  test('say which rows a constraint does not hold for', async () => {
+    await run(first);
+    await client.query('insert into notes values (-1)');
+    const constraint = migration(
+      '2',
+      'alter table notes add constraint c check (id > 0) not valid',
+    );
+    await expect(run(first, constraint)).rejects.toThrow(/c of notes does not hold for every row/);
+    await client.query('truncate notes');
+    await run(first, constraint);
+    expect(says.at(-1)).toBe('c of notes holds for every row.');
+  });
+
+  test('leave nothing in a database of something else', async () => {
+    await client.query('create view products as select 1 as id');
+    await expect(migrateDatabase(url)).rejects.toThrow(/already has a table products/);
+    const { rows } = await client.query(
+      `select proname as name from pg_proc where proname like 'svc_%'
+        union select nspname from pg_namespace where nspname = 'drizzle'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test.each(['name text', 'other text'])(
+    'are refused where another service keeps its own in the same table, with a column %s',
+    async (column) => {
+      await client.query(
+        `create schema drizzle;
+         create table drizzle.__drizzle_migrations
+           (id serial primary key, hash text not null, created_at bigint, ${column});
+         insert into drizzle.__drizzle_migrations values (1, 'x', 1, '20250101_init')`,
+      );
+      await expect(migrateDatabase(url)).rejects.toThrow(/something else/);
+      const { rows } = await client.query('select * from drizzle.__drizzle_migrations');
+      expect(Object.keys(rows[0] ?? {})).toHaveLength(4);
+      expect(rows).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['kept with the line ends of Windows', (one: Migration) => one.formerHashes?.[0]],
+    ['kept with the text of its first day', (one: Migration) => one.formerHashes?.at(-1)],
+  ])('go on where a file was %s', async (_, former) => {
+    await migrateDatabase(url);
+    for (const one of ownMigrations)
+      await client.query('update drizzle.__drizzle_migrations set hash = $2 where name = $1', [
+        one.name,
+        former(one),
+      ]);
+    await migrateDatabase(url);
+  });
+
+  test('know a file by its text that landed under another number', async () => {
+    await migrateDatabase(url);
+    await client.query(
+      `alter table drizzle.__drizzle_migrations drop column name;
+       update drizzle.__drizzle_migrations set created_at = created_at + 1`,
+    );
+    await migrateDatabase(url);
+    expect(await applied()).toEqual(ownMigrations.map(({ name }) => name));
+  });
+
+  test('are refused where both the database and the version have some that the other lacks', async () => {
+    const other = migration('3', 'create table others (id bigint)');
+    await run(first, other);
+    await expect(run(first, second)).rejects.toThrow(/Bring both into one version/);
+    expect(await applied()).toEqual(['1', '3']);
+  });
+});
+
+describe('A store is brought up to date', () => {
+  const database = () => new URL(url).pathname.slice(1);
+
+  test('unless its search path lacks the schema that it is in', async () => {
+    await client.query(
+      `create schema "My Shop"; alter database ${database()} set search_path = "My Shop"`,
+    );
+    await expect(migrateDatabase(url)).rejects.toThrow(/schema public/);
+  });
+
+  test.each([0, 3])(
+    'in its own schema where another comes first, with %s files applied',
+    async (count) => {
+      await runMigrations(client, ownMigrations.slice(0, count), () => undefined);
+      await client.query(
+        `create schema newer; alter database ${database()} set search_path = newer, public`,
+      );
+      await migrateDatabase(url);
+      const { rows } = await client.query(
+        `select relname as name from pg_class where relnamespace = 'newer'::regnamespace
+        union select proname from pg_proc where pronamespace = 'newer'::regnamespace`,
+      );
+      expect(rows).toEqual([]);
+    },
+  );
+
+  test('with all its functions where another schema has a copy of them', async () => {
+    await migrateDatabase(url);
+    const { rows } = await client.query<{ name: string }>(
+      `select proname as name from pg_proc where proname like 'svc_trip_%' limit 1`,
+    );
+    const name = rows[0]?.name ?? '';
+    await client.query(`create schema copy; alter function ${name} set schema copy`);
+    await migrateDatabase(url);
+    const { rows: own } = await client.query(
+      `select from pg_proc where proname = $1 and pronamespace = 'public'::regnamespace`,
+      [name],
+    );
+    expect(own).toHaveLength(1);
+  });
+
+  test('whatever time-outs its database sets for requests', async () => {
+    await client.query(
+      `alter database ${database()} set idle_in_transaction_session_timeout = 1;
+       alter database ${database()} set default_transaction_isolation = 'serializable'`,
+    );
+    await migrateDatabase(url);
+  });
 });
 
 test('A version that is older than the database leaves its schema and functions as they are', async () => {
   await migrateDatabase(url);
   await client.query(
-    `insert into drizzle.__drizzle_migrations (hash, created_at, name) values ('later', 9e15, '9999_later');
+    `insert into stored_functions (name) values ('svc_trip_later');
+     insert into drizzle.__drizzle_migrations (hash, created_at, name) values ('later', 9e15, '9999_later');
      create or replace function svc_count_product() returns trigger
        language plpgsql as $$ begin return null; end $$;
      comment on function svc_count_product is 'later'`,
@@ -140,4 +320,8 @@ test('A version that is older than the database leaves its schema and functions 
     `select obj_description('svc_count_product'::regproc, 'pg_proc') as hash`,
   );
   expect(rows).toEqual([{ hash: 'later' }]);
+  const { rows: superseded } = await client.query(
+    'select name from stored_functions where superseded_at is not null',
+  );
+  expect(superseded).toEqual([]);
 });

@@ -38,7 +38,7 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
           join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
          where i.indrelid = c.oid and i.indisprimary
       ) key on true
-     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
        and c.relname <> 'stored_functions'
      order by c.relname`);
   return rows;
@@ -78,7 +78,7 @@ async function untouchedSettings(client: Client): Promise<string> {
 export async function readSequences(client: Client): Promise<SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'S' order by relname`,
+      where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`,
   );
   const states: SequenceState[] = [];
   for (const { name } of rows) {

@@ -124,7 +124,7 @@ async function withoutReferences(
     `select conrelid::regclass::text as table, quote_ident(conname) as name,
             pg_get_constraintdef(oid) as says
        from pg_constraint
-      where contype = 'f' and connamespace = current_schema()::regnamespace`,
+      where contype = 'f' and connamespace = 'public'::regnamespace`,
   );
   const triggers = (state: 'disable' | 'enable') =>
     tables.map(({ name }) => `alter table ${name} ${state} trigger user;`).join('\n');

@@ -173,7 +173,7 @@ export const checks: readonly Check[] = [
     name: 'triggers that are turned off',
     differences: `
       select t.oid from pg_trigger t join pg_class c on c.oid = t.tgrelid
-       where c.relnamespace = current_schema()::regnamespace
+       where c.relnamespace = 'public'::regnamespace
          and not t.tgisinternal and t.tgenabled not in ('O', 'A')`,
   },
   {

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { inTransaction } from '../support/statements.ts';
+import { type Progress, patiently } from './patience.ts';
 
 /** Fills in a column that a migration added, in the rows there are. */
 interface Backfill {
@@ -31,55 +31,43 @@ const batchSize = 2000;
 /** A row that was being inserted while its batch ran may come before the position: so many ids are looked at again. */
 const overlap = 1000;
 
-/** Tries of a batch that waits for a row that somebody else changes. */
-const tries = 20;
-
-/** PostgreSQL's codes for a lock that did not come in time, and for a deadlock. */
-const busy = ['55P03', '40P01'];
-
 /**
  * Runs what fills in new columns, after the migrations. Each batch is a transaction that also notes how far it
  * came, so that a run that was broken off goes on from there, and a later one only looks at rows that are new:
  * a worker of the version before inserts them without the column until it is replaced.
  */
-export async function runBackfills(client: Client, size = batchSize): Promise<void> {
+export async function runBackfills(
+  client: Client,
+  size = batchSize,
+  progress: Progress = () => undefined,
+): Promise<void> {
   for (const backfill of backfills) {
     const { rows } = await client.query<{ position: string }>(
       'select position from backfills where name = $1',
       [backfill.name],
     );
     let last: string | null = String(Math.max(0, Number(rows[0]?.position ?? 0) - overlap));
-    while (last !== null) last = await patiently(() => runBatch(client, backfill, last, size));
+    while (last !== null)
+      last = await patiently(client, backfill.name, progress, () =>
+        runBatch(client, backfill, last, size),
+      );
   }
 }
 
-/** Runs a batch after an id. A row that is being changed is waited for less long than a deadlock takes to be seen. */
+/** Runs a batch after an id. */
 async function runBatch(
   client: Client,
   { name, batch }: Backfill,
   after: string | null,
   size: number,
 ): Promise<string | null> {
-  return inTransaction(client, async () => {
-    await client.query("set local lock_timeout = '500ms'");
-    const { rows } = await client.query<{ last: string | null }>(batch, [after, size]);
-    const last = rows[0]?.last ?? null;
-    if (last !== null)
-      await client.query(
-        `insert into backfills as b values ($1, $2)
-          on conflict (name) do update set position = greatest(b.position, excluded.position)`,
-        [name, last],
-      );
-    return last;
-  });
-}
-
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tried === tries || !busy.includes((error as { code?: string }).code ?? '')) throw error;
-    }
-  }
+  const { rows } = await client.query<{ last: string | null }>(batch, [after, size]);
+  const last = rows[0]?.last ?? null;
+  if (last !== null)
+    await client.query(
+      `insert into backfills as b values ($1, $2)
+        on conflict (name) do update set position = greatest(b.position, excluded.position)`,
+      [name, last],
+    );
+  return last;
 }

@@ -9,10 +9,20 @@ export interface Migration {
   readonly when: number;
   /** SHA-256 of the text, as drizzle keeps it. */
   readonly hash: string;
+  /** Hashes of texts that did the same to a database, which may have kept one of them. */
+  readonly formerHashes?: readonly string[];
   readonly statements: readonly string[];
   /** Each statement commits by itself, as building an index concurrently demands; otherwise the file is one transaction. */
   readonly isByStatement: boolean;
 }
+
+/** What a file said on the day that it landed: it lacked the statement for stores that are new. */
+const former: Readonly<Record<string, string>> = {
+  '0005_stores_without_a_currency':
+    '750669098d0066f0576533af5bd6645f8ac1b28006588564cbe33ee940909461',
+};
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The first line of a file whose statements commit one by one. Each of them has to be repeatable. */
 const byStatement = '-- statement by statement';
@@ -21,15 +31,20 @@ interface Journal {
   readonly entries: readonly { readonly tag: string; readonly when: number }[];
 }
 
+/** Reads a text whatever the line ends of its checkout: on Windows, git may give it others. */
+export const readText = (path: string): string =>
+  readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
+
 /** Reads the migrations of a folder in the order of drizzle's journal. */
 export function readMigrations(folder: string): Migration[] {
   const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal;
   return journal.entries.map(({ tag, when }) => {
-    const text = readFileSync(join(folder, `${tag}.sql`), 'utf8');
+    const text = readText(join(folder, `${tag}.sql`));
     return {
       name: tag,
       when,
-      hash: createHash('sha256').update(text).digest('hex'),
+      hash: hashOf(text),
+      formerHashes: [hashOf(text.replaceAll('\n', '\r\n')), ...(former[tag] ? [former[tag]] : [])],
       statements: text.split('--> statement-breakpoint').filter((one) => one.trim() !== ''),
       isByStatement: text.startsWith(byStatement),
     };

@@ -1,4 +1,4 @@
-import type { AlterTableCmd, ColumnDef, Constraint, Node } from '@pgsql/types';
+import type { AlterTableCmd, ColumnDef, Constraint, Node, RangeVar } from '@pgsql/types';
 import { parse } from 'libpg-query';
 import type { Migration } from './files.ts';
 
@@ -10,27 +10,57 @@ import type { Migration } from './files.ts';
 export async function findLocks({ statements, isByStatement }: Migration): Promise<string[]> {
   const { stmts = [] } = await parse(statements.join(';\n'));
   const nodes = stmts.flatMap(({ stmt }) => (stmt ? [stmt] : []));
-  const created = new Set(
-    nodes.flatMap((node) => ('CreateStmt' in node ? [node.CreateStmt.relation?.relname] : [])),
+  if (isByStatement) return nodes.flatMap(repeatableReasons);
+  const created = new Set(nodes.flatMap((node) => nameOf(createdTable(node)) ?? []));
+  const nullable = new Set(nodes.flatMap(madeNullable));
+  return nodes.flatMap((node) =>
+    created.has(nameOf(alteredTable(node)) ?? '') ? [] : reasonsIn(node, nullable),
   );
-  const check = isByStatement ? repeatableReasons : reasonsIn;
-  return nodes.flatMap((node) => (created.has(tableOf(node)) ? [] : check(node)));
 }
 
-function tableOf(node: Node): string | undefined {
-  if ('AlterTableStmt' in node) return node.AlterTableStmt.relation?.relname;
-  if ('IndexStmt' in node) return node.IndexStmt.relation?.relname;
+/** The table that a statement makes anew. One that may be there before isn't known to be empty. */
+function createdTable(node: Node): RangeVar | undefined {
+  if (!('CreateStmt' in node) || node.CreateStmt.if_not_exists) return undefined;
+  const { relation } = node.CreateStmt;
+  return relation?.relpersistence === 't' ? undefined : relation;
+}
+
+function alteredTable(node: Node): RangeVar | undefined {
+  if ('AlterTableStmt' in node) return node.AlterTableStmt.relation;
+  if ('IndexStmt' in node) return node.IndexStmt.relation;
   return undefined;
 }
+
+const nameOf = (table: RangeVar | undefined): string | undefined =>
+  table && [table.schemaname, table.relname].filter(Boolean).join('.');
+
+const commandsOf = (node: Node): AlterTableCmd[] =>
+  'AlterTableStmt' in node
+    ? (node.AlterTableStmt.cmds ?? []).flatMap((cmd) =>
+        'AlterTableCmd' in cmd ? [cmd.AlterTableCmd] : [],
+      )
+    : [];
+
+const columnOf = (node: Node, { name }: AlterTableCmd) => `${nameOf(alteredTable(node))}.${name}`;
+
+/** Columns that a statement lets be null. */
+const madeNullable = (node: Node): string[] =>
+  commandsOf(node).flatMap((cmd) =>
+    cmd.subtype === 'AT_DropNotNull' ? [columnOf(node, cmd)] : [],
+  );
 
 /** Statements that hold no lock beyond the moment they take. */
 const momentary = ['CreateStmt', 'CreateTrigStmt', 'CreateSeqStmt', 'CommentStmt'];
 
-function reasonsIn(node: Node): string[] {
+function reasonsIn(node: Node, nullable: ReadonlySet<string>): string[] {
   if ('AlterTableStmt' in node)
-    return (node.AlterTableStmt.cmds ?? []).flatMap((cmd) =>
-      'AlterTableCmd' in cmd ? alterReasons(cmd.AlterTableCmd) : [],
+    return commandsOf(node).flatMap((cmd) =>
+      isDroppedDefault(cmd) && !nullable.has(columnOf(node, cmd))
+        ? [`column ${cmd.name} loses the default that the worker before relies on`]
+        : alterReasons(cmd),
     );
+  if ('CreateStmt' in node && node.CreateStmt.inhRelations)
+    return [`table ${nameOf(node.CreateStmt.relation)} becomes a part of another, which is locked`];
   if ('IndexStmt' in node)
     return [
       `index ${node.IndexStmt.idxname} is built while writes wait: build it CONCURRENTLY, in a file that begins with "-- statement by statement"`,
@@ -40,7 +70,7 @@ function reasonsIn(node: Node): string[] {
       ? ['a function is replaced: functions are changed in src/schema/sql']
       : [];
   const written = writtenTable(node);
-  if (written === 'settings') return [];
+  if (written === 'settings') return settingsReasons(node);
   if (written !== undefined)
     return [`rows of ${written} are written in one transaction: do it in batches, as a backfill`];
   const [kind] = Object.keys(node);
@@ -50,9 +80,35 @@ function reasonsIn(node: Node): string[] {
 function writtenTable(node: Node): string | undefined {
   if ('InsertStmt' in node) return node.InsertStmt.relation?.relname;
   if ('UpdateStmt' in node) return node.UpdateStmt.relation?.relname;
-  if ('DeleteStmt' in node) return node.DeleteStmt.relation?.relname;
   return undefined;
 }
+
+/** Tables of so few rows that reading them takes no time. */
+const small = ['settings', 'stored_functions'];
+
+/** Refuses what the one row of settings would wait for: calls, and the rows of other tables. */
+function settingsReasons(node: Node): string[] {
+  const { tables, calls } = namesIn(node);
+  const others = tables.filter((table) => !small.includes(table));
+  return [
+    ...others.map((table) => `settings are written together with a look at ${table}`),
+    ...(calls ? ['settings are written by a function that may do anything'] : []),
+  ];
+}
+
+function namesIn(node: Node): { tables: string[]; calls: boolean } {
+  const tables: string[] = [];
+  let calls = false;
+  JSON.stringify(node, (key, value: unknown) => {
+    if (key === 'relname') tables.push(value as string);
+    if (key === 'FuncCall' || key === 'CallStmt') calls = true;
+    return value;
+  });
+  return { tables, calls };
+}
+
+const isDroppedDefault = ({ subtype, def }: AlterTableCmd) =>
+  subtype === 'AT_ColumnDefault' && def === undefined;
 
 /** Changes of the catalogue alone. */
 const catalogueOnly = [
@@ -63,7 +119,14 @@ const catalogueOnly = [
   'AT_SetRelOptions',
 ];
 
-function alterReasons({ subtype, def, name }: AlterTableCmd): string[] {
+/** Names that drizzle and PostgreSQL give to keys. */
+const keyName = /_(pkey|pk|unique|key)$/;
+
+function alterReasons({ subtype, def, name, behavior }: AlterTableCmd): string[] {
+  if (subtype === 'AT_DropConstraint' && (behavior === 'DROP_CASCADE' || keyName.test(name ?? '')))
+    return [
+      `constraint ${name} is what the worker before finds its rows by, or takes others along`,
+    ];
   if (subtype === 'AT_AddColumn' && def && 'ColumnDef' in def) return columnReasons(def.ColumnDef);
   if (subtype === 'AT_AddConstraint' && def && 'Constraint' in def)
     return constraintReasons(def.Constraint);
@@ -74,19 +137,34 @@ function alterReasons({ subtype, def, name }: AlterTableCmd): string[] {
   ];
 }
 
-function columnReasons({ colname, constraints = [] }: ColumnDef): string[] {
+/** Types that stand for a sequence, whose next value each row gets. */
+const serial = /^(small|big)?serial[248]?$/;
+
+function columnReasons({ colname, typeName, constraints = [] }: ColumnDef): string[] {
   const all = constraints.flatMap((one) => ('Constraint' in one ? [one.Constraint] : []));
   const byDefault = all.find(({ contype }) => contype === 'CONSTR_DEFAULT');
+  const type = typeName?.names?.at(-1);
+  if (type && 'String' in type && serial.test(type.String.sval ?? ''))
+    return [`column ${colname} gets a number in each row`];
   return all.flatMap(({ contype }) => {
     if (contype === 'CONSTR_NOTNULL')
-      return byDefault ? [] : [`column ${colname} is NOT NULL without a default`];
+      return byDefault && !isNull(byDefault.raw_expr)
+        ? []
+        : [`column ${colname} is NOT NULL without a default`];
     if (contype === 'CONSTR_DEFAULT')
       return isConstant(byDefault?.raw_expr)
         ? []
         : [`column ${colname} has a default that is computed for each row`];
-    if (contype === 'CONSTR_FOREIGN' || contype === 'CONSTR_NULL') return [];
+    if (contype === 'CONSTR_FOREIGN')
+      return byDefault ? [`column ${colname} is looked up in each row, for it has a default`] : [];
+    if (contype === 'CONSTR_NULL') return [];
     return [`column ${colname} comes with ${contype}, which scans or rewrites the table`];
   });
+}
+
+function isNull(node: Node | undefined): boolean {
+  if (node && 'TypeCast' in node) return isNull(node.TypeCast.arg);
+  return node !== undefined && 'A_Const' in node && node.A_Const.isnull === true;
 }
 
 function isConstant(node: Node | undefined): boolean {
@@ -96,7 +174,12 @@ function isConstant(node: Node | undefined): boolean {
 }
 
 function constraintReasons({ contype, conname, skip_validation, indexname }: Constraint): string[] {
-  if (skip_validation || indexname) return [];
+  if (skip_validation)
+    return conname ? [] : ['a constraint has no name, by which it could be validated afterwards'];
+  if (indexname)
+    return contype === 'CONSTR_PRIMARY'
+      ? [`constraint ${conname} makes columns NOT NULL, for which every row is checked`]
+      : [];
   return [
     contype === 'CONSTR_CHECK' || contype === 'CONSTR_FOREIGN'
       ? `constraint ${conname} checks every row under a lock: add it NOT VALID, and it is validated afterwards`

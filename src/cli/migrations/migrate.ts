@@ -5,7 +5,8 @@ import { preparedFunctions } from '../../kernel/auth/principals.ts';
 import '../../endpoints.ts';
 import '../../jobs/index.ts';
 import { readMigrations } from './files.ts';
-import { type Progress, runMigrations } from './run.ts';
+import type { Progress } from './patience.ts';
+import { runMigrations } from './run.ts';
 import { readSqlFunctions, renewSqlFunctions } from './sql-functions.ts';
 import { runBackfills } from './backfills.ts';
 import { directDatabase, withDatabase } from '../support/database.ts';
@@ -32,16 +33,33 @@ export async function migrateDatabase(
   progress: Progress = () => undefined,
 ): Promise<void> {
   await withDatabase(directDatabase(url), async (client) => {
-    await client.query('set client_min_messages = warning');
+    await prepareSession(client);
     await refuseOldServer(client);
     await withMigrationLock(client, progress, async () => {
       const { isLater } = await runMigrations(client, migrations, progress);
       const own = sqlFunctions.filter(({ isCalled }) => isCalled || !isLater);
       await renewSqlFunctions(client, own);
-      await storeFunctions(client, await preparedFunctions());
-      if (!isLater) await runBackfills(client);
+      await storeFunctions(client, await preparedFunctions(), { isLater });
+      if (!isLater) await runBackfills(client, undefined, progress);
     });
   });
+}
+
+/**
+ * Lifts what a role or a database sets for requests, as that a statement may take a few seconds only, and makes the
+ * store's schema the first one, also where the role has one of its own.
+ */
+async function prepareSession(client: Client): Promise<void> {
+  const { rows } = await client.query("select where 'public' = any (current_schemas(false))");
+  if (rows.length === 0)
+    throw new Error(
+      'The store is in the schema public, which the search_path of this role and database lacks.',
+    );
+  await client.query(`set client_min_messages = warning;
+    set default_transaction_isolation = 'read committed';
+    select set_config('search_path', 'public, ' || current_setting('search_path'), false);
+    select set_config(name, '0', false) from pg_settings
+      where name ~ '^(statement|lock|transaction|idle_session|idle_in_transaction_session)_timeout$'`);
 }
 
 async function refuseOldServer(client: Client): Promise<void> {

@@ -1,24 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, DatabaseError } from 'pg';
-import { inTransaction } from '../support/statements.ts';
 import type { Migration } from './files.ts';
+import { type AppliedMigration, keepJournal, readJournal } from './journal.ts';
 import { findLocks } from './locks.ts';
-
-/** Prints a line of progress: a step that is done, or a wait. */
-export type Progress = (says: string) => void;
+import { type Progress, patiently } from './patience.ts';
 
 /** Migrations that every store began with. Tables were empty then, so nothing in them holds up anybody. */
 const baseline = ['0000_functions', '0001_schema', '0002_rollups'];
-
-/** How long a statement waits for a lock: everybody else who wants the table waits behind it. */
-const lockTimeout = '3s';
-const lockTries = 20;
-const lockPause = 1000;
-
-interface AppliedMigration {
-  readonly name: string;
-  readonly hash: string;
-}
 
 /** The version of a database's schema, beside the migrations of this checkout. */
 export interface SchemaState {
@@ -45,56 +32,52 @@ export async function runMigrations(
       : applyWhole(client, migration, progress));
     progress(`${migration.name} is applied.`);
   }
-  if (!state.isLater) await validateConstraints(client, progress);
+  if (!state.isLater) await validateConstraints(client, migrations, progress);
   return state;
 }
 
-/** Reads drizzle's table of applied migrations, after adding a column for their names. */
+/** Reads what was applied. Nothing is written before the database is known to be a store's, or empty. */
 async function readState(client: Client, migrations: readonly Migration[]): Promise<SchemaState> {
-  await client.query(`create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations
-      (id serial primary key, hash text not null, created_at bigint);
-    alter table drizzle.__drizzle_migrations add column if not exists name text`);
-  await client.query(
-    `update drizzle.__drizzle_migrations m set name = f.name
-       from unnest($1::text[], $2::bigint[]) as f (name, at)
-      where m.name is null and m.created_at = f.at`,
-    [migrations.map(({ name }) => name), migrations.map(({ when }) => when)],
-  );
-  const { rows } = await client.query<AppliedMigration>(
-    `select coalesce(name, '') as name, hash from drizzle.__drizzle_migrations order by id`,
-  );
-  if (rows.length === 0) await refuseForeign(client);
+  const rows = await readJournal(client, migrations);
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
-  for (const { name, hash } of migrations) {
-    const kept = applied.get(name);
-    if (kept === undefined || kept === hash) continue;
+  if (!migrations.some(({ name }) => applied.has(name))) await refuseForeign(client, rows);
+  for (const migration of migrations) refuseChanged(migration, applied.get(migration.name));
+  const known = new Set(migrations.map(({ name }) => name));
+  const later = rows.find(({ name }) => !known.has(name));
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  if (later && pending[0])
     throw new Error(
-      `${name} was applied to this database with another text. Migrations are never changed: restore drizzle/${name}.sql, and put the change into a new one.`,
+      `The database has a migration that this version lacks (${later.name || later.hash}), and lacks one of this version (${pending[0].name}). Bring both into one version first.`,
     );
-  }
-  if (applied.has(''))
+  await keepJournal(client, rows);
+  return { pending, isLater: later !== undefined };
+}
+
+/** @throws Error where the database has migrations or tables of something else */
+async function refuseForeign(client: Client, applied: readonly AppliedMigration[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+        and relname in ('orders', 'products', 'settings', 'users') limit 1`,
+  );
+  if (rows[0] && applied.length > 0)
     throw new Error(
       'The database was made before migrations were kept, and none leads from it to this version. Export its lists with the version that made it.',
     );
-  const known = new Set(migrations.map(({ name }) => name));
-  return {
-    pending: migrations.filter(({ name }) => !applied.has(name)),
-    isLater: [...applied.keys()].some((name) => !known.has(name)),
-  };
-}
-
-/** @throws Error where the database has tables that no migration made */
-async function refuseForeign(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r'
-        and relname in ('orders', 'settings', 'users') limit 1`,
-  );
   if (rows[0])
     throw new Error(
       `The database already has a table ${rows[0].name} that this service did not make. Use an empty database.`,
     );
+  if (applied.length > 0)
+    throw new Error('The database has migrations of something else. Use an empty database.');
+}
+
+/** @throws Error where a file was applied with a text that it no longer has */
+function refuseChanged({ name, hash, formerHashes = [] }: Migration, kept: string | undefined) {
+  if (kept === undefined || kept === hash || formerHashes.includes(kept)) return;
+  throw new Error(
+    `${name} was applied to this database with another text. Migrations are never changed: restore drizzle/${name}.sql, and put the change into a new one.`,
+  );
 }
 
 async function refuseLocks(migration: Migration): Promise<void> {
@@ -104,8 +87,7 @@ async function refuseLocks(migration: Migration): Promise<void> {
 }
 
 async function applyWhole(client: Client, migration: Migration, progress: Progress): Promise<void> {
-  await withLockTries(client, migration.name, progress, async () => {
-    await client.query(`set local lock_timeout = '${lockTimeout}'`);
+  await patiently(client, migration.name, progress, async () => {
     for (const statement of migration.statements) await client.query(statement);
     await note(client, migration);
   });
@@ -115,12 +97,16 @@ async function applyWhole(client: Client, migration: Migration, progress: Progre
 async function applyByStatement(client: Client, migration: Migration): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(c.relname) as name from pg_index i join pg_class c on c.oid = i.indexrelid
-      where not i.indisvalid and c.relnamespace = current_schema()::regnamespace`,
+      where not i.indisvalid and c.relnamespace = 'public'::regnamespace
+        and c.relname = any ($1)`,
+    [wordsOf(migration.statements)],
   );
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
   for (const statement of migration.statements) await client.query(statement);
   await note(client, migration);
 }
+
+const wordsOf = (statements: readonly string[]) => statements.join(' ').match(/\w+/g) ?? [];
 
 const note = (client: Client, { name, hash, when }: Migration) =>
   client.query(
@@ -128,39 +114,30 @@ const note = (client: Client, { name, hash, when }: Migration) =>
     [hash, when, name],
   );
 
-/** Checks the rows that constraints were added for, without holding up writes. */
-async function validateConstraints(client: Client, progress: Progress): Promise<void> {
+/** Checks the rows that the constraints of migrations were added for, without holding up writes. */
+async function validateConstraints(
+  client: Client,
+  migrations: readonly Migration[],
+  progress: Progress,
+): Promise<void> {
+  const adding = migrations
+    .flatMap(({ statements }) => statements)
+    .filter((text) => /not\s+valid/i.test(text));
   const { rows } = await client.query<{ table: string; name: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
-      where not convalidated and connamespace = current_schema()::regnamespace order by 1, 2`,
+      where not convalidated and connamespace = 'public'::regnamespace
+        and conname = any ($1) order by 1, 2`,
+    [wordsOf(adding)],
   );
   for (const { table, name } of rows) {
-    await client.query(`alter table ${table} validate constraint ${name}`);
-    progress(`${name} of ${table} holds for every row.`);
-  }
-}
-
-const isLockTimeout = (error: unknown) => (error as DatabaseError).code === '55P03';
-
-/** Does work in a transaction, and again where a lock did not come in time. */
-async function withLockTries(
-  client: Client,
-  name: string,
-  progress: Progress,
-  work: () => Promise<void>,
-): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await inTransaction(client, work);
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      if (tries === lockTries)
+    await client
+      .query(`alter table ${table} validate constraint ${name}`)
+      .catch((error: DatabaseError) => {
         throw new Error(
-          `${name} could not lock what it changes: another session has held it all this time. Nothing of it was done; run the command again.`,
+          `${name} of ${table} does not hold for every row: ${error.detail ?? error.message}. It holds for new ones. Mend those rows, then run the command again.`,
           { cause: error },
         );
-      progress(`${name} waits for a lock.`);
-      await pause(lockPause);
-    }
+      });
+    progress(`${name} of ${table} holds for every row.`);
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Client } from 'pg';
 import { inTransaction } from '../support/statements.ts';
+import { readText } from './files.ts';
 
 /** A function of `src/schema/sql`, named like its file. */
 export interface SqlFunction {
@@ -19,7 +20,7 @@ export function readSqlFunctions(folder: string): SqlFunction[] {
     readdirSync(join(folder, kind))
       .toSorted()
       .map((file) => {
-        const text = readFileSync(join(folder, kind, file), 'utf8');
+        const text = readText(join(folder, kind, file));
         return {
           name: basename(file, '.sql'),
           text,
@@ -41,7 +42,7 @@ export async function renewSqlFunctions(
 ): Promise<void> {
   const { rows } = await client.query<{ name: string; hash: string | null }>(
     `select proname as name, obj_description(oid, 'pg_proc') as hash from pg_proc
-      where pronamespace = current_schema()::regnamespace and proname = any ($1)`,
+      where pronamespace = 'public'::regnamespace and proname = any ($1)`,
     [functions.map(({ name }) => name)],
   );
   const kept = new Map(rows.map(({ name, hash }) => [name, hash]));

@@ -5,6 +5,11 @@ import { inTransaction } from '../support/statements.ts';
 /** How long a function stays that no longer belongs to the version migrated to. */
 const term = '30 days';
 
+/** Of a store that a later version migrated, nothing is superseded, and nothing dropped. */
+interface Storing {
+  readonly isLater?: boolean;
+}
+
 /**
  * Makes the functions that a version's prepared trips call, before its worker is deployed. Those of
  * other versions stay for a while: one of them answers until the deployment is done, or again after a
@@ -13,6 +18,7 @@ const term = '30 days';
 export async function storeFunctions(
   client: Client,
   functions: readonly StoredFunction[],
+  { isLater = false }: Storing = {},
 ): Promise<void> {
   const names = functions.map(({ name }) => name);
   await inTransaction(client, async () => {
@@ -22,12 +28,13 @@ export async function storeFunctions(
         on conflict (name) do update set superseded_at = null`,
       [names],
     );
+    await create(client, functions);
+    if (isLater) return;
     await client.query(
       `update stored_functions set superseded_at = now()
         where superseded_at is null and name <> all ($1)`,
       [names],
     );
-    await create(client, functions);
     await dropOlder(client);
   });
 }
@@ -35,7 +42,8 @@ export async function storeFunctions(
 /** Makes those that the database lacks: what a name stands for never changes. */
 async function create(client: Client, functions: readonly StoredFunction[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    'select proname as name from pg_proc where proname = any ($1)',
+    `select proname as name from pg_proc
+      where proname = any ($1) and pronamespace = 'public'::regnamespace`,
     [functions.map(({ name }) => name)],
   );
   const present = new Set(rows.map(({ name }) => name));

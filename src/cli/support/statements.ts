@@ -36,7 +36,8 @@ export async function inTransaction<T>(client: Client, work: () => Promise<T>): 
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback');
+    // On a connection that broke, there is nothing left to undo.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }

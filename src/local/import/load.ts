@@ -188,7 +188,7 @@ async function setSequences(client: Client, highest: ReadonlyMap<string, number>
   const { rows } = await client.query<{ table: string; column: string }>(
     `select c.relname as table, quote_ident(a.attname) as column
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
-      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`,
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
   );
   for (const { table, column } of rows) {
     await client.query(

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client, DatabaseError } from 'pg';
+import { inTransaction } from '../support/statements.ts';
+
+/** Prints a line of progress: a step that is done, or a wait. */
+export type Progress = (says: string) => void;
+
+/**
+ * How long a statement waits for a lock: everybody else who wants it waits behind it. PostgreSQL looks for deadlocks
+ * after a second, so those with transactions of the store end here, and not with an error there.
+ */
+const lockTimeout = '500ms';
+const lockTries = 60;
+const lockPause = 1000;
+
+/** PostgreSQL's codes for a lock that did not come in time, and for a deadlock. */
+const busy = ['55P03', '40P01'];
+
+/**
+ * Does work in a transaction, and again where somebody else holds what it locks.
+ * @throws Error that says what to do, where that lasts for a minute and a half
+ */
+export async function patiently<T>(
+  client: Client,
+  name: string,
+  progress: Progress,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await inTransaction(client, async () => {
+        await client.query(`set local lock_timeout = '${lockTimeout}'`);
+        return work();
+      });
+    } catch (error) {
+      if (!busy.includes((error as DatabaseError).code ?? '')) throw error;
+      if (tries === lockTries)
+        throw new Error(
+          `${name} could not lock what it changes: another session has held it all this time. What is done stays; run the command again.`,
+          { cause: error },
+        );
+      if (tries === 1) progress(`${name} waits for a lock.`);
+      await pause(lockPause);
+    }
+  }
+}
