@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Client } from 'pg';
+import { raiseSequences } from '../../local/import/sequences.ts';
 import {
   type ArchivedTable,
   findWritten,
@@ -39,6 +40,7 @@ export async function readArchive(client: Client, folder: string, heard: Heard):
     });
     for (const { name, last_value, is_called } of manifest.sequences)
       await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
+    await raiseSequences(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
