@@ -129,6 +129,18 @@ export const asText = (value: PhpValue | undefined): string =>
     ? ''
     : String(value);
 
+/** A value for `meta`: numbers that JSON or JavaScript would change are texts. */
+export function keptValue(value: PhpValue): PhpValue {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+      ? value
+      : String(value);
+  const list = asArray(value);
+  return list
+    ? Object.fromEntries(Object.entries(list).map(([name, part]) => [name, keptValue(part)]))
+    : value;
+}
+
 /** Whether PHP takes a value for true. */
 export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';
 
