@@ -11,3 +11,14 @@ export const clipped = (text: string, most: number): string =>
 
 /** A text's first characters, at most so many, for who takes no more. */
 export const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
+
+/** A text without the marks on its letters: `é` is `e`, also where it is one character. */
+export const withoutMarks = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}+/gu, '');
+
+/** The letters and digits of a text in ASCII, small, with hyphens for all else: a part of an address, a key. */
+export const hyphenated = (text: string): string =>
+  withoutMarks(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { uniqueSlugs } from '../slugs.ts';
+import { slugsOf, uniqueSlugs } from '../slugs.ts';
 import { idOf, localOf } from '../values.ts';
 import { description, plainText } from '../html-text.ts';
 import { keyOf, metaReader } from '../wordpress-meta.ts';
@@ -20,7 +20,7 @@ type Context = StepContext<typeof sejoli, Plan>;
 export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const groups = idsOf(staging, `select ID as id from posts where post_type = 'sejoli-user-group'`);
-  const slugOf = uniqueSlugs();
+  const slugOf = uniqueSlugs(slugsOf(staging, 'sejoli-product'));
   const ids = new Set<number>();
   const posts = staging.database
     .prepare(`select * from posts where post_type = 'sejoli-product' order by cast(ID as integer)`)
