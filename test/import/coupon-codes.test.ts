@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { couponCodes, renamedCode } from '../../src/local/import/coupon-codes.ts';
+import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
 import { uniqueSlugs } from '../../src/local/import/slugs.ts';
 import { keyOf } from '../../src/local/import/wordpress-meta.ts';
+import { useMoves } from './moved.ts';
+import { sejoliTables, user } from './sejoli/shop.ts';
+import { writeDump } from './shops.ts';
+
+const { dumpPath, moved } = useMoves();
 
 const codesOf = (...codes: string[]) => [
   ...couponCodes(codes.map((code, i) => ({ id: i + 1, code, isLive: true }))).values(),
@@ -43,3 +49,17 @@ test('Slugs and keys lose the marks on letters, and a slug of the shop stays its
   expect(keyOf('Größe XL', 'option')).toBe('gro-e-xl');
   expect(keyOf('Résumé', 'option')).toBe('resume');
 });
+
+test('The report of an import says which code became which', async () => {
+  const coupon = (ID: number, code: string) => ({ ID, code, user_id: 0, coupon_parent_id: 0 });
+  const tables = sejoliTables([user(1)], {
+    sejolisa_coupons: [coupon(1, 'été'), coupon(2, 'SUMMER')],
+  });
+  writeDump(dumpPath('codes.sql'), tables);
+  const shop = await moved(sejoliImporter, dumpPath('codes.sql'));
+  expect(shop.reported('coupons', 1)).toMatchObject({
+    reason: expect.stringMatching(/^renamed\b/),
+    detail: 'été → ETE',
+  });
+  expect(shop.reported('coupons', 2)?.detail).toBeNull();
+}, 60_000);

@@ -47,7 +47,7 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
     const rule = ruleOf(row, fields, values);
     const at = utcOf(row['date_created'] ?? null) ?? now;
     const terms = {
-      limit_use: values.whole(row['max_uses']),
+      limit_use: values.limit(row['max_uses']),
       limit_use_per_user: row['once_per_customer'] === '1' ? 1 : 0,
       start_date: values.moment(row['start_date'], utcOf),
       limit_date: values.moment(row['end_date'], utcOf),

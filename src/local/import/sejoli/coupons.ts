@@ -34,7 +34,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const values = new SaleValues(plan.exponent);
     const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
     const limits = {
-      limit_use: values.whole(row['limit_use']),
+      limit_use: values.limit(row['limit_use']),
       limit_date: values.moment(row['limit_date'], (text) => localOf(text, plan.timezone)),
     };
     const isOrphan = idOf(row['coupon_parent_id']) !== null && parent === null;

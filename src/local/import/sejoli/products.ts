@@ -35,7 +35,7 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       disable_sale_time: values.moment(meta.get('_disable_sale_time'), (text) =>
         localOf(text, plan.timezone),
       ),
-      limit_buy_time: values.whole(meta.get('_limit_buy_time')),
+      limit_buy_time: values.limit(meta.get('_limit_buy_time')),
     };
     const isSold = isWhole && values.isReadable;
     const createdAt = localOf(post['post_date'] ?? null, plan.timezone) ?? now;
@@ -235,7 +235,7 @@ const subscriptionOf = (meta: Meta, values: SaleValues): Parts['subscription'] =
     active: isTicked(meta, '_subscription_has_signup_fee'),
     fee: values.amount(meta.get('_subscription_signup_fee')),
   },
-  max_renewal: values.whole(meta.get('_subscription_max_renewal_days')),
+  max_renewal: values.limit(meta.get('_subscription_max_renewal_days')),
 });
 
 /** Commission tiers of a list of Carbon Fields: a percentage, or an amount an item. */

@@ -48,7 +48,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       isFree ? [] : userIds.flatMap((user) => user ?? []),
     );
     const [limit_use, limit_use_per_user] = ['usage_limit', 'usage_limit_per_user'].map((key) =>
-      values.whole(meta.get(key)),
+      values.limit(meta.get(key)),
     );
     const limit_date =
       epochOf(meta.get('date_expires') ?? null) ??
