@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Client, type FeedEntry, createClient } from '../client/index.ts';
+import { type Client, type FeedEntry, createClient, isApiError } from '../client/index.ts';
 import { type Forwarded, forward } from './support/forward.ts';
 import { UsageError, command } from './support/command.ts';
 import { readDemo, writeListener } from './support/folder.ts';
@@ -11,7 +11,7 @@ const usage = `Follows the events of a store, and posts each to an address on th
 It follows the store that runs here, or the deployment in SALES_API_URL, with the API key in SALES_API_KEY.
 
   --webhook ID     follows what this webhook was sent; else one of its own, which it makes
-  --since ID       begins after this entry of the feed; else with what happens from now on`;
+  --since ID       begins after this entry of the feed, as the first column shows it; else with what happens from now on`;
 
 /** How often a feed is asked for news, in milliseconds. */
 const interval = 1000;
@@ -33,19 +33,29 @@ async function store() {
 
 /** The webhook that is followed: one that is sent to the store's own sink, where none is named. */
 async function followed(client: Client, url: string): Promise<number> {
-  for await (const webhook of client.webhooks.list.all()) {
-    if (webhook.name === name && webhook.status === 'active') return webhook.id;
-  }
   const answer = await fetch(new URL('/', url));
   const { notify_base } = (await answer.json()) as { notify_base: string };
-  const { data } = await client.webhooks.create({ name, url: `${notify_base}/sink` });
+  const sink = `${notify_base}/sink`;
+  for await (const webhook of client.webhooks.list.all()) {
+    if (webhook.name === name && webhook.url === sink && webhook.status === 'active')
+      return webhook.id;
+  }
+  const { data } = await client.webhooks.create({ name, url: sink });
   return data.id;
 }
 
-/** The last entry of a webhook's feed. */
+/** Returns the last entry of a webhook's log that is kept, or 0. */
 async function latest(client: Client, webhook_id: number): Promise<number> {
-  const beyond = Number.MAX_SAFE_INTEGER % 1e15;
-  return (await client.notify.feed({ webhook_id, since_id: beyond })).next_since;
+  const { data } = await client.webhooks.deliveries(webhook_id, { per_page: 1 });
+  return data[0]?.id ?? 0;
+}
+
+/** Says what to do about a position that the feed refuses. */
+function explained(error: unknown, webhook_id: number): unknown {
+  if (!isApiError(error, 'notify.feed') || !('since_id' in error.params)) return error;
+  return new Error(
+    `Entry numbers of webhook ${webhook_id} were counted anew: since_id ${error.params['since_id']}. The store was restored from a backup, or is another one. Leave out --since, or begin at --since 0.`,
+  );
 }
 
 /** An entry as it would be delivered. The feed doesn't name the event: its id is of the entry. */
@@ -77,6 +87,8 @@ const options = {
 
 await command({ name: 'listen', usage, options }, async ({ values }) => {
   if (!values.forward) throw new UsageError('Say where to: --forward http://localhost:3000/hook');
+  if (values.since !== undefined && !/^\d{1,15}$/.test(values.since))
+    throw new UsageError('--since takes the number of an entry.');
   const { url, apiKey } = await store();
   const client = createClient({ url, apiKey });
   const webhook_id = Number(values.webhook ?? (await followed(client, url)));
@@ -87,8 +99,12 @@ await command({ name: 'listen', usage, options }, async ({ values }) => {
   console.log(`Events of ${url} are posted to ${values.forward}. Ctrl-C ends it.\n`);
   console.log(`  Secret     ${secret}\n  Webhook    ${webhook_id}, from entry ${since} on\n`);
   console.log('To post a sample: npm run --silent trigger -- order.created\n');
-  for await (const entry of client.feed({ webhook_id, since, interval })) {
-    const outcome = await forward(values.forward, bodyOf(entry, webhook_id), secret);
-    console.log(lineOf(entry, outcome));
+  try {
+    for await (const entry of client.feed({ webhook_id, since, interval })) {
+      const outcome = await forward(values.forward, bodyOf(entry, webhook_id), secret);
+      console.log(lineOf(entry, outcome));
+    }
+  } catch (error) {
+    throw explained(error, webhook_id);
   }
 });

@@ -48,3 +48,14 @@ function beginning(text: string, most: number): string {
   const end = characters.segment(text).containing(most)?.index ?? most;
   return text.slice(0, end || most).replace(/[\ud800-\udbff]$/, '');
 }
+
+/** A text without the marks on its letters: `é` is `e`, also where it is one character. */
+export const withoutMarks = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}+/gu, '');
+
+/** The letters and digits of a text in ASCII, small, with hyphens for all else: a part of an address, a key. */
+export const hyphenated = (text: string): string =>
+  withoutMarks(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');

@@ -119,6 +119,20 @@ test('a store that was exported is read back row by row, and goes on from there'
   await expectIntegrity({ store });
 });
 
+test('a store whose manifest counts from too low a number goes on above the ids that are there', async () => {
+  await opened.shop.newUser();
+  const folder = await exported();
+  await changeManifest(folder, ({ sequences }) => {
+    for (const sequence of sequences) Object.assign(sequence, { last_value: '1', is_called: true });
+  });
+  const store = await emptyStore();
+  await readArchive(store.database, folder, nobody);
+  const { rows } = await store.database.query<{ last: string; highest: string }>(
+    'select last_value as last, (select max(id) from users) as highest from users_id_seq',
+  );
+  expect(rows[0]?.last).toBe(rows[0]?.highest);
+});
+
 test('a store goes from and to a database that sorts texts by a language', async () => {
   const { store } = opened.shop;
   await store.database.query(

@@ -32,9 +32,9 @@ async function ended(name: string, ...options: string[]) {
 }
 
 /** Listens to the store, for a receiver at a path. */
-async function listening(path: string) {
+async function listening(path: string, ...options: string[]) {
   const { token } = await opened.store.createKey();
-  const listener = command('listen', ['--forward', receiver.url(path)], {
+  const listener = command('listen', ['--forward', receiver.url(path), ...options], {
     SALES_API_URL: front?.url ?? '',
     SALES_API_KEY: token,
   });
@@ -72,6 +72,45 @@ describe('npm run listen', () => {
     await office.settled();
     await listener.prints('→ 202');
     await listener.end('SIGINT');
+  });
+
+  test('goes on with the same webhook when it is started again, from the entry that it is told', async () => {
+    receiver.answer = () => ({});
+    const office = await PostOffice.open(opened.store);
+    const first = await listening('/first');
+    await office.product('One');
+    await office.settled();
+    await first.listener.prints('→ 200');
+    await first.listener.end('SIGINT');
+    const [webhook, entry] = [/Webhook +(\d+)/, /^ *(\d+) {2}product/m].map(
+      (pattern) => pattern.exec(first.listener.output())?.[1] ?? '',
+    );
+    await office.product('Two');
+    await office.settled();
+    const second = await listening('/second', '--since', entry ?? '');
+    await second.listener.prints('→ 200');
+    await second.listener.end('SIGINT');
+    expect(second.listener.output()).toContain(`Webhook    ${webhook}, from entry ${entry} on`);
+    const titles = receiver.at('/second').map(({ body }) => JSON.parse(body).data.title);
+    expect(titles).toEqual(['Two']);
+    const third = await listening('/third');
+    await third.listener.end('SIGINT');
+    expect(third.listener.output()).toContain(
+      `Webhook    ${webhook}, from entry ${Number(entry) + 1} on`,
+    );
+  });
+
+  test('says what to do when the store has no such entry', async () => {
+    const { token } = await opened.store.createKey();
+    const listener = command('listen', ['--forward', receiver.url('/'), '--since', '4000'], {
+      SALES_API_URL: front?.url ?? '',
+      SALES_API_KEY: token,
+    });
+    const code = await new Promise((resolve) => listener.process.once('close', resolve));
+    expect(code).toBe(1);
+    expect(listener.output()).toMatch(
+      /The store was restored from a backup, or is another one\. Leave out --since, or begin at --since 0\.\n$/,
+    );
   });
 
   test('says what it needs', async () => {

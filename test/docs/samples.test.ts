@@ -68,7 +68,7 @@ const languages = [
       const program = programOf(codes, (text) => `echo '${text}'`);
       return ['bash', '--norc', '-euo', 'pipefail', '-c', program];
     },
-    receiver: (url: string) => `${url}/api/svc-notify/v1/sink`,
+    receiver: (url: string, port: number) => `${url}/api/svc-notify/v1/sink?${port}`,
     expectPrinted: (output: readonly string[], { sh, reply }: Sample) => {
       if (reply === undefined) expect(output, sh).toEqual(promised(sh));
       else expect(JSON.parse(output.join('\n')), sh).toMatchObject(matcherOf(reply));
@@ -95,20 +95,38 @@ describe.each(languages)('In $language', ({ command, receiver, expectPrinted }) 
 
   afterAll(() => served.close());
 
-  test.each(sources)('the samples of %s print what they say they do', async (name) => {
+  /** The environment that a guide is read in. */
+  async function environment(name: string) {
     const { token } = await served.store.createKey({ scopes: scopes.get(name) ?? [] });
     const port = await freePort();
-    const env = {
+    return {
       PATH: process.env['PATH'] ?? '',
       API: `${served.url}/api/svc/v1`,
       KEY: token,
       PORT: String(port),
       RECEIVER: receiver(served.url, port),
     };
+  }
+
+  async function expectPromised(name: string, env: Record<string, string>): Promise<void> {
     const [file = '', ...args] = command(name);
     const { stdout } = await run(file, args, { cwd: folder, env });
     const outputs = printedBy(stdout);
     expect(outputs).toHaveLength(samplesIn(name).length);
     for (const [i, sample] of samplesIn(name).entries()) expectPrinted(outputs[i] ?? [], sample);
+  }
+
+  test.each(sources)('the samples of %s print what they say they do', async (name) => {
+    await expectPromised(name, await environment(name));
+  });
+
+  test('the samples of webhooks go on with their webhook and its secret when they are run again', async () => {
+    const env = await environment('webhooks');
+    await expectPromised('webhooks', env);
+    await expectPromised('webhooks', env);
+    const { rows } = await served.store.database.query('select from webhooks where url = $1', [
+      env.RECEIVER,
+    ]);
+    expect(rows).toHaveLength(1);
   });
 });

@@ -203,6 +203,36 @@ describe('A dump', () => {
     });
   });
 
+  test.each([
+    'mysqldump: [Warning] Using a password on the command line interface can be insecure.',
+    "mysqldump: Deprecated program name. It will be removed in a future release, use '/usr/bin/mariadb-dump' instead",
+    '/usr/bin/mysqldump: Deprecated program name. It will be removed in a future release.',
+    'Warning: A partial dump from a server that has GTIDs will by default include the GTIDs of all transactions.',
+  ])('is read with a warning of the tool in it: %s', async (warning) => {
+    const rows = 'INSERT INTO a VALUES (1,2);';
+    for (const dump of [
+      `${warning}\n${A}${rows}${MARK}`,
+      `${A}${warning}\n${rows}${MARK}`,
+      `${A}${rows}${MARK}\n${warning}\n`,
+      `${A}${rows}${MARK}\n${warning}`,
+    ])
+      for (const size of [1, 7, 65_536])
+        expect((await read(dump, { a: ['x'] }, [size])).rows).toHaveLength(1);
+  });
+
+  test.each([
+    'mysqldump: Error 2013: Lost connection to server during query when dumping table `a` at row: 7',
+    'mariadb-dump: Got error: 1045: "Access denied" when trying to connect',
+  ])('is refused with advice that helps for an error of the tool: %s', async (error) => {
+    for (const dump of [`${A}INSERT INTO a VALUES (1,2);\n${error}`, `${A}${MARK}\n${error}\n`])
+      await expect(read(dump, { a: ['x'] })).rejects.toMatchObject({
+        fault: 'format',
+        message: expect.stringMatching(
+          /error message of mysqldump in it.+rows may be missing.+2>&1/,
+        ),
+      });
+  });
+
   test('is refused when it creates a table that is wanted twice', async () => {
     await expect(read(`${A}${A}${MARK}`, { a: ['x'] })).rejects.toMatchObject({ fault: 'tables' });
     await expect(read(`${A}${A}${MARK}`, {})).resolves.toMatchObject({ tables: ['a'] });

@@ -54,6 +54,7 @@ describe('Of a WooCommerce shop', () => {
       coupon(602, { usage_limit: 'few' }),
       coupon(603, { date_expires: 'soon' }),
       coupon(604, { minimum_amount: 'much' }),
+      coupon(606, { usage_limit: '-1' }),
       coupon(605, { date_expires: '0', usage_limit: '', minimum_amount: '' }),
     ];
     writeDump(
@@ -94,6 +95,7 @@ describe('Of a WooCommerce shop', () => {
     [602, { status: 'pending' }],
     [603, { status: 'pending' }],
     [604, { status: 'pending' }],
+    [606, { status: 'pending' }],
     [605, { status: 'active', limit_use: 0, reason: '' }],
   ])('coupon %i keeps its limits as PHP reads them, or is switched off', async (id, expected) => {
     const said = `limit_use::int, (discount ->> 'value')::float as value`;
@@ -150,6 +152,7 @@ describe('Of a Sejoli shop', () => {
       product(202, { _price: 'gratis?' }),
       product(203, { _disable_sale_time: 'tomorrow' }),
       product(204, { _limit_buy_time: 'three' }),
+      product(212, { _limit_buy_time: '-3' }),
       product(205, { _license_active: 'yes', _license_count: 'many' }),
       product(206, {
         _subscription_has_signup_fee: 'yes',
@@ -185,6 +188,7 @@ describe('Of a Sejoli shop', () => {
           coupon(1, {}),
           coupon(2, { limit_use: 'few' }),
           coupon(3, { limit_date: '2024-02-31 00:00:00' }),
+          coupon(4, { limit_use: '-5' }),
         ],
       }),
     );
@@ -199,7 +203,7 @@ describe('Of a Sejoli shop', () => {
     });
   });
 
-  test.each([202, 203, 204, 205, 206, 207, 208, 209, 210])(
+  test.each([202, 203, 204, 205, 206, 207, 208, 209, 210, 212])(
     'product %i, of which a condition can’t be read, is a draft',
     async (id) => {
       const found = await sold(shop, 'products', id, 'price::int');
@@ -212,6 +216,7 @@ describe('Of a Sejoli shop', () => {
     [1, 'active', 10],
     [2, 'pending', 10],
     [3, 'pending', 10],
+    [4, 'pending', 10],
   ])('coupon %i is %s', async (id, status, value) => {
     const said = `(discount ->> 'value')::float as value`;
     expect(await sold(shop, 'coupons', id, said)).toMatchObject({ status, value });
@@ -255,6 +260,7 @@ describe('Of a shop of Easy Digital Downloads', () => {
             discount(2, { max_uses: 'few' }),
             discount(3, { end_date: 'soon' }),
             discount(4, { end_date: '0000-00-00 00:00:00' }),
+            discount(5, { max_uses: '-1' }),
           ],
         },
       ),
@@ -280,6 +286,7 @@ describe('Of a shop of Easy Digital Downloads', () => {
     [2, 'pending'],
     [3, 'pending'],
     [4, 'active'],
+    [5, 'pending'],
   ])('coupon %i is %s', async (id, status) => {
     const said = `(discount ->> 'value')::float as value`;
     expect(await sold(shop, 'coupons', id, said)).toMatchObject({ status, value: 12 });

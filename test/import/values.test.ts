@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { largestAmount } from '../../src/lib/money.ts';
-import { amountOf, emailOf, epochOf, idOf, localOf, utcOf } from '../../src/local/import/values.ts';
+import {
+  addressOf,
+  amountOf,
+  emailOf,
+  epochOf,
+  idOf,
+  localOf,
+  utcOf,
+} from '../../src/local/import/values.ts';
 
 test.each([
   [' A&B@Shop.Example ', 'a&b@shop.example'],
@@ -101,4 +109,10 @@ test('0 is nobody’s id', () => {
     null,
     7,
   ]);
+});
+
+test('An address of a user, which WordPress keeps escaped, is read once', () => {
+  expect(emailOf(' Tom&amp;Jerry@mail.example')).toBe('tom&jerry@mail.example');
+  expect(emailOf('o&#039;brien@mail.example')).toBe("o'brien@mail.example");
+  expect(addressOf('a&amp;b@shöpware')).toBe('a&b@shöpware');
 });

@@ -90,32 +90,6 @@ export async function readSequences(client: Client): Promise<SequenceState[]> {
   return states;
 }
 
-/**
- * Moves sequences on that stand before the ids of their tables: the next row would take an id that is there.
- * @returns the tables whose sequences did
- */
-export async function raiseSequences(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; table: string; column: string }>(
-    `select quote_ident(s.relname) as name, quote_ident(t.relname) as table, quote_ident(attname) as column
-       from pg_class s
-       join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid
-        and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
-       join pg_class t on t.oid = d.refobjid
-       join pg_attribute on attrelid = t.oid and attnum = d.refobjsubid
-      where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace order by t.relname`,
-  );
-  const raised: string[] = [];
-  for (const { name, table, column } of rows) {
-    const { rowCount } = await client.query(
-      `select setval('${name}', highest)
-         from (select max(${column}) as highest from ${table}) t, ${name}
-        where highest >= last_value + is_called::int`,
-    );
-    if (rowCount) raised.push(table);
-  }
-  return raised;
-}
-
 /** The migration that a database is at: its file's hash. An archive goes only into one that is at the same. */
 export async function readSchemaVersion(client: Client): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { Client } from 'pg';
+import { raiseSequences } from '../../local/import/sequences.ts';
 import {
   type ArchivedTable,
   findWritten,
-  raiseSequences,
   readSchemaVersion,
   readSequences,
   readTables,

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
 import { given, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
+import { hyphenated } from '../../lib/text.ts';
 import { percentage } from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import type {
@@ -44,13 +45,7 @@ export const variantsWithStock = (variants: ProductParts['variants'], stock: Sto
     options: group.options.map((option) => ({ ...option, stock: unitsLeft(stock, option.id) })),
   }));
 
-const slugOf = (title: string) =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 100);
+const slugOf = (title: string) => hyphenated(title).slice(0, 100);
 
 /** The structured parts after a partial update. */
 function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {

@@ -294,7 +294,9 @@ export const FeedQuery = z.object({
     .meta({ demanded: true }),
   since_id: queryInteger()
     .optional()
-    .describe('The last `id` you read, or `next_since`; 0 by default.'),
+    .describe(
+      'The last `id` you read, or `next_since`; 0 by default. At most the last entry of the webhook.',
+    ),
   limit: z
     .string()
     .regex(/^-?[0-9]{1,15}$/, 'must be a whole number')

@@ -12,7 +12,7 @@ import {
   throughStatement,
   wordEnd,
 } from './scan.ts';
-import { insertHead, setting, tableShape } from './statements.ts';
+import { insertHead, messageOf, setting, tableShape } from './statements.ts';
 import { Tables } from './tables.ts';
 import type { RowPlan } from './tables.ts';
 import { Window } from './window.ts';
@@ -59,6 +59,12 @@ const passedOver = new Set([
   ...['START', 'TRUNCATE', 'UNLOCK', 'USE'],
 ]);
 
+/** As much of a line as tells what it is. */
+const longestMessage = 1024;
+
+const isStatement = (verb: string): boolean =>
+  ['INSERT', 'REPLACE', 'CREATE', 'SET', 'DELIMITER'].includes(verb) || passedOver.has(verb);
+
 /** What bytes belong to. */
 type Within = 'nothing' | 'rows' | 'other statement' | 'other delimiter';
 
@@ -97,9 +103,11 @@ class DumpReader {
   /** The mark may be a line that nothing ends. */
   #lastLine(): void {
     const { bytes, at } = this.#window;
-    const line = bytes.toString('latin1', at, at + 1024);
-    if (this.#within !== 'nothing' || !line.startsWith('--')) return;
-    this.#comment(line);
+    const line = bytes.toString('latin1', at, at + longestMessage);
+    if (this.#within !== 'nothing') return;
+    if (line.startsWith('--')) this.#comment(line);
+    else if (messageOf(line)) this.#refuseError(line, '');
+    else return;
     this.#window.at = bytes.length;
   }
 
@@ -150,8 +158,29 @@ class DumpReader {
       return this.#goOn(end, 'nothing');
     }
     const wordStop = wordEnd(bytes, at);
-    return (
-      wordStop !== MORE && this.#statement(at, bytes.toString('latin1', at, wordStop).toUpperCase())
+    if (wordStop === MORE) return false;
+    const verb = bytes.toString('latin1', at, wordStop).toUpperCase();
+    return isStatement(verb) ? this.#statement(at, verb) : this.#message(at, verb);
+  }
+
+  /** A line that a tool wrote into its own dump: a warning is passed over, after an error rows may be missing. */
+  #message(at: number, verb: string): boolean {
+    const { bytes } = this.#window;
+    const end = lineEnd(bytes, at);
+    if (end === MORE && bytes.length < at + longestMessage) return false;
+    this.#refuseError(bytes.toString('latin1', at, at + longestMessage), verb);
+    return end !== MORE && this.#goOn(end, 'nothing');
+  }
+
+  /** @throws SourceRefused for a line that is no warning */
+  #refuseError(line: string, verb: string): void {
+    const message = messageOf(line);
+    if (message === 'warning') return;
+    if (message === undefined)
+      throw this.#refusal(`${/^[A-Z]{1,20}$/.test(verb) ? verb : 'What stands there'} isn't read`);
+    throw new SourceRefused(
+      'format',
+      `The dump has an error message of mysqldump in it (byte ${this.#window.passed + this.#window.at}), so rows may be missing. Mend what the message says, and export the database anew, leaving out 2>&1`,
     );
   }
 
@@ -180,9 +209,7 @@ class DumpReader {
       return this.#goOn(statement.at, 'nothing');
     }
     this.#isClosed = false;
-    if (verb === 'DELIMITER') return this.#goOn(at, 'other delimiter');
-    if (passedOver.has(verb)) return this.#goOn(at, 'other statement');
-    throw this.#refusal(`${/^[A-Z]{1,20}$/.test(verb) ? verb : 'What stands there'} isn't read`);
+    return this.#goOn(at, verb === 'DELIMITER' ? 'other delimiter' : 'other statement');
   }
 
   #create(text: string): void {

@@ -51,6 +51,10 @@ export const plainText = (html: string): string =>
     .replaceAll('\u00A0', ' ')
     .trim();
 
+/** The title that an order was placed under, as the shop keeps it; null where it keeps none. */
+export const boughtTitle = (html: string | null | undefined): string | null =>
+  plainText(html ?? '').slice(0, 300) || null;
+
 /** A description, which may be HTML and then stays as it is: what has no tags is a text. */
 export function description(html: string): string {
   const text = unescaped(html);

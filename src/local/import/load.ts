@@ -2,8 +2,10 @@ import { DatabaseError, type Client } from 'pg';
 import type { Instant } from '../../lib/instant.ts';
 import type { importKinds } from '../../schema/imports.ts';
 import { type Importer, type Mapped, type Step, without } from './mapped.ts';
+import { noteMentions } from './mentions.ts';
 import { CountedNumbers } from './numbers.ts';
 import { writeRows } from './rows.ts';
+import { raiseSequences } from './sequences.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
 
@@ -31,6 +33,7 @@ export async function load<S extends Source, C>(
   const run = new Run(client, importer.source.name as Kind, staging);
   const now = await run.begin();
   const numbers = new CountedNumbers();
+  noteMentions(staging, importer.mentions ?? [], numbers);
   for (const step of importer.steps) {
     const total = step.count(staging);
     await run.step(step, step.map({ staging, numbers, plan, now }), (done) =>
@@ -38,7 +41,7 @@ export async function load<S extends Source, C>(
     );
   }
   await settle(client);
-  await setSequences(client, numbers.highest);
+  await raiseSequences(client, numbers.highest);
   await client.query('analyze');
 }
 
@@ -181,20 +184,4 @@ async function settle(client: Client): Promise<void> {
     select coupon_parent_id, user_id, count(*) from coupons
      where coupon_parent_id is not null and user_id is not null and deleted_at is null group by 1, 2
         on conflict (template_id, user_id) do update set copies = excluded.copies`);
-}
-
-/** Has ids go on above every id there is, and every one that the source mentions: none is ever given twice. */
-async function setSequences(client: Client, highest: ReadonlyMap<string, number>): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string }>(
-    `select c.relname as table, quote_ident(a.attname) as column
-       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
-  );
-  for (const { table, column } of rows) {
-    await client.query(
-      `select setval(pg_get_serial_sequence($1, $2), greatest($3, (select max(${column}) from ${table})))
-        where greatest($3, (select max(${column}) from ${table})) > 0`,
-      [table, column, highest.get(table) ?? 0],
-    );
-  }
 }

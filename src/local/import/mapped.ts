@@ -1,6 +1,7 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Instant } from '../../lib/instant.ts';
 import { type OrderStatus, orderStatuses } from '../../schema/lists.ts';
+import type { Mentions } from './mentions.ts';
 import type { Reason } from './reasons.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
@@ -194,6 +195,8 @@ export interface Importer<S extends Source, C = unknown> {
   readonly owed: (staging: Staging<S>, plan: C) => Iterable<Owed>;
   /** The source's side of the comparison, by plain SQL over what is staged and apart from the steps. */
   readonly compared: (plan: C) => ComparedQueries;
+  /** Where the source names records by their ids: what is new gets others. */
+  readonly mentions?: readonly Mentions[];
 }
 
 /**

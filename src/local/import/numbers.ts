@@ -1,5 +1,6 @@
 import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Numbers } from './mapped.ts';
+import { largestMention } from './mentions.ts';
 
 /** Ids for rows without one in the source, counted table by table as the mappers go along. */
 export class CountedNumbers implements Numbers {
@@ -13,6 +14,7 @@ export class CountedNumbers implements Numbers {
   }
 
   above(table: PgTable, id: number): void {
+    if (!(id <= largestMention)) return;
     const { name } = getTableConfig(table);
     this.#highest.set(name, Math.max(id, this.#highest.get(name) ?? 0));
   }

@@ -54,6 +54,12 @@ export class SaleValues {
     return number < 0 ? 0 : most;
   }
 
+  /** A whole number where 0 is no limit: one below it is none either, and must not be sold without. */
+  limit(text: string | null | undefined): number {
+    if (Number(this.#number(text)) < 0) this.unreadable();
+    return this.whole(text);
+  }
+
   /** A percentage, 100 at most. */
   percentage(text: string | null | undefined): number {
     const number = Number(this.#number(text));

@@ -145,6 +145,7 @@ function whole(text: string): number | string {
   return Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
-function fraction(text: string): number {
+function fraction(text: string): number | string {
+  if (/^[-+]?\d+$/.test(text)) return whole(text);
   return text === 'NAN' ? NaN : Number(text.replace('INF', 'Infinity'));
 }

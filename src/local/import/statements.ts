@@ -108,3 +108,15 @@ export function setting(text: string): Setting {
     isWithoutEscapes: /NO_BACKSLASH_ESCAPES/i.test(text),
   };
 }
+
+const toolMessage =
+  /^(?:(?:\S*[/\\])?(?:mysqldump|mariadb-dump|mysqlpump)(?:\.exe)?: |Warning: |PHP (?:Warning|Notice|Deprecated): |Success: )/i;
+
+const isWarning =
+  /^(?:\S+: )?(?:\[Warning\]|-- Warning|Deprecated program name|Warning: |PHP |Success: )/i;
+
+/** A message that a tool wrote among a dump's statements, where its errors were led into the same file (`2>&1`). */
+export function messageOf(line: string): 'warning' | 'error' | undefined {
+  if (!toolMessage.test(line)) return undefined;
+  return isWarning.test(line) ? 'warning' : 'error';
+}

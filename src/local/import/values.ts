@@ -3,6 +3,7 @@ import type { Instant } from '../../lib/instant.ts';
 import { isEmail } from '../../lib/email.ts';
 import { largestAmount } from '../../lib/money.ts';
 import { zonedInstant } from '../../lib/calendar.ts';
+import { unescaped } from './html-text.ts';
 import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
 
 /** An amount in the smallest unit of a currency, as far as a text says one. */
@@ -129,12 +130,24 @@ export const asText = (value: PhpValue | undefined): string =>
     ? ''
     : String(value);
 
+/** A value for `meta`: numbers that JSON or JavaScript would change are texts. */
+export function keptValue(value: PhpValue): PhpValue {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+      ? value
+      : String(value);
+  const list = asArray(value);
+  return list
+    ? Object.fromEntries(Object.entries(list).map(([name, part]) => [name, keptValue(part)]))
+    : value;
+}
+
 /** Whether PHP takes a value for true. */
 export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';
 
-/** An e-mail address as the store keeps it; null where it can be none. */
+/** An e-mail address as the store keeps it; null where it can be none. WordPress keeps those of users escaped. */
 export function emailOf(text: string | null): string | null {
-  const email = (text ?? '').trim();
+  const email = unescaped((text ?? '').trim());
   return isEmail(email) ? email.toLowerCase() : null;
 }
 
@@ -143,7 +156,7 @@ export function emailOf(text: string | null): string | null {
  * or "none", which many people share.
  */
 export function addressOf(text: string | null): string | null {
-  const address = (text ?? '').trim().toLowerCase();
+  const address = unescaped((text ?? '').trim()).toLowerCase();
   return emailOf(text) ?? (/^[^\s@]+@[^\s@]+$/.test(address) ? address : null);
 }
 

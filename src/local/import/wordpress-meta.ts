@@ -1,3 +1,4 @@
+import { hyphenated } from '../../lib/text.ts';
 import type { Staging } from './staging.ts';
 import type { Source } from './source.ts';
 
@@ -47,9 +48,4 @@ export function timezoneOf(options: ReadonlyMap<string, string>): string | undef
 
 /** A key as the store takes them: of a name, in small letters; `fallback` where nothing of it is left. */
 export const keyOf = (name: string, fallback: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 64) || fallback;
+  hyphenated(name).slice(0, 64) || fallback;

@@ -20,12 +20,12 @@ export const feed = endpoint({
   route: ['GET /feed'],
   summary: "Read a webhook's delivery log",
   description:
-    'In order, starting after `since_id`. By default only successful deliveries; an empty `status=` returns every attempt. Call again with the same `status` and with `next_since` as `since_id`: no entry is ever skipped or repeated. An entry whose event carries a record that the key has no scope to read comes without it, marked `redacted`.',
+    'In order, starting after `since_id`. By default only successful deliveries; an empty `status=` returns every attempt. Call again with the same `status` and with `next_since` as `since_id`: no entry is ever skipped or repeated. A `since_id` beyond the last entry is 400: the store was restored from a backup, or is another one, and what has been read is counted anew; begin again at 0. An entry whose event carries a record that the key has no scope to read comes without it, marked `redacted`.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: FeedQuery,
   reply: [200, FeedReply],
-  errors: ['rest_not_found'],
+  errors: ['rest_not_found', 'rest_invalid_param'],
 }).handle(async ({ query, db, principal }) => {
   const { webhook_id, since_id = 0, limit = 100, status = 'success' } = query;
   if (webhook_id === undefined) return { status: 400, text: JSON.stringify(missingWebhookId) };
@@ -34,6 +34,11 @@ export const feed = endpoint({
     rows: readLog(webhook_id, since_id, limit, status || undefined),
   });
   if (!counter[0]) return refuse('rest_not_found');
+  const { last_log_id: last } = counter[0];
+  if (since_id > last)
+    return refuse('rest_invalid_param', {
+      params: { since_id: `must be at most ${last}, the last entry of this webhook` },
+    });
   const shown = rows.map((row) => shownTo(principal, row));
-  return feedReply(shown, limit, counter[0].last_log_id);
+  return feedReply(shown, limit, last);
 });

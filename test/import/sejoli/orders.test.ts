@@ -229,7 +229,7 @@ describe('An order', () => {
     });
     // Nobody gets an id that was ever somebody else's.
     const [next] = await shop.query<{ last_value: string }>('select last_value from users_id_seq');
-    expect(Number(next?.last_value)).toBe(78);
+    expect(Number(next?.last_value)).toBe(404);
   });
 
   test.each([

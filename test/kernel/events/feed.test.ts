@@ -49,6 +49,27 @@ describe('The feed', () => {
     expect(ids(await office.feed(webhook, { since_id: 5 }))).toEqual([6]);
   });
 
+  test('refuses a position beyond the counter of the webhook, in one trip, even where no entry is kept', async () => {
+    const office = await PostOffice.open(shop.store);
+    const webhook = await office.webhook(hook);
+    const beyond = (since_id: number) => office.feed(webhook, { since_id, status: '' });
+    const refused = (last: number) => ({
+      status: 400,
+      trips: 1,
+      body: {
+        code: 'rest_invalid_param',
+        data: { params: { since_id: `must be at most ${last}, the last entry of this webhook` } },
+      },
+    });
+    expect(await beyond(1)).toMatchObject(refused(0));
+    await logged(webhook, ['success', 'failed', 'success']);
+    expect(await beyond(4)).toMatchObject(refused(3));
+    expect(await beyond(999_999_999_999_999)).toMatchObject(refused(3));
+    await shop.store.database.query('delete from webhook_log where webhook_id = $1', [webhook.id]);
+    expect(await beyond(3)).toMatchObject({ status: 200, body: { data: [], next_since: 3 } });
+    expect(await beyond(4)).toMatchObject(refused(3));
+  });
+
   test('shows successes unless it is asked for failures, or by an empty status for all', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(hook);

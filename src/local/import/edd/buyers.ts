@@ -1,5 +1,7 @@
+import { highestMention } from '../mentions.ts';
 import type { Staging } from '../staging.ts';
 import { addressOf, idOf } from '../values.ts';
+import { userMentions } from './mentions.ts';
 import type { edd } from './source.ts';
 
 /** Who customers are with us. */
@@ -28,7 +30,8 @@ export interface Guest {
  * Gives each customer a user: their account, the account with their address, or a new user, whose id is above
  * all that the shop mentions. A customer who was deleted has one by the address that their orders keep.
  */
-export function buyersOf({ database }: Staging<typeof edd>): Buyers {
+export function buyersOf(staging: Staging<typeof edd>): Buyers {
+  const { database } = staging;
   const accounts = new Set<number>();
   const ofAddress = new Map<string, number>();
   for (const row of database
@@ -39,7 +42,7 @@ export function buyersOf({ database }: Staging<typeof edd>): Buyers {
     accounts.add(id);
     if (address !== null && !ofAddress.has(address)) ofAddress.set(address, id);
   }
-  let next = highestMentioned(database);
+  let next = highestMention(staging, userMentions);
   const ofCustomer = new Map<number, number>();
   const customers = database.prepare('select * from edd_customers order by cast(id as integer)');
   for (const row of customers.iterate()) {
@@ -97,18 +100,4 @@ export function buyerOf(row: Naming, { ofCustomer, ofAddress }: Buyers): number 
     (customer === null ? undefined : ofCustomer.get(customer)) ??
     (address === null ? undefined : ofAddress.get(address))
   );
-}
-
-function highestMentioned(database: Staging<typeof edd>['database']): number {
-  const { n } = database
-    .prepare(
-      `select max(n) as n from (
-         select max(id_of(ID)) as n from users
-         union all select max(id_of(user_id)) from edd_orders
-         union all select max(id_of(user_id)) from edd_customers
-         union all select max(id_of(user_id)) from edd_licenses
-         union all select max(id_of(user_id)) from affiliate_wp_affiliates)`,
-    )
-    .get() as { n: number | null };
-  return n ?? 0;
 }

@@ -1,3 +1,4 @@
+import { renamedCode } from '../coupon-codes.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { type CouponDiscount, type CouponRule, noRule } from '../../../schema/coupon-parts.ts';
 import { coupons } from '../../../schema/coupons.ts';
@@ -46,13 +47,14 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
     const rule = ruleOf(row, fields, values);
     const at = utcOf(row['date_created'] ?? null) ?? now;
     const terms = {
-      limit_use: values.whole(row['max_uses']),
+      limit_use: values.limit(row['max_uses']),
       limit_use_per_user: row['once_per_customer'] === '1' ? 1 : 0,
       start_date: values.moment(row['start_date'], utcOf),
       limit_date: values.moment(row['end_date'], utcOf),
     };
+    const renaming = renamedCode(row['code'] ?? '', code);
     const reasons: Reason[] = [
-      ...(code === (row['code'] ?? '').trim().toUpperCase() ? [] : (['renamed'] as const)),
+      ...(renaming === undefined ? [] : (['renamed'] as const)),
       ...values.reasons,
       ...(values.isReadable ? [] : (['switched-off'] as const)),
       ...(needsAll && rule.apply_only.length > 1 ? (['no-counterpart'] as const) : []),
@@ -72,7 +74,7 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
       created_at: at,
       updated_at: at,
     });
-    yield withReasons(imported('coupons', id, [id], [coupon]), reasons);
+    yield withReasons(imported('coupons', id, [id], [coupon]), reasons, renaming);
   }
 }
 

@@ -11,6 +11,7 @@ import { discountsStep } from './discounts.ts';
 import { licensesStep } from './licenses.ts';
 import { orderReader, ordersStep } from './orders.ts';
 import { people } from './people.ts';
+import { eddMentions } from './mentions.ts';
 import { type Plan, planOf } from './plan.ts';
 import { productsStep } from './products.ts';
 import { edd } from './source.ts';
@@ -69,4 +70,5 @@ export const eddImporter: Importer<typeof edd, Plan> = {
   ],
   owed: owedReferrals,
   compared: comparedQueries,
+  mentions: eddMentions,
 };

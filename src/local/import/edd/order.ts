@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../../schema/lists.ts';
 import type { OrderVariant } from '../../../schema/orders.ts';
+import { boughtTitle } from '../html-text.ts';
 import type { Reason } from '../reasons.ts';
 import {
   type ForeignOrder,
@@ -188,6 +189,7 @@ function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignO
     number: i === 0 ? number : `${number}-${i + 1}`,
     rootId: i === 0 ? (root?.id ?? null) : null,
     productId: line.productId,
+    title: boughtTitle(line.item.product_name),
     userId: around.userId,
     affiliateId,
     attribution: 'link',

@@ -2,6 +2,7 @@ import { orders } from '../../../schema/orders.ts';
 import { paidStatuses } from '../../../schema/lists.ts';
 import { sellerReader } from '../affiliatewp/affiliates.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { mentionedIds } from '../mentions.ts';
 import { type ForeignOrder, orderRows } from '../records/order.ts';
 import { FreeIds } from '../records/split.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -10,6 +11,7 @@ import { metaReader } from '../wordpress-meta.ts';
 import { buyerOf } from './buyers.ts';
 import { codesOf } from './codes.ts';
 import { type Around, type ItemRow, type OrderRow, type Read, readOrder } from './order.ts';
+import { orderMentions } from './mentions.ts';
 import type { Plan, Shop } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
 import type { RefundRow } from './refunds.ts';
@@ -116,9 +118,9 @@ function sharedNumbers({ database }: Shop): ReadonlyMap<string, string> {
 }
 
 /** Ids for the further parts of orders with several products, near the order's own. */
-function idsOfParts({ database }: Shop): ReadonlyMap<number, readonly number[]> {
-  const used = database.prepare('select cast(id as integer) as id from edd_orders').all();
-  const free = new FreeIds(used.map(({ id }) => Number(id)));
+function idsOfParts(staging: Shop): ReadonlyMap<number, readonly number[]> {
+  const { database } = staging;
+  const free = new FreeIds(mentionedIds(staging, orderMentions));
   const several = database
     .prepare(
       `select cast(i.order_id as integer) as id, count(*) as n from edd_order_items i

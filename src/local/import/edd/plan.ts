@@ -2,6 +2,7 @@ import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
 import type { OrderStatus } from '../../../schema/lists.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import type { PhpArray } from '../serialized.ts';
 import { acceptedSettings } from '../settings.ts';
@@ -11,6 +12,7 @@ import { asText, currencyOf, wholeOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Buyers, buyersOf } from './buyers.ts';
+import { eddMentions } from './mentions.ts';
 import type { edd } from './source.ts';
 
 export type Shop = Staging<typeof edd>;
@@ -115,7 +117,8 @@ const taxedFees = `
    where a.type = 'fee' and cast(a.tax as real) <> 0
      and coalesce(i.order_id, a.object_id) in (select id from edd_orders where type = 'sale')`;
 
-function notesOf({ database, facts }: Shop, { currency, exponent, timezone }: Plan): string[] {
+function notesOf(staging: Shop, { currency, exponent, timezone }: Plan): string[] {
+  const { database, facts } = staging;
   const other = database
     .prepare('select currency, count(*) as n from edd_orders group by 1')
     .all()
@@ -133,5 +136,6 @@ function notesOf({ database, facts }: Shop, { currency, exponent, timezone }: Pl
     ...(facts.dumpTables.some((name) => name.endsWith('edd_licenses'))
       ? []
       : ['There are no tables of Software Licensing.']),
+    ...largeMentions(staging, eddMentions),
   ];
 }

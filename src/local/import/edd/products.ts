@@ -5,7 +5,7 @@ import { commissionReader } from '../affiliatewp/rates.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { uniqueSlugs } from '../slugs.ts';
+import { slugsOf, uniqueSlugs } from '../slugs.ts';
 import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
 import { description, plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -66,7 +66,7 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
 /** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
 export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const slugOf = uniqueSlugs();
+  const slugOf = uniqueSlugs(slugsOf(staging, 'download'));
   const commissionOf = commissionReader(staging, plan.affiliates, 'edd');
   const ids = new Set<number>();
   const posts = staging.database

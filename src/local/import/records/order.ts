@@ -39,6 +39,8 @@ export interface ForeignOrder {
   /** The first order of its chain; null where it is that itself, or in none. */
   readonly rootId: number | null;
   readonly productId: number;
+  /** The title that it was bought under; null where nobody kept it. */
+  readonly title: string | null;
   readonly userId: number;
   readonly affiliateId: number | null;
   readonly attribution: (typeof attributionSources)[number];
@@ -152,6 +154,7 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
     number: order.number,
     order_parent_id: order.rootId,
     product_id: order.productId,
+    product_title: order.title,
     user_id: order.userId,
     affiliate_id: affiliateId,
     coupon_id: coupon?.id ?? null,

@@ -1,3 +1,5 @@
+import { largestMention } from '../mentions.ts';
+
 /**
  * An amount in parts by their weights, which sum to it exactly: what rounding leaves goes to the largest remainders,
  * the first of equals. Without any weight the first has it all.
@@ -30,7 +32,7 @@ export class FreeIds {
   constructor(used: Iterable<number>) {
     this.#used = new Set(used);
     this.#highest = 0;
-    for (const id of this.#used) this.#highest = Math.max(this.#highest, id);
+    for (const id of this.#used) this.#note(id);
   }
 
   /** The next id above one that nothing else has, or the next above all. */
@@ -39,7 +41,11 @@ export class FreeIds {
     while (this.#used.has(free)) free++;
     if (free > id + near) free = this.#highest + 1;
     this.#used.add(free);
-    this.#highest = Math.max(this.#highest, free);
+    this.#note(free);
     return free;
+  }
+
+  #note(id: number): void {
+    if (id <= largestMention) this.#highest = Math.max(this.#highest, id);
   }
 }

@@ -1,6 +1,6 @@
 import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
 import { coupons } from '../../../schema/coupons.ts';
-import { couponCodes } from '../coupon-codes.ts';
+import { couponCodes, renamedCode } from '../coupon-codes.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -30,11 +30,11 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const parent = idOf(row['parent_there']);
     const deletedAt = localOf(row['deleted_at'] ?? null, plan.timezone);
     const code = codes.get(id) ?? '';
-    const isRenamed = code !== (row['code'] ?? '').trim().toUpperCase();
+    const renaming = renamedCode(row['code'] ?? '', code);
     const values = new SaleValues(plan.exponent);
     const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
     const limits = {
-      limit_use: values.whole(row['limit_use']),
+      limit_use: values.limit(row['limit_use']),
       limit_date: values.moment(row['limit_date'], (text) => localOf(text, plan.timezone)),
     };
     const isOrphan = idOf(row['coupon_parent_id']) !== null && parent === null;
@@ -42,7 +42,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const createdAt = localOf(row['created_at'] ?? null, plan.timezone) ?? now;
     numbers.above(coupons, id);
     const reasons: Reason[] = [
-      ...(isRenamed ? (['renamed'] as const) : []),
+      ...(renaming === undefined ? [] : (['renamed'] as const)),
       ...(isStrange ? (['value-impossible'] as const) : []),
       ...(isOrphan ? (['parent-missing'] as const) : []),
       ...values.reasons,
@@ -68,7 +68,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       created_at: createdAt,
       updated_at: localOf(row['updated_at'] ?? null, plan.timezone) ?? createdAt,
     });
-    yield withReasons(imported('coupons', id, [id], [coupon]), reasons);
+    yield withReasons(imported('coupons', id, [id], [coupon]), reasons, renaming);
   }
 }
 
@@ -84,14 +84,12 @@ const rowsOf = ({ database }: Shop) =>
 
 /** The code that each coupon has with us, by its id. */
 export function codesOf(staging: Shop, { timezone }: Plan): ReadonlyMap<number, string> {
-  const codeOf = couponCodes();
-  const codes = new Map<number, string>();
-  for (const row of rowsOf(staging)) {
-    const id = Number(row['ID']);
-    const isLive = localOf(row['deleted_at'] ?? null, timezone) === null;
-    codes.set(id, codeOf(row['code'] ?? '', id, isLive));
-  }
-  return codes;
+  const named = [...rowsOf(staging)].map(({ ID, code = null, deleted_at = null }) => ({
+    id: Number(ID),
+    code: code ?? '',
+    isLive: localOf(deleted_at, timezone) === null,
+  }));
+  return couponCodes(named);
 }
 
 const statuses: Readonly<Record<string, 'active' | 'pending' | 'need-approve'>> = {

@@ -18,6 +18,7 @@ import {
   idOf,
   isStrangeId,
   isTruthy,
+  keptValue,
   localOf,
   phpArray,
 } from '../values.ts';
@@ -46,6 +47,8 @@ export interface Around {
   readonly isFigureTaken: boolean;
   /** Whether the shop knows until when it lasts; not asked of what is no subscription. */
   readonly hasTerm: boolean;
+  /** The title of its product; null where that is gone. */
+  readonly title: string | null;
 }
 
 /** An order, or why it can't be one. */
@@ -114,6 +117,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
     number: `INV-${(row.ID ?? '').padStart(6, '0')}`,
     rootId: around.rootId,
     productId,
+    title: around.title,
     userId,
     affiliateId,
     attribution:
@@ -281,6 +285,6 @@ function originOf(row: OrderRow, meta: PhpArray | undefined, isDerived: boolean)
     // How it came to its affiliate isn't kept there.
     ...(isDerived ? { derived: true } : {}),
     ...(parent === null ? {} : { order_parent_id: parent }),
-    ...(acquisition ? { acquisition } : {}),
+    ...(acquisition ? { acquisition: keptValue(acquisition) } : {}),
   };
 }

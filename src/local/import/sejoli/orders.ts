@@ -1,6 +1,7 @@
 import { paidStatuses, statusGroupMembers } from '../../../schema/lists.ts';
 import { orders } from '../../../schema/orders.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { boughtTitle } from '../html-text.ts';
 import { orderRows } from '../records/order.ts';
 import { amountOf, idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -47,8 +48,9 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Found {
   const select = database.prepare(
     `select o.*, c.ID as coupon, c.code as coupon_code_there, c.user_id as coupon_owner,
             (select meta_value from usermeta
-              where user_id = o.user_id and meta_key = '_affiliate_id') as sponsor
+              where user_id = o.user_id and meta_key = '_affiliate_id') as sponsor, p.post_title as title
        from sejolisa_orders o
+       left join posts p on p.ID = o.product_id and p.post_type = 'sejoli-product'
        left join sejolisa_coupons c on c.ID = o.coupon_id and o.coupon_id <> '0'
       where o.ID = ?`,
   );
@@ -73,6 +75,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Found {
       sponsorId: idOf(row['sponsor']),
       isFigureTaken: taken.has(Number(id)),
       hasTerm: term.get(id) !== undefined,
+      title: boughtTitle(row['title']),
     });
     if ('refusal' in read || !isBroken) return read;
     return { ...read, reasons: [...read.reasons, 'parent-missing'] };

@@ -3,11 +3,13 @@ import { type OrderStatus, orderStatuses } from '../../../schema/lists.ts';
 import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
+import { largeMentions } from '../mentions.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { groupsOf } from './carbon.ts';
+import { sejoliMentions } from './mentions.ts';
 import type { sejoli } from './source.ts';
 
 export type Shop = Staging<typeof sejoli>;
@@ -140,7 +142,7 @@ function notesOf(staging: Shop, { timezone, exponent, currency }: Plan): string[
   );
   if (addOns.length > 0)
     notes.push(`Tables of add-ons: ${addOns.join(', ')}; what they owe to people is in owed.csv.`);
-  return notes;
+  return [...notes, ...largeMentions(staging, sejoliMentions)];
 }
 
 function countRounded({ database }: Shop, table: string, column: string, exponent: number): number {

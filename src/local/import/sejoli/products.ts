@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { uniqueSlugs } from '../slugs.ts';
+import { slugsOf, uniqueSlugs } from '../slugs.ts';
 import { idOf, localOf } from '../values.ts';
 import { description, plainText } from '../html-text.ts';
 import { keyOf, metaReader } from '../wordpress-meta.ts';
@@ -20,7 +20,7 @@ type Context = StepContext<typeof sejoli, Plan>;
 export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const groups = idsOf(staging, `select ID as id from posts where post_type = 'sejoli-user-group'`);
-  const slugOf = uniqueSlugs();
+  const slugOf = uniqueSlugs(slugsOf(staging, 'sejoli-product'));
   const ids = new Set<number>();
   const posts = staging.database
     .prepare(`select * from posts where post_type = 'sejoli-product' order by cast(ID as integer)`)
@@ -35,7 +35,7 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       disable_sale_time: values.moment(meta.get('_disable_sale_time'), (text) =>
         localOf(text, plan.timezone),
       ),
-      limit_buy_time: values.whole(meta.get('_limit_buy_time')),
+      limit_buy_time: values.limit(meta.get('_limit_buy_time')),
     };
     const isSold = isWhole && values.isReadable;
     const createdAt = localOf(post['post_date'] ?? null, plan.timezone) ?? now;
@@ -235,7 +235,7 @@ const subscriptionOf = (meta: Meta, values: SaleValues): Parts['subscription'] =
     active: isTicked(meta, '_subscription_has_signup_fee'),
     fee: values.amount(meta.get('_subscription_signup_fee')),
   },
-  max_renewal: values.whole(meta.get('_subscription_max_renewal_days')),
+  max_renewal: values.limit(meta.get('_subscription_max_renewal_days')),
 });
 
 /** Commission tiers of a list of Carbon Fields: a percentage, or an amount an item. */

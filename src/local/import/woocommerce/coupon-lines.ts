@@ -1,4 +1,4 @@
-import { couponCodes } from '../coupon-codes.ts';
+import { type NamedCoupon, couponCodes } from '../coupon-codes.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import type { Shop } from './gathered.ts';
@@ -25,15 +25,15 @@ export const couponPosts = ({ database }: Shop) =>
     .iterate() as Iterable<Readonly<Record<string, string | null>>>;
 
 export function readCoupons(staging: Shop): Coupons {
-  const codes = couponCodes();
-  const codeOf = new Map<number, string>();
+  const named: NamedCoupon[] = [];
   const [live, binned] = [new Map<string, number>(), new Map<string, number>()];
   for (const { ID, post_title, post_status } of couponPosts(staging)) {
     const [id, title] = [Number(ID), post_title ?? ''];
     const isLive = post_status !== 'trash';
-    codeOf.set(id, codes(plainText(title), id, isLive));
+    named.push({ id, code: plainText(title), isLive });
     (isLive ? live : binned).set(keyOf(title), id);
   }
+  const codeOf = couponCodes(named);
   return {
     codeOf,
     // A coupon may be thrown away and made anew under its code.

@@ -1,6 +1,7 @@
 import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
 import { coupons } from '../../../schema/coupons.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
+import { renamedCode } from '../coupon-codes.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
@@ -47,7 +48,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       isFree ? [] : userIds.flatMap((user) => user ?? []),
     );
     const [limit_use, limit_use_per_user] = ['usage_limit', 'usage_limit_per_user'].map((key) =>
-      values.whole(meta.get(key)),
+      values.limit(meta.get(key)),
     );
     const limit_date =
       epochOf(meta.get('date_expires') ?? null) ??
@@ -59,8 +60,9 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const hasMore = isBoundToMore(meta, values);
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     numbers.above(coupons, id);
+    const renaming = renamedCode(plainText(post['post_title'] ?? ''), code);
     const reasons: Reason[] = [
-      ...(code === plainText(post['post_title'] ?? '').toUpperCase() ? [] : (['renamed'] as const)),
+      ...(renaming === undefined ? [] : (['renamed'] as const)),
       ...(isPossible ? [] : (['impossible-settings', 'switched-off'] as const)),
       ...values.reasons,
       ...(isOn && !isKept ? (['switched-off'] as const) : []),
@@ -84,7 +86,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
       created_at: createdAt,
       updated_at: createdAt,
     });
-    yield withReasons(imported('coupons', id, [id], [coupon]), reasons);
+    yield withReasons(imported('coupons', id, [id], [coupon]), reasons, renaming);
   }
 }
 

@@ -1,5 +1,8 @@
 import { addAddressFunctions, addressOf } from '../values.ts';
+import { products } from '../../../schema/products.ts';
+import { highestMention, mentionedIds, mentionsOf } from '../mentions.ts';
 import { FreeIds } from '../records/split.ts';
+import { orderMentions, productMentions, userMentions } from './mentions.ts';
 import type { Staging } from '../staging.ts';
 import type { woocommerce } from './source.ts';
 
@@ -69,15 +72,9 @@ const amongPosts = `
     from posts p
    where post_type in ('shop_order', 'shop_order_refund', 'shop_subscription')`;
 
-/** Ids of people that the shop has, or mentions. */
-export const mentionedPeople = `
-  select ID as id from users union select customer_id from shop_order
-   union select user_id from affiliate_wp_affiliates`;
-
-function gatherPeople({ database }: Shop): void {
-  const { highest } = database
-    .prepare(`select coalesce(max(id_of(id)), 0) as highest from (${mentionedPeople})`)
-    .get() as { highest: number };
+function gatherPeople(staging: Shop): void {
+  const { database } = staging;
+  const highest = highestMention(staging, userMentions);
   database.exec(`
     create temp table holder (address text primary key, id integer);
     insert or replace into holder
@@ -112,10 +109,11 @@ export function personReader({ database }: Shop): (text: string | null) => numbe
 }
 
 /** The first line of an order keeps its id, the others get ones near to it. */
-function gatherParts({ database }: Shop): void {
+function gatherParts(staging: Shop): void {
+  const { database } = staging;
   database.exec('create temp table part (item_id integer primary key, id integer)');
   const insert = database.prepare('insert into part values (?, ?)');
-  const free = new FreeIds(ids(database.prepare('select id from shop_order').iterate()));
+  const free = new FreeIds(mentionedIds(staging, orderMentions));
   const further = database
     .prepare(
       `select order_id, item_id from (
@@ -131,10 +129,6 @@ function gatherParts({ database }: Shop): void {
   for (const { order_id, item_id } of further)
     insert.run(Number(item_id), free.after(Number(order_id)));
   database.exec('commit');
-}
-
-function* ids(rows: Iterable<Record<string, unknown>>): Generator<number> {
-  for (const { id } of rows) yield Number(id);
 }
 
 function gatherProducts({ database }: Shop): void {
@@ -153,16 +147,10 @@ function gatherProducts({ database }: Shop): void {
 }
 
 /** The product that lines without one are on: an id above all that the shop has, or mentions. */
-export const unknownProduct = ({ database }: Shop): number =>
-  Number(
-    database
-      .prepare(
-        `select 1 + max(id) as id from (
-           select cast(ID as integer) as id from posts union all select product from sold
-            union all select 0)`,
-      )
-      .get()?.['id'],
-  );
+export const unknownProduct = (staging: Shop): number =>
+  1 + Math.max(highestMention(staging, productMentions), highestMention(staging, allPosts));
+
+const allPosts = mentionsOf(products, ['select ID from posts']);
 
 /** A subscription is known by the order it began with and by those that renewed it, product by product. */
 function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Wanted): void {

@@ -2,7 +2,9 @@ import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
 import { addressOf, idOf } from '../values.ts';
-import { type Shop, mentionedPeople, personReader } from './gathered.ts';
+import { type Shop, personReader } from './gathered.ts';
+import { highestMention } from '../mentions.ts';
+import { userMentions } from './mentions.ts';
 import { type OrderRow, refusalOf } from './order.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -29,12 +31,8 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   const personOf = personReader(staging);
   const order = database.prepare(`select * from shop_order where id = ? and type = 'shop_order'`);
   const insert = database.prepare('insert into guest (id, address, first_key) values (?, ?, ?)');
-  const highest = database
-    .prepare(
-      `select coalesce(max(id_of(id)), 0) as id from (${mentionedPeople} union select id from guest)`,
-    )
-    .get();
-  let id = Number(highest?.['id']);
+  const guests = database.prepare('select max(id) as id from guest').get();
+  let id = Math.max(Number(guests?.['id'] ?? 0), highestMention(staging, userMentions));
   const isSold = (key: Key) => {
     const row = order.get(idOf(key['purchase_id_'])) as unknown as OrderRow | undefined;
     return row !== undefined && refusalOf(row, plan) === undefined;

@@ -1,6 +1,6 @@
 import { type OrderStatus, paidStatuses } from '../../../schema/lists.ts';
 import { type OrderShipping, noShipping } from '../../../schema/orders.ts';
-import { plainText } from '../html-text.ts';
+import { boughtTitle, plainText } from '../html-text.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, type ForeignRefund, statusOf } from '../records/order.ts';
 import { keepsTax, undivided } from '../records/pricing.ts';
@@ -102,6 +102,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
       rootId: root == null || root === id ? null : root,
       type: root == null ? 'regular' : 'subscription-regular',
       productId: productIn(line) || around.unknownProduct,
+      title: boughtTitle(line.name),
       userId: row.buyer ?? 0,
       quantity: itemsOf(line),
       history: historyOf(row, createdAt, end, partStatus(status, own.total, back), closedAt),

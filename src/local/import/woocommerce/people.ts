@@ -1,5 +1,4 @@
 import type { Instant } from '../../../lib/instant.ts';
-import { users } from '../../../schema/users.ts';
 import { affiliateRows } from '../affiliatewp/affiliates.ts';
 import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';
@@ -10,7 +9,7 @@ import { sponsorsFirst } from '../sponsors.ts';
 import { emailOf, localOf, utcOf } from '../values.ts';
 import { firstOfEach, metaReader } from '../wordpress-meta.ts';
 import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
-import { type Shop, mentionedPeople } from './gathered.ts';
+import type { Shop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
@@ -18,7 +17,7 @@ type Context = StepContext<typeof woocommerce, Plan>;
 type Row = Readonly<Record<string, string | null>>;
 
 /** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name, then guests. */
-export function* peopleStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+export function* peopleStep({ staging, plan, now }: Context): Generator<Mapped> {
   const { database } = staging;
   const meta = metaReader(staging, 'usermeta', 'user_id');
   const holder = database.prepare('select id from holder where address = ?');
@@ -64,8 +63,6 @@ export function* peopleStep({ staging, plan, numbers, now }: Context): Generator
     });
     yield withReasons(imported('users', id, [id], rows), reasons);
   }
-  const mentioned = idsOf(staging, mentionedPeople);
-  for (const id of mentioned) numbers.above(users, id);
   yield* erased(staging, ids, now);
   yield* guests(staging, plan, now);
   yield* affiliateRows(staging, plan.affiliates);

@@ -4,6 +4,7 @@ import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { SourceRefused } from '../errors.ts';
 import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
 import { acceptedSettings } from '../settings.ts';
@@ -12,6 +13,7 @@ import { amountOf, numberIn, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type Shop, gather } from './gathered.ts';
 import { gatherKeyHolders } from './keys.ts';
+import { woocommerceMentions } from './mentions.ts';
 import { woocommerce } from './source.ts';
 
 /** What the steps go by. */
@@ -166,7 +168,11 @@ function notesOf(staging: Shop, { isInTables, currency, exponent }: Plan): strin
   if (mixed > 0) notes.push(`${mixed} orders have several products: each becomes an order.`);
   const rounded = countRounded(staging, exponent);
   if (rounded > 0) notes.push(`${rounded} totals have more decimals: they are rounded.`);
-  return [...notes, ...taxNotes(count(taxedBesideGoods), 'their shipping or fees')];
+  return [
+    ...notes,
+    ...taxNotes(count(taxedBesideGoods), 'their shipping or fees'),
+    ...largeMentions(staging, woocommerceMentions),
+  ];
 }
 
 const taxedBesideGoods = `

@@ -12,7 +12,7 @@ import {
 } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { uniqueSlugs } from '../slugs.ts';
+import { slugsOf, uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
 import { description, plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -35,7 +35,7 @@ export function* productsStep(context: Context): Generator<Mapped> {
   );
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
-  const slugOf = uniqueSlugs();
+  const slugOf = uniqueSlugs(slugsOf(staging, 'product'));
   const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
   const posts = staging.database
     .prepare(`select * from posts where post_type = 'product' order by cast(ID as integer)`)
