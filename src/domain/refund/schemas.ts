@@ -36,7 +36,7 @@ export const Refund = z
   .meta({ id: 'Refund' });
 
 export const RefundCreate = z
-  .object({
+  .strictObject({
     amount: z
       .int()
       .min(1)
