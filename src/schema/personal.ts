@@ -194,6 +194,7 @@ interface NotPersonalColumns {
     | RecordColumns;
   providerRefunds:
     | 'session_id refund_id unexpected_id amount state made_there attempts due_at error'
+    | 'paid_by_hand_at'
     | RecordColumns;
   refunds: 'id order_id amount currency actor_type actor_id created_at reopened_at';
   reminderTemplates: 'type offset_days direction hour media title content active' | RecordColumns;

@@ -8,6 +8,7 @@ import { type PeriodRow, findStorePeriods } from '../../queries/order-periods.ts
 import { countByStatus, findDays, findTopProductsOfDays } from '../../queries/order-totals.ts';
 import { findLatest } from '../../queries/orders.ts';
 import { findLeadersOfDays } from '../../queries/rankings.ts';
+import { countFailedRefunds } from '../../queries/refunds.ts';
 import { countReminders } from '../../queries/reminders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { countUnexpected } from '../../queries/unexpected-payments.ts';
@@ -35,6 +36,7 @@ export const loadOverview = (now: Date) => ({
   longest: findLongestPending(),
   webhooks: countTroubled(),
   unexpected: countUnexpected({ status: 'open' }),
+  refunds: countFailedRefunds(),
   mutations: countMutations({ status: 'open' }),
   balances: findStoreBalances(),
   held: findStoreHeld(now),
@@ -83,6 +85,7 @@ function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
     }),
     webhooks: may('webhooks:read', only(loaded.webhooks)),
     unexpected_payments: may('payments:read', totalOf(loaded.unexpected)),
+    refunds_failed: may('payments:read', totalOf(loaded.refunds)),
     bank_mutations: may('payments:read', totalOf(loaded.mutations)),
     payouts_due: may('commissions:read', only(loaded.balances).unpaid - only(loaded.held).held),
     messages_failed: may('messages:read', totalOf(loaded.messages)),

@@ -51,6 +51,11 @@ const ToDo = z
       'Webhooks whose last attempt failed, and those that are paused.',
     ),
     unexpected_payments: withScope(count, 'payments:read', 'Open ones.'),
+    refunds_failed: withScope(
+      count,
+      'payments:read',
+      'Refunds that a payment provider could not pay, of deleted orders too: somebody has to pay them back by hand.',
+    ),
     bank_mutations: withScope(
       count,
       'payments:read',

@@ -57,6 +57,7 @@ function useJobs(toDo: Waiting): readonly Job[] {
       href: '/orders?view=unexpected',
       icon: 'alert',
     }),
+    ...counted(toDo.refunds_failed, t.refunds, { href: '/orders?view=refunds', icon: 'alert' }),
     ...counted(webhooks?.paused, t.paused, { href: '/webhooks', icon: 'webhooks' }),
     ...counted(webhooks?.failing, t.failing, {
       href: `/webhooks/${webhooks?.longest_failing_id ?? ''}`,
