@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, exists, isNull, not, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { type Window, allOf, paged, since, until } from '../kernel/database/filters.ts';
 import {
   recordFrom,
@@ -9,6 +9,7 @@ import {
 import { build, raw } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { RefundQuery } from '../domain/refund/schemas.ts';
+import { isInState } from './provider-refunds.ts';
 import { orders } from '../schema/orders.ts';
 import { providerRefunds, refunds, type RefundRow } from '../schema/payments.ts';
 
@@ -39,29 +40,13 @@ const listed = recordOf({
 export const findRefund = (id: number) =>
   selectRecords(listed).from(refunds).where(eq(refunds.id, id));
 
-/** Failed refunds of orders that nobody has paid back by hand. */
-const isFailed = and(eq(providerRefunds.state, 'failed'), isNull(providerRefunds.paid_by_hand_at));
-
-/** Refunds that are in a state as it is shown. */
-function inState(state: NonNullable<RefundQuery['state']>): SQL {
-  const of = (condition?: SQL) =>
-    build
-      .select({ id: providerRefunds.refund_id })
-      .from(providerRefunds)
-      .where(and(eq(providerRefunds.refund_id, refunds.id), condition));
-  if (state === 'manual') return not(exists(of()));
-  if (state === 'failed') return exists(of(isFailed));
-  if (state !== 'paid_by_hand') return exists(of(eq(providerRefunds.state, state)));
-  return exists(of(sql`${providerRefunds.state} = 'failed' and paid_by_hand_at is not null`));
-}
-
 const filters = ({
   state,
   order_id,
   date_start,
   date_end,
 }: RefundQuery): ConditionsFor<RefundQuery> => ({
-  state: state && inState(state),
+  state: state && isInState(state),
   order_id: order_id === undefined ? undefined : eq(refunds.order_id, order_id),
   date_start: since(refunds.created_at, date_start),
   date_end: until(refunds.created_at, date_end),
@@ -76,13 +61,6 @@ export const countRefunds = (query: RefundQuery) =>
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(refunds)
     .where(allOf(filters(query)));
-
-/** How many refunds of orders failed and wait to be paid back by hand. */
-export const countFailedRefunds = () =>
-  build
-    .select({ total: sql<string>`count(*)`.mapWith(Number) })
-    .from(providerRefunds)
-    .where(and(isFailed, sql`${providerRefunds.refund_id} is not null`));
 
 /** Notes of the refunds of an order that they are of a payment before: it waits for another now. */
 export const closeRefunds = (order_id: number, now: Date) =>

@@ -50,7 +50,7 @@ export const refunds = pgTable(
 
 /**
  * The figures that orders with a code wait for by bank transfer, and those they stopped waiting for a
- * while ago, unpaid: no two are the same.
+ * while ago, unpaid: no two are the same. One of the latter is given to another order where none is free.
  */
 export const payableClaims = pgTable(
   'payable_claims',
@@ -61,6 +61,8 @@ export const payableClaims = pgTable(
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     /** Until when the figure stays reserved that its order no longer waits for; null while it waits. */
     held_until: instant(),
+    /** Until when a transfer of it may be that of an order that had it before. */
+    earlier_until: instant(),
   },
   (t) => [
     primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] }),
