@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
+import { useTold } from '../../context/senders.ts';
 import { useMay, useStore } from '../../context/session.ts';
 import { amountOf, typedAmount } from '../../lib/money.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
@@ -82,6 +83,7 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
   const [reason, setReason] = useState('');
   const [tracking, setTracking] = useState(order.shipping?.tracking_number ?? '');
   const isShipped = to === 'shipping';
+  const told = useTold(order.user);
   const move = useMutation({
     mutationFn: async () => {
       await api.orders.update(order, {
@@ -102,7 +104,9 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
       onSubmit={() => move.mutate()}
       onCancel={onDone}
     >
-      <p>{t.follows[to]}</p>
+      <p>
+        {t.follows[to]} {isShipped && told}
+      </p>
       {isShipped && (
         <Field name="tracking_number" label={t.tracking} error={move.error} required>
           <TextInput

@@ -136,7 +136,7 @@ export const texts = catalogue({
           'The order waits until somebody has checked its payment, and is no longer cancelled by itself.',
         'in-progress':
           'The order counts as paid, or on delivery as accepted. Its commissions, access and licences follow.',
-        shipping: 'The buyer is told that the parcel is on its way, with its tracking number.',
+        shipping: 'The parcel is on its way, with its tracking number.',
         completed:
           'The order counts as paid and done. Its commissions can be paid out, its access and licences begin.',
         refunded:
@@ -328,7 +328,7 @@ export const texts = catalogue({
           'Pesanan menunggu pembayarannya diperiksa, dan tidak lagi batal dengan sendirinya.',
         'in-progress':
           'Pesanan dianggap dibayar, atau diterima untuk bayar di tempat. Komisi, akses, dan lisensinya mengikuti.',
-        shipping: 'Pembeli diberi tahu bahwa paketnya dalam perjalanan, beserta nomor resinya.',
+        shipping: 'Paketnya dalam perjalanan, dengan nomor resinya.',
         completed:
           'Pesanan dianggap dibayar dan selesai. Komisinya dapat dibayarkan, akses dan lisensinya dimulai.',
         refunded:

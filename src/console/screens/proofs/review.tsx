@@ -2,6 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { ConfirmationReview } from '../../api/generated.ts';
+import { useTold } from '../../context/senders.ts';
 import { useKeys } from '../../context/keys.ts';
 import { useMay } from '../../context/session.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
@@ -25,6 +26,7 @@ function Decision({ proof, onReviewed }: ProofProps) {
   const toast = useToast();
   const [rejecting, setRejecting] = useState(false);
   const number = proof.order?.number ?? `#${proof.order_id}`;
+  const told = useTold(proof.order?.user);
   const review = useMutation({
     mutationFn: (body: ConfirmationReview) => api.confirmations.review(proof, body),
     onSuccess: async (_, { status }) => {
@@ -40,11 +42,14 @@ function Decision({ proof, onReviewed }: ProofProps) {
   const approve = () => review.mutate({ status: 'approved' });
   const reject = () => setRejecting(true);
   useKeys({ a: approve, A: approve, r: reject, R: reject }, { enabled: isIdle });
-  if (rejecting) return <Rejection action={review} onCancel={() => setRejecting(false)} />;
+  if (rejecting)
+    return <Rejection action={review} told={told} onCancel={() => setRejecting(false)} />;
   return (
     <div className="proof-decision">
       {review.error && <ErrorView error={review.error} />}
-      <p className="small faint">{t.follows}</p>
+      <p className="small faint">
+        {t.follows} {told}
+      </p>
       <div className="form-actions">
         <Button look="danger" disabled={review.isPending} onClick={reject}>
           {t.reject}
@@ -60,10 +65,11 @@ function Decision({ proof, onReviewed }: ProofProps) {
 
 interface RejectionProps {
   readonly action: UseMutationResult<unknown, Error, ConfirmationReview>;
+  readonly told: string;
   readonly onCancel: () => void;
 }
 
-function Rejection({ action, onCancel }: RejectionProps) {
+function Rejection({ action, told, onCancel }: RejectionProps) {
   const t = useTexts(texts);
   const [reason, setReason] = useState('');
   return (
@@ -74,7 +80,9 @@ function Rejection({ action, onCancel }: RejectionProps) {
       onSubmit={() => action.mutate({ status: 'rejected', reject_reason: reason })}
       onCancel={onCancel}
     >
-      <p>{t.rejectFollows}</p>
+      <p>
+        {t.rejectFollows} {told}
+      </p>
       <ul className="reasons">
         {t.reasons.map((each) => (
           <li key={each}>
