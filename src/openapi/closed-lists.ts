@@ -65,6 +65,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   RankingMeasure: measures,
   RateSource: lists.rateSources,
   RateType: rateTypes,
+  RefundState: payments.refundStates,
   RelationForm: relationForms,
   ReminderDirection: lists.reminderDirections,
   ReminderStatus: lists.reminderStatuses,

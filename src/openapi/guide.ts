@@ -54,7 +54,10 @@ What apps poll has an \`ETag\`. Send it back as \`If-None-Match\`: until somethi
 - \`PUT\`, \`PATCH\` and \`POST\` on a record do the same: they change the fields you send and leave the
   others alone. The reply is the whole record as changed. New clients should use \`PATCH\`; \`PUT\` and
   \`POST\` remain for older ones.
-- Fields that an operation does not know are ignored and named in \`meta.ignored_fields\`.
+- Fields that an operation does not know are ignored and named in \`meta.ignored_fields\`. But where to leave a field out
+  means everything, or without end (the amount of a refund, the end of a payout or an access, the string of a reset),
+  fields and parameters that the operation does not know are refused with 400, and so are empty parameters: their
+  schemas say \`additionalProperties: false\`.
 - **Two writers:** records carry a \`version\`. Send it back as \`If-Match: <version>\` and the write is
   refused with 409 \`rest_conflict\` if somebody else was faster. Read the record again and decide again.
   Sales change a product's stock but not its version: set \`stock\` together with \`stock_was\`, the units

@@ -45,7 +45,7 @@ function inputSchema(endpoint: Endpoint, operation: Operation, document: Documen
   const { schemas, parameters } = document.components;
   const all = (operation.parameters ?? []).map((one) => component(one, parameters));
   const body = operation.requestBody?.content['application/json']?.schema ?? {};
-  const { properties, required = [] } = schemaOf(body, document);
+  const { properties, required = [], additionalProperties } = schemaOf(body, document);
   const argumentOf = ({ description, schema }: Parameter) => ({ ...schema, description });
   const headers = Object.entries(headerArguments(endpoint)).flatMap(([name, header]) =>
     all.filter((one) => one.name === header).map((one) => [name, argumentOf(one)]),
@@ -61,6 +61,7 @@ function inputSchema(endpoint: Endpoint, operation: Operation, document: Documen
     required: [
       ...new Set([...inAddress.filter((one) => one.required).map(({ name }) => name), ...required]),
     ],
+    ...(additionalProperties === false && { additionalProperties }),
   };
 }
 

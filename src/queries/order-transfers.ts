@@ -20,6 +20,7 @@ export const findWaiting = ({ amount, currency }: Figure, gateways: readonly str
       payment_gateway: orders.payment_gateway,
       currency: orders.currency,
       grand_total: orders.grand_total,
+      unique_code: orders.unique_code,
       created_at: orders.created_at,
     })
     .from(orders)
@@ -52,7 +53,7 @@ const lag = 1;
 export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ until: string | null }>(sql`
     select max(until) as until from (
-      select held_until as until from payable_claims
+      select greatest(held_until, earlier_until) as until from payable_claims
        where currency = ${currency} and amount = ${amount}
       union all
       select case when o.paid_at is null
@@ -65,6 +66,26 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
                days => greatest(${lag}, (select transfer_hold_days from settings)))) o
        where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
 
+/** Tells if orders whose total is this much without their code wait for a transfer, or did a while ago. */
+export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
+  raw<{ found: boolean }>(sql`
+    select exists (select from settings s, payable_claims c
+      where s.unique_code_enabled and c.currency = ${currency}
+        and (c.held_until is null or c.held_until > ${occurred_at}::timestamptz)
+        and c.amount between
+          ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
+          and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end
+    ) as found`);
+
 /** The moment it found. */
 export const heldUntil = ({ rows }: { rows: { until: string | null }[] }): Instant | null =>
   rows[0]?.until ? instantFromDatabase(rows[0].until) : null;
+
+/** How many orders wait for a transfer without a code, where orders have one. */
+export const countWithoutCode = () =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(orders)
+    .where(
+      and(sql`(select unique_code_enabled from settings)`, waitsPlainly, isNull(orders.deleted_at)),
+    );

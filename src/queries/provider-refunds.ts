@@ -1,4 +1,16 @@
-import { type SQL, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import {
+  type SQL,
+  and,
+  asc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  not,
+  sql,
+} from 'drizzle-orm';
 import {
   recordFrom,
   recordOf,
@@ -14,6 +26,7 @@ import {
   type UnexpectedRow,
   paymentSessions,
   providerRefunds,
+  type refundStates,
   refunds,
   unexpectedPayments,
 } from '../schema/payments.ts';
@@ -74,6 +87,30 @@ export const findRefundsOfUnexpected = (unexpected_id: number) =>
     .where(
       sql`${providerRefunds.session_id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
     );
+
+/** Refunds that failed and that nobody has paid back by hand. */
+const isFailed = and(eq(providerRefunds.state, 'failed'), isNull(providerRefunds.paid_by_hand_at));
+
+/** Refunds of orders that are in a state as it is shown. */
+export function isInState(state: (typeof refundStates)[number]): SQL {
+  const of = (condition?: SQL) =>
+    build
+      .select({ id: providerRefunds.refund_id })
+      .from(providerRefunds)
+      .where(and(eq(providerRefunds.refund_id, refunds.id), condition));
+  if (state === 'manual') return not(exists(of()));
+  if (state === 'failed') return exists(of(isFailed));
+  if (state !== 'paid_by_hand') return exists(of(eq(providerRefunds.state, state)));
+  const isPaid = isNotNull(providerRefunds.paid_by_hand_at);
+  return exists(of(and(eq(providerRefunds.state, 'failed'), isPaid)));
+}
+
+/** How many refunds of orders failed and wait to be paid back by hand. */
+export const countFailedRefunds = () =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(providerRefunds)
+    .where(and(isFailed, isNotNull(providerRefunds.refund_id)));
 
 /** Refunds with the payments they are of, and what they mean for orders. */
 export const findDueRefunds = (ids: readonly number[]) =>

@@ -137,7 +137,7 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
     visited: loaded.visited[0],
     sponsor: loaded.sponsor[0],
     customers: loaded.customers.map(({ id }) => id),
-    takenFigures: figuresOf(loaded.figures),
+    figures: figuresOf(loaded.figures),
     lastPurchase: loaded.lastPurchase[0]?.at,
     coupon: loaded.coupon[0],
     couponOwner: loaded.couponOwner[0],

@@ -1,15 +1,66 @@
-import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import { providerRefunds, refunds, type RefundRow } from '../schema/payments.ts';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { type Window, allOf, paged, since, until } from '../kernel/database/filters.ts';
+import {
+  recordFrom,
+  recordOf,
+  recordOrNullFrom,
+  selectRecords,
+} from '../kernel/database/records.ts';
 import { build, raw } from '../kernel/database/statements.ts';
+import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import type { RefundQuery } from '../domain/refund/schemas.ts';
+import { isInState } from './provider-refunds.ts';
+import { orders } from '../schema/orders.ts';
+import { providerRefunds, refunds, type RefundRow } from '../schema/payments.ts';
+
+const provided = recordOrNullFrom(
+  providerRefunds,
+  eq(providerRefunds.refund_id, refunds.id),
+  providerRefunds,
+);
 
 /** The refunds of an order, newest first, with what became of those that providers have to pay. */
 export const findRefunds = (order_id: number) =>
-  build
-    .select({ refund: getTableColumns(refunds), state: providerRefunds.state })
+  selectRecords(recordOf({ refund: refunds, provided }))
     .from(refunds)
-    .leftJoin(providerRefunds, eq(providerRefunds.refund_id, refunds.id))
     .where(eq(refunds.order_id, order_id))
     .orderBy(desc(refunds.id));
+
+/** A refund with its order, which may be deleted. */
+const listed = recordOf({
+  refund: refunds,
+  provided,
+  order: recordFrom(orders, eq(orders.id, refunds.order_id), {
+    id: orders.id,
+    number: orders.number,
+    deleted_at: orders.deleted_at,
+  }),
+});
+
+export const findRefund = (id: number) =>
+  selectRecords(listed).from(refunds).where(eq(refunds.id, id));
+
+const filters = ({
+  state,
+  order_id,
+  date_start,
+  date_end,
+}: RefundQuery): ConditionsFor<RefundQuery> => ({
+  state: state && isInState(state),
+  order_id: order_id === undefined ? undefined : eq(refunds.order_id, order_id),
+  date_start: since(refunds.created_at, date_start),
+  date_end: until(refunds.created_at, date_end),
+});
+
+/** Refunds of all orders, deleted ones too. */
+export const listRefunds = (query: RefundQuery, window: Window) =>
+  paged(selectRecords(listed).from(refunds).$dynamic(), refunds.id, filters(query), window);
+
+export const countRefunds = (query: RefundQuery) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(refunds)
+    .where(allOf(filters(query)));
 
 /** Notes of the refunds of an order that they are of a payment before: it waits for another now. */
 export const closeRefunds = (order_id: number, now: Date) =>

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { waitsPlainly } from '../schema/orders.ts';
 import { requireFigureFree } from './order-guards.ts';
 import { payableClaims } from '../schema/payments.ts';
@@ -7,32 +7,33 @@ import type { Instant } from '../lib/instant.ts';
 import { largestAmount } from '../lib/money.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 
-/** How many figures on either side of what the order will cost are looked at for a free one. */
-const nearby = 1500;
-
 /**
  * The figures that an order can't wait for at a moment: those that are reserved, and those that orders
- * without a code wait for.
- * @param wanted a row of the currency and the amount to look around; none where codes don't matter
+ * without a code wait for. Those that are held come first, the longest ago first.
+ * @param wanted a row of the currency, the amount to look around and the largest code; none where codes don't matter
  * @param own the order it is for: its own figures are not another's
  */
 const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
+  // What the order will cost is known about only: half as many again on either side.
+  const nearby = sql`limit (select largest * 3 / 2 from wanted)`;
   const reserved = (side: SQL) => sql`(select amount, held_until, order_id from payable_claims
-    where currency = (select currency from wanted) and amount ${side} limit ${nearby})`;
-  const plain = (side: SQL) => sql`(select distinct grand_total from orders
+    where currency = (select currency from wanted) and amount ${side} ${nearby})`;
+  const plain = (side: SQL) => sql`(select distinct grand_total, null::timestamptz from orders
     where ${waitsPlainly} and currency = (select currency from wanted) and id <> ${own}
-      and grand_total ${side} limit ${nearby})`;
+      and grand_total ${side} ${nearby})`;
   const above = (column: SQL) => sql`>= (select amount from wanted) order by ${column}`;
   const below = (column: SQL) => sql`< (select amount from wanted) order by ${column} desc`;
   const [amount, total] = [sql`amount`, sql`grand_total`];
-  return raw<{ amount: string }>(sql`
+  return raw<{ amount: string; is_held: boolean }>(sql`
     with wanted as materialized (${wanted}), reserved as (
       ${reserved(above(amount))} union all ${reserved(below(amount))}
     )
-    select amount from reserved
-     where (held_until is null or held_until > ${instantOf(now)})
-       and order_id is distinct from ${own}
-    union all ${plain(above(total))} union all ${plain(below(total))}`);
+    select amount, held_until is not null as is_held from (
+      select amount, held_until from reserved
+       where (held_until is null or held_until > ${instantOf(now)})
+         and order_id is distinct from ${own}
+      union all ${plain(above(total))} union all ${plain(below(total))}) others
+     order by held_until, amount`);
 };
 
 /** Those near to what a new order of a product costs, or else may cost, where the store tells transfers apart. */
@@ -44,7 +45,8 @@ export const findFiguresNearProduct = (
 ) =>
   findTakenFigures(
     sql`select s.currency, coalesce(${due}::bigint,
-          least(p.price::numeric * ${quantity}::int, ${largestAmount})::bigint) as amount
+          least(p.price::numeric * ${quantity}::int, ${largestAmount})::bigint) as amount,
+          s.unique_code_largest as largest
       from settings s, products p where s.unique_code_enabled and p.id = ${product_id}`,
     0,
     now,
@@ -61,7 +63,7 @@ export const findFiguresNearOrder = (
     sql`select o.currency, coalesce(${due}::bigint, least(o.grand_total
           + (o.subtotal + o.variant_total)::numeric / o.quantity
           * (coalesce(${quantity}::int, o.quantity) - o.quantity), ${largestAmount})::bigint)
-        as amount
+        as amount, s.unique_code_largest as largest
       from settings s, orders o
      where o.id = ${id} and (s.unique_code_enabled or o.unique_code <> 0)`,
     id,
@@ -73,31 +75,57 @@ type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
 /**
  * Reserves the figure an order waits for: one that is free, or that was its own before. Another's is
  * refused by the database, also where that other order has no code.
+ * @param takesOver whether it may be one that another order gave up, whose late transfer may still come
  */
-export const claimFigure = (order: Payable, now: Date): Write<'transfer_figure_taken'>[] => [
+export const claimFigure = (
+  order: Payable,
+  takesOver: boolean,
+  now: Date,
+): Write<'transfer_figure_taken'>[] => [
   build
-    .delete(payableClaims)
+    .update(payableClaims)
+    .set({
+      order_id: order.id,
+      held_until: null,
+      earlier_until: sql`case when order_id = ${order.id} then earlier_until
+        else greatest(earlier_until, held_until) end`,
+    })
     .where(
       and(
         eq(payableClaims.currency, order.currency),
         eq(payableClaims.amount, order.grand_total),
         isNotNull(payableClaims.held_until),
-        or(eq(payableClaims.order_id, order.id), lte(payableClaims.held_until, now.toISOString())),
+        takesOver
+          ? undefined
+          : or(
+              eq(payableClaims.order_id, order.id),
+              lte(payableClaims.held_until, now.toISOString()),
+            ),
       ),
     ),
-  build
-    .insert(payableClaims)
-    .values({ order_id: order.id, currency: order.currency, amount: order.grand_total }),
+  raw(sql`insert into payable_claims (currency, amount, order_id)
+    select ${order.currency}, ${order.grand_total}, ${order.id}
+     where not exists (select from payable_claims where currency = ${order.currency}
+       and amount = ${order.grand_total} and order_id = ${order.id} and held_until is null)`),
   requireFigureFree(order),
 ];
 
-/** Frees the figure that an order was paid with. */
-export const freeFigure = ({ id }: Pick<Payable, 'id'>) =>
-  build.delete(payableClaims).where(isAwaited(id));
+/** Frees the figure that an order was paid with; of one that another had before, the reservation for that goes on. */
+export const freeFigure = ({ id }: Pick<Payable, 'id'>, now: Date) => [
+  build
+    .update(payableClaims)
+    .set({ order_id: null, held_until: payableClaims.earlier_until, earlier_until: null })
+    .where(and(isAwaited(id), gt(payableClaims.earlier_until, now.toISOString()))),
+  build.delete(payableClaims).where(isAwaited(id)),
+];
 
 /** Keeps the figure that an order no longer waits for until a moment: a transfer may be on its way. */
-export const holdFigure = ({ id }: Pick<Payable, 'id'>, until: Instant) =>
-  build.update(payableClaims).set({ held_until: until }).where(isAwaited(id));
+export const holdFigure = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
+  build
+    .update(payableClaims)
+    .set({ held_until: sql`greatest(${until}::timestamptz, earlier_until)` })
+    .where(isAwaited(id)),
+];
 
 const isAwaited = (order_id: number) =>
   and(eq(payableClaims.order_id, order_id), isNull(payableClaims.held_until));

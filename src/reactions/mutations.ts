@@ -11,7 +11,13 @@ import { mutationEvent } from '../domain/payment/mutation-events.ts';
 import { statusWhenPaid } from '../domain/order/transitions.ts';
 import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update.ts';
 import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
-import { findHeld, findWaiting, firstWaiting, heldUntil } from '../queries/order-transfers.ts';
+import {
+  findHeld,
+  findLackingCode,
+  findWaiting,
+  firstWaiting,
+  heldUntil,
+} from '../queries/order-transfers.ts';
 import type { BankMutationRow } from '../schema/bank-mutations.ts';
 import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
 import type { Settlement } from './settlement.ts';
@@ -25,6 +31,7 @@ export const loadMutation = (mutation: CountedMutation, gateways: readonly strin
   known: findKnownMutations(mutation.source, [mutation.mutation_id]),
   waiting: findWaiting(mutation, gateways),
   held: findHeld(mutation),
+  lackingCode: findLackingCode(mutation),
   mutationId: drawId('bank_mutations'),
 });
 
@@ -62,7 +69,11 @@ export function planMutation(
 
 /** The order that it pays, where that is the one that was loaded. */
 function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | undefined {
-  const senders = { waiting: loaded.waiting, held_until: heldUntil(loaded.held) };
+  const senders = {
+    waiting: loaded.waiting,
+    held_until: heldUntil(loaded.held),
+    lacks_code: loaded.lackingCode.rows[0]?.found ?? false,
+  };
   const accounts = loaded.settings[0]?.manual_accounts ?? [];
   const id = payingOrder(mutation, senders, accounts);
   return id === loaded.found[0]?.order.id ? id : undefined;

@@ -19,17 +19,17 @@ const isSettled = (before: OrderColumns, { paid_at, payment_gateway, grand_total
  * comes late is not to be taken for another order's.
  */
 export const transferFigure = reaction({
-  errors: ['transfer_figure_taken', 'unique_code_exhausted'],
+  errors: ['transfer_figure_taken'],
   load: () => ({}),
-  decide: ({ before, after, settings, now }) => {
+  decide: ({ before, after, settings, takesOver, now }) => {
     if (figureOf(before) === figureOf(after)) return { write: [] };
     const until = addSeconds(now.toISOString(), settings.transfer_hold_days * 86_400);
     const left = (was: OrderColumns) =>
-      isSettled(was, after) ? freeFigure(after) : holdFigure(after, until);
+      isSettled(was, after) ? freeFigure(after, now) : holdFigure(after, until);
     return {
       write: [
-        ...(before === null || figureOf(before) === null ? [] : [left(before)]),
-        ...(figureOf(after) === null ? [] : claimFigure(after, now)),
+        ...(before === null || figureOf(before) === null ? [] : left(before)),
+        ...(figureOf(after) === null ? [] : claimFigure(after, takesOver, now)),
       ],
     };
   },

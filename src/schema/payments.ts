@@ -50,7 +50,7 @@ export const refunds = pgTable(
 
 /**
  * The figures that orders with a code wait for by bank transfer, and those they stopped waiting for a
- * while ago, unpaid: no two are the same.
+ * while ago, unpaid: no two are the same. One of the latter is given to another order where none is free.
  */
 export const payableClaims = pgTable(
   'payable_claims',
@@ -61,6 +61,8 @@ export const payableClaims = pgTable(
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     /** Until when the figure stays reserved that its order no longer waits for; null while it waits. */
     held_until: instant(),
+    /** Until when a transfer of it may be that of an order that had it before. */
+    earlier_until: instant(),
   },
   (t) => [
     primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] }),
@@ -263,6 +265,9 @@ export const unexpectedPayments = pgTable(
 /** What became of money that a provider is to give back: `requested`, it doesn't have it yet. */
 export const providerRefundStates = ['requested', 'sent', 'succeeded', 'failed'] as const;
 
+/** Where the money of a refund is, as it is shown. */
+export const refundStates = ['manual', ...providerRefundStates, 'paid_by_hand'] as const;
+
 /**
  * Money that providers give back, ours to send or made at their dashboards. What it means for an order
  * stands in `refunds`; what is of an unexpected payment means nothing for one.
@@ -286,6 +291,8 @@ export const providerRefunds = pgTable(
     due_at: instant(),
     /** The provider's word for why it failed. */
     error: text(),
+    /** When somebody said that one that failed was paid back by hand. */
+    paid_by_hand_at: instant(),
     ...changes,
   },
   (t) => [
@@ -295,6 +302,9 @@ export const providerRefunds = pgTable(
     uniqueIndex('provider_refunds_refund').on(t.refund_id),
     index('provider_refunds_session').on(t.session_id),
     index('provider_refunds_unexpected').on(t.unexpected_id),
+    index('provider_refunds_state')
+      .on(t.state, t.refund_id)
+      .where(sql`${t.refund_id} is not null`),
     index('provider_refunds_due_at')
       .on(t.due_at)
       .where(sql`${t.due_at} is not null`),

@@ -178,7 +178,7 @@ interface NotPersonalColumns {
   outbox:
     | 'id webhook_id event_id event object_id created_at attempts next_attempt_at lease_token'
     | 'lease_until delivered_at';
-  payableClaims: 'currency amount order_id held_until';
+  payableClaims: 'currency amount order_id held_until earlier_until';
   paymentSessions:
     | 'order_id gateway reference amount currency status paid_amount paid_currency booked_at'
     | 'refundable dispute superseded_at expires_at checked_at check_at'
@@ -194,6 +194,7 @@ interface NotPersonalColumns {
     | RecordColumns;
   providerRefunds:
     | 'session_id refund_id unexpected_id amount state made_there attempts due_at error'
+    | 'paid_by_hand_at'
     | RecordColumns;
   refunds: 'id order_id amount currency actor_type actor_id created_at reopened_at';
   reminderTemplates: 'type offset_days direction hour media title content active' | RecordColumns;
@@ -209,7 +210,7 @@ interface NotPersonalColumns {
     | 'currency_exponent'
     | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
-    | 'unique_code_operation session_ttl invoice_prefix updated_at version';
+    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
   storedFunctions: 'name superseded_at';
   subscriptionTerms: 'order_id first_order_id type duration period activated_at until';
   subscriptions:

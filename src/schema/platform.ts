@@ -66,6 +66,7 @@ export const settings = pgTable(
     affiliate_link_days: int4().notNull().default(30),
     unique_code_enabled: boolean().notNull().default(false),
     unique_code_operation: choice(uniqueCodeOperations).notNull().default('added'),
+    unique_code_largest: int4().notNull().default(999),
     manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
     session_ttl: int4().notNull().default(43_200),
     invoice_prefix: text().notNull().default('INV-'),

@@ -9,6 +9,7 @@ inBrowser('home', () => {
   test('says what waits, how the store does and what is newest, and leads there', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
+    await page.getByText('The store sends no messages').waitFor();
     await page
       .getByText(/of \d+ orders sold/)
       .first()

@@ -62,6 +62,41 @@ inBrowser('orders', () => {
     await sheet(page).getByRole('alert').getByText('Code', { exact: true }).waitFor();
   });
 
+  test('a refund is told as requested until it is made, and one that failed waits on Home until it is paid by hand', async () => {
+    const { database } = at.console.store;
+    const page = await at.console.open('/orders?status=completed');
+    await page.getByRole('link', { name: 'INV-000060' }).click();
+    await sheet(page).getByRole('button', { name: 'Refund in full' }).click();
+    await sheet(page).getByLabel('Reason').fill('Bought twice');
+    await sheet(page).getByRole('button', { name: 'Refund in full' }).click();
+    await page.getByRole('status').getByText('pay it back by hand').waitFor();
+    // As if a provider were to pay it.
+    await database.query(
+      `with session as (
+         insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
+           paid_amount, refundable, expires_at, created_at, updated_at)
+         select id, 'stripe', 'console-refund', grand_total, currency, 'paid', grand_total, true,
+           now(), now(), now() from orders where number = 'INV-000060' returning *)
+       insert into provider_refunds
+         (session_id, refund_id, amount, state, made_there, created_at, updated_at)
+       select session.id, refunds.id, refunds.amount, 'requested', false, now(), now()
+         from session join refunds using (order_id)`,
+    );
+    await page.reload();
+    await sheet(page).getByText('Refund requested').first().waitFor();
+    expect(await sheet(page).getByText('Refunded', { exact: true }).count()).toBe(0);
+    const history = sheet(page).locator('.history');
+    await history.getByText(/^Refund .*: Requested$/).waitFor();
+    await history.getByText('Bought twice').first().waitFor();
+    await database.query(`update provider_refunds set state = 'failed'`);
+    await page.goto(page.url().replace(/orders.*/, ''));
+    await page.getByRole('link', { name: '1 failed refund to pay back by hand' }).click();
+    await page.getByRole('cell', { name: 'INV-000060' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Paid back by hand/ }).click();
+    await page.getByText('No failed refunds').waitFor();
+  });
+
   test('what somebody else changed meanwhile is not overwritten', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();

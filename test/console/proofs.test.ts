@@ -24,6 +24,8 @@ inBrowser('proofs', () => {
       .poll(() => picture(page).evaluate((img: HTMLImageElement) => img.naturalWidth))
       .toBeGreaterThan(0);
     await page.getByText('2 wait, the oldest first').waitFor();
+    await page.getByText('No message tells the buyer', { exact: false }).waitFor();
+    expect(await page.getByText('is told').count()).toBe(0);
     await expectAccessible(page);
     const first = await picture(page).getAttribute('alt');
     await page.getByRole('button', { name: 'Approve' }).click();

@@ -42,6 +42,8 @@ const additions = {
   '/payments/mutations/:id': 'POST',
   '/payouts': 'GET POST',
   '/payouts/:id/cancel': 'POST',
+  '/refunds': 'GET',
+  '/refunds/:id': 'POST',
   '/reminder-templates': 'GET POST',
   '/reminder-templates/:id': 'DELETE PATCH POST PUT',
   '/sessions/:sid': 'DELETE',

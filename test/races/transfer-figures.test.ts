@@ -50,3 +50,55 @@ test('control: looking whether it is free and then taking it gives it to all', a
   const won = await behindLock(shop.store, lock, times(callers, broken));
   expect(won).toEqual(Array(callers).fill(true));
 });
+
+/** Leaves `free` of the 999 figures above a price, and reserves the others for orders of elsewhere. */
+async function leave(price: number, free: number): Promise<void> {
+  await opened.shop.store.database.query(
+    `insert into payable_claims (currency, amount)
+     select 'USD', $1::bigint + n from generate_series(1, 999 - $2::int) n`,
+    [price, free],
+  );
+}
+
+const clear = (price: number) =>
+  opened.shop.store.database.query(
+    'delete from payable_claims where order_id is null and amount between $1 and $1 + 999',
+    [price],
+  );
+
+test('ten orders for three figures are all placed: three have a code of their own, the others none', async () => {
+  const { shop } = opened;
+  await leave(600_000, 3);
+  const { id: product_id } = await shop.newProduct({ price: 600_000 });
+  const lock = `select from products where id = ${product_id} for update`;
+  const buyers = await Promise.all(times(callers, () => shop.newUser()).map((make) => make()));
+  const placing = buyers.map(
+    ({ id }) =>
+      () =>
+        shop.api.post('/orders', { product_id, user_id: id }),
+  );
+  const replies = await behindLock(shop.store, lock, placing);
+  expect(replies.map(({ status }) => status)).toEqual(Array(callers).fill(201));
+  const codes = replies.map(({ body }) => body.data.unique_code).filter((code) => code !== 0);
+  expect(codes).toHaveLength(3);
+  expect(new Set(codes).size).toBe(3);
+  await clear(600_000);
+});
+
+test('control: looking which figure is free and then taking it gives one to several', async () => {
+  const { shop } = opened;
+  await shop.store.database.query('create table drawn (amount bigint)');
+  await shop.store.database.query('create table gate (id int)');
+  await shop.store.database.query('insert into gate values (1)');
+  const broken = transaction(shop.store, async (client) => {
+    const { rows } = await client.query(
+      `select min(n) as free from generate_series(1, 3) n where n not in (select amount from drawn)`,
+    );
+    await client.query('select from gate for share');
+    await client.query('insert into drawn values ($1)', [rows[0].free]);
+    return true;
+  });
+  await behindLock(shop.store, 'select from gate for update', times(callers, broken));
+  const { rows } = await shop.store.database.query('select distinct amount from drawn');
+  expect(rows).toHaveLength(1);
+});

@@ -63,10 +63,14 @@ export const ContentUpdate = z
   .meta({ id: 'ContentUpdate', examples: [{ drip_day: 7 }] });
 export type ContentUpdate = z.output<typeof ContentUpdate>;
 
-export const ContentCreate = ContentUpdate.required({ title: true, product_ids: true }).meta({
-  id: 'ContentCreate',
-  examples: [{ title: 'Lesson 2: the starter', url: '/lessons/2', product_ids: [1], drip_day: 7 }],
-});
+export const ContentCreate = ContentUpdate.strict()
+  .required({ title: true, product_ids: true })
+  .meta({
+    id: 'ContentCreate',
+    examples: [
+      { title: 'Lesson 2: the starter', url: '/lessons/2', product_ids: [1], drip_day: 7 },
+    ],
+  });
 export type ContentCreate = z.output<typeof ContentCreate>;
 
 export const ContentQuery = z.object({

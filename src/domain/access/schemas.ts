@@ -55,7 +55,7 @@ export const AccessQuery = z.object({
 export type AccessQuery = z.output<typeof AccessQuery>;
 
 export const AccessCreate = z
-  .object({
+  .strictObject({
     user_id: Id,
     product_id: Id,
     start: InstantInput.optional().describe('When access starts; now by default.'),
@@ -85,7 +85,7 @@ export const AccessProduct = z
 export type AccessProduct = z.output<typeof AccessProduct>;
 
 export const AccessProductsUpdate = z
-  .object({
+  .strictObject({
     product_ids: z.array(Id).max(100),
     mode: z
       .enum(['add', 'replace'])

@@ -56,8 +56,8 @@ const fields = {
   code: CouponCode,
   user_id: Id.nullable().describe("The affiliate whose coupon it is; null = the store's own."),
   coupon_parent_id: Id.nullable().describe('The template to copy.'),
-  discount: CouponDiscount.partial().meta({ id: 'CouponDiscountInput' }),
-  rule: CouponRule.partial().meta({ id: 'CouponRuleInput' }),
+  discount: CouponDiscount.strict().partial().meta({ id: 'CouponDiscountInput' }),
+  rule: CouponRule.strict().partial().meta({ id: 'CouponRuleInput' }),
   limit_use: unsigned.max(1_000_000_000).describe('How many orders may use it; 0 = no limit.'),
   limit_use_per_user: unsigned
     .max(1_000_000_000)
@@ -68,7 +68,7 @@ const fields = {
 };
 
 export const CouponCreate = z
-  .object(fields)
+  .strictObject(fields)
   .partial()
   .required({ code: true })
   .meta({

@@ -69,6 +69,7 @@ const fields = z.object({
 });
 
 export const UserGroupCreate = fields
+  .strict()
   .partial()
   .required({ name: true })
   .meta({

@@ -36,7 +36,7 @@ const fields = {
 };
 
 export const KeyCreate = z
-  .object(fields)
+  .strictObject(fields)
   .partial()
   .required({ name: true, scopes: true })
   .meta({ id: 'KeyCreate' });

@@ -160,7 +160,7 @@ export const StringParams = z.object({
 const limit = z.int().min(0).max(1_000_000).describe('Number of seats; 0 = no limit.');
 
 export const LicenseCreate = z
-  .object({
+  .strictObject({
     product_id: Id,
     user_id: Id.describe('The user the licence belongs to.'),
     order_id: Id.nullable().optional().describe('An order this user placed for this product.'),
@@ -246,18 +246,26 @@ export const LicenseCheckQuery = z
   .object({ ...named, ...placed, ...claimedByQuery })
   .refine(...code);
 
+export const LicenseReset = z
+  .strictObject({ ...named, ...placed, ...claimed })
+  .refine(...code)
+  .meta({ id: 'LicenseReset', examples: [example] });
+export const LicenseResetQuery = z
+  .strictObject({ ...named, ...placed, ...claimedByQuery })
+  .refine(...code);
+
 export const LicenseUnregister = z
-  .object({ ...named, ...placed, ...claimed })
+  .strictObject({ ...named, ...placed, ...claimed })
   .refine(...code)
   .refine(...string)
   .meta({ id: 'LicenseUnregister', examples: [example] });
 export const LicenseUnregisterQuery = z
-  .object({ ...named, ...placed, ...claimedByQuery })
+  .strictObject({ ...named, ...placed, ...claimedByQuery })
   .refine(...code)
   .refine(...string);
 
 export const LicenseRegister = z
-  .object({
+  .strictObject({
     ...named,
     ...placed,
     ...claimed,

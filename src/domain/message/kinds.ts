@@ -31,7 +31,10 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   'order-shipped': kind('buyer', 'An order is on its way.'),
   'order-completed': kind('buyer', 'An order was completed.'),
   'order-cancelled': kind('buyer', 'An order was cancelled.'),
-  'order-refunded': kind('buyer', 'Money was refunded on an order.'),
+  'order-refunded': kind(
+    'buyer',
+    'A refund was recorded on an order; its money is on the way back.',
+  ),
   'confirmation-rejected': kind('buyer', 'A payment confirmation was rejected.'),
   'subscription-ending': kind('buyer', 'A subscription ends within three days.', false),
   'subscription-ended': kind('buyer', 'A subscription ran out.', false),

@@ -66,5 +66,7 @@ export interface OrderChange {
   readonly note: string | null;
   /** The money that it gives back, if any. */
   readonly refund: RefundSplit | undefined;
+  /** Whether the amount it waits for is one that another order gave up. */
+  readonly takesOver: boolean;
   readonly now: Date;
 }

@@ -4,17 +4,15 @@ import type { Person } from '../user/rules.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 import { isTransferred } from '../order/gateways.ts';
 import { refusedAmount } from './amounts.ts';
-import { uniqueCode } from '../pricing/unique-code.ts';
+import { type Draw, type OtherFigures, uniqueCode } from '../pricing/unique-code.ts';
 
 /** What it depends on whether an order can be paid by a gateway. */
 export interface PaymentState {
   readonly settings: SettingsRow;
   /** The providers' gateways that are on. */
   readonly redirects: readonly Gateway[];
-  /** Figures that are reserved for transfers. */
-  readonly takenFigures: readonly number[];
-  /** From 0 up to 1: which free transfer code is taken. */
-  readonly chance: number;
+  readonly figures: OtherFigures;
+  readonly draw: Draw;
 }
 
 /**
@@ -64,13 +62,12 @@ function missingOf(buyer: PaidOrder['buyer'], { needs }: Gateway): string | unde
   return missing && `needs the ${missing} of the buyer`;
 }
 
-/** The code that tells a transfer apart, 0 where there is none, null where none is left. */
-export function transferCode(
-  { settings, takenFigures, chance }: Pick<PaymentState, 'settings' | 'takenFigures' | 'chance'>,
+/** The code that tells a transfer apart, 0 where there is none. */
+export const transferCode = (
+  { settings, figures, draw }: Pick<PaymentState, 'settings' | 'figures' | 'draw'>,
   gateway: string,
   total: number,
-): number | null {
-  return isTransferred(gateway) && settings.unique_code_enabled
-    ? uniqueCode(total, new Set(takenFigures), settings, chance)
+): number =>
+  isTransferred(gateway) && settings.unique_code_enabled
+    ? uniqueCode(total, figures, settings, draw)
     : 0;
-}

@@ -8,10 +8,6 @@ export const paymentErrors = {
   callback_forged: [401, 'This is not proven to come from the provider.'],
   not_refundable: [409, 'This payment cannot be refunded through its provider.'],
   payment_resolved: [409, 'What becomes of this payment has been decided.'],
-  unique_code_exhausted: [
-    409,
-    'Too many orders of this amount are waiting for a transfer, or were recently.',
-  ],
   transfer_figure_taken: [
     409,
     'Another order is waiting for a transfer of exactly this amount, or was recently. Give this one another total.',

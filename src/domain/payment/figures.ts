@@ -1,3 +1,13 @@
-/** The figures as the decisions take them. */
-export const figuresOf = ({ rows }: { rows: { amount: string }[] }): number[] =>
-  rows.map(({ amount }) => Number(amount));
+import type { OtherFigures } from '../pricing/unique-code.ts';
+
+/** The figures as the decisions take them. @param rows those that are held first, the longest ago first */
+export function figuresOf({
+  rows,
+}: {
+  rows: { amount: string; is_held: boolean }[];
+}): OtherFigures {
+  return {
+    taken: rows.map(({ amount }) => Number(amount)),
+    held: rows.filter(({ is_held }) => is_held).map(({ amount }) => Number(amount)),
+  };
+}

@@ -7,7 +7,7 @@ import type { ManualAccount } from '../../schema/platform.ts';
 export type WaitingOrder = Pick<
   OrderColumns,
   'id' | 'payment_gateway' | 'currency' | 'grand_total' | 'created_at'
->;
+> & { readonly unique_code?: number };
 
 /** Who may have sent a transfer of an amount. */
 export interface Senders {
@@ -15,6 +15,8 @@ export interface Senders {
   readonly waiting: readonly WaitingOrder[];
   /** Until when it may be that of an order that no longer waits; null where there is none. */
   readonly held_until: Instant | null;
+  /** Whether it may be that of an order with a code whose buyer left the code out. */
+  readonly lacks_code?: boolean;
 }
 
 /** A mutation, as far as it says whose it is. */
@@ -25,11 +27,12 @@ type Transfer = Pick<
 
 /**
  * The order that a transfer pays: the only one that waited for it by then. None where it may be somebody
- * else's: of an order that stopped waiting a while ago, or of one of several.
+ * else's: of an order that stopped waiting a while ago, of one of several, or, where the order has no code, of one whose
+ * buyer left the code out.
  */
 export function payingOrder(
   transfer: Transfer,
-  { waiting, held_until }: Senders,
+  { waiting, held_until, lacks_code = false }: Senders,
   accounts: readonly ManualAccount[],
 ): number | undefined {
   if (transfer.direction !== 'credit') return undefined;
@@ -42,6 +45,7 @@ export function payingOrder(
       grand_total === transfer.amount &&
       minuteOf(created_at) <= minuteOf(transfer.occurred_at),
   );
+  if (lacks_code && order?.unique_code === 0) return undefined;
   return others.length === 0 ? order?.id : undefined;
 }
 

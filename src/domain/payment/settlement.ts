@@ -224,6 +224,7 @@ export function newProviderRefund(
     attempts: 0,
     due_at: made_there ? null : at,
     error: null,
+    paid_by_hand_at: null,
     created_at: at,
     updated_at: at,
     version: 1,

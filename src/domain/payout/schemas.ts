@@ -35,7 +35,7 @@ export const Payout = z
 export type Payout = z.output<typeof Payout>;
 
 export const PayoutCreate = z
-  .object({
+  .strictObject({
     affiliate_id: Id,
     date_end: dateOrInstant
       .optional()

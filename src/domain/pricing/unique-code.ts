@@ -1,22 +1,51 @@
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** The codes that tell transfers of the same amount apart. */
-const largestCode = 999;
+/** The figures near to what an order costs that others have. */
+export interface OtherFigures {
+  /** Those that no other order may get as long as one is free. */
+  readonly taken: readonly number[];
+  /** Those of them that no order waits for any more, the longest ago first. */
+  readonly held: readonly number[];
+}
+
+export const noFigures: OtherFigures = { taken: [], held: [] };
+
+/** What decides which code is drawn. */
+export interface Draw {
+  /** From 0 up to 1. */
+  readonly chance: number;
+  /** How often others were faster to take the figure that was drawn. */
+  readonly lost: number;
+}
+
+/** The first draw, of the first code. */
+export const firstDraw: Draw = { chance: 0, lost: 0 };
+
+/** After so many draws that others were faster in, an order goes without a code. */
+const mostLost = 8;
 
 /**
- * A signed code that makes a total a figure no other open order waits for, or null when none is left.
- * @param taken the figures open orders wait for
- * @param chance from 0 up to 1: which of the free codes
+ * Returns a signed code that makes a total a figure no other open order waits for: one that is free, else
+ * one that was given up, the longest ago first; 0 where there is none.
  */
 export function uniqueCode(
   total: number,
-  taken: ReadonlySet<number>,
-  { unique_code_operation }: SettingsRow,
-  chance: number,
-): number | null {
-  const sign = unique_code_operation === 'added' ? 1 : -1;
-  const free = Array.from({ length: largestCode }, (_, i) => sign * (i + 1)).filter(
-    (code) => total + code > 0 && !taken.has(total + code),
-  );
-  return free[Math.floor(chance * free.length)] ?? null;
+  { taken, held }: OtherFigures,
+  settings: Pick<SettingsRow, 'unique_code_operation' | 'unique_code_largest'>,
+  { chance, lost }: Draw,
+): number {
+  if (lost > mostLost) return 0;
+  const sign = settings.unique_code_operation === 'added' ? 1 : -1;
+  const codes = Array.from(
+    { length: settings.unique_code_largest },
+    (_, i) => sign * (i + 1),
+  ).filter((code) => total + code > 0);
+  const others = new Set(taken);
+  const free = codes.filter((code) => !others.has(total + code));
+  if (free.length > 0) return free[Math.floor(chance * free.length)] ?? 0;
+  const near = new Set(codes);
+  const givenUp = held.map((figure) => figure - total).filter((code) => near.has(code));
+  // Who lost the oldest one to another draws further on, or all would go on meeting at the next.
+  const drawn = Math.min(givenUp.length, 1 + 10 * lost);
+  return givenUp[Math.floor(chance * drawn)] ?? 0;
 }

@@ -47,12 +47,7 @@ export const acceptanceErrors = {
 };
 
 export type AcceptanceRefusal = Refusal<
-  | 'purchase_too_soon'
-  | CouponRefusal
-  | 'rest_invalid_param'
-  | 'unique_code_exhausted'
-  | 'out_of_stock'
-  | 'license_quantity'
+  'purchase_too_soon' | CouponRefusal | 'rest_invalid_param' | 'out_of_stock' | 'license_quantity'
 >;
 
 /** What an order of a priced cart would be. */
@@ -92,13 +87,12 @@ export function acceptance(
     isTooSoon(product.limit_buy_time, state.lastPurchase, now) && refuse('purchase_too_soon'),
     couponRefusal && refuse(couponRefusal),
     reason && refuse('rest_invalid_param', { params: { payment_gateway: reason } }),
-    code === null && refuse('unique_code_exhausted'),
     available !== null && available < quantity && refuse('out_of_stock'),
     exceedsLicenses(product, quantity) && refuse('license_quantity'),
   ];
   return {
     payment_gateway,
-    unique_code: code ?? 0,
+    unique_code: code,
     available,
     refusals: refusals.filter((refusal) => typeof refusal === 'object'),
   };

@@ -55,7 +55,6 @@ type CreationRefusal = Refusal<
   | 'license_quantity'
   | 'purchase_too_soon'
   | 'rest_invalid_transition'
-  | 'unique_code_exhausted'
   | 'tryout_used'
   | 'subscription_not_renewable'
 >;
@@ -105,6 +104,7 @@ export function createOrder(
       actor,
       note: null,
       refund: undefined,
+      takesOver: state.figures.held.includes(order.grand_total),
       now,
     },
   };

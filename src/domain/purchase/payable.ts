@@ -5,6 +5,7 @@ import type { OrderUpdate } from '../order/schemas.ts';
 import { isUnpaid } from '../order/transitions.ts';
 import { isTransferred } from '../order/gateways.ts';
 import { type PaymentState, transferCode } from '../payment/acceptance.ts';
+import { noFigures } from '../pricing/unique-code.ts';
 
 /** The order with its total taken from its parts again, an earlier override kept as it was. */
 export const totalled = (order: OrderColumns): OrderColumns => ({
@@ -19,13 +20,13 @@ export function overridden(before: OrderColumns, grand_total: number): OrderColu
 }
 
 /** What a code is drawn on. */
-type CodeState = Pick<PaymentState, 'settings' | 'takenFigures' | 'chance'>;
-type CodeRefusal = Refusal<'unique_code_exhausted' | 'transfer_figure_taken'>;
+type CodeState = Pick<PaymentState, 'settings' | 'figures' | 'draw'>;
+type CodeRefusal = Refusal<'transfer_figure_taken'>;
 
 /**
  * The order with the code that tells its transfer apart. What comes to wait for a transfer, or for one
  * of another total, keeps the code it has as long as that makes a free figure, and gets another where
- * it doesn't. What waits for none loses it where it is paid another way, and where a total is said:
+ * it doesn't, or none where there is none left. What waits for none loses it where it is paid another way, and where a total is said:
  * goods are what that total leaves, whatever the code was. What was paid keeps it otherwise.
  * @param said the total that the update says: what has to be transferred, the code included
  */
@@ -47,13 +48,11 @@ const hasLostCode = (
   said = before.grand_total,
 ) => unique_code !== 0 && (!isTransferred(payment_gateway) || said !== before.grand_total);
 
-function withFreeCode(order: OrderColumns, state: CodeState): OrderColumns | CodeRefusal {
+function withFreeCode(order: OrderColumns, state: CodeState): OrderColumns {
   const { unique_code, grand_total, payment_gateway } = order;
-  const isFree = grand_total > 0 && !state.takenFigures.includes(grand_total);
+  const isFree = grand_total > 0 && !state.figures.taken.includes(grand_total);
   if (unique_code !== 0 && isFree) return order;
-  const due = grand_total - unique_code;
-  const code = transferCode(state, payment_gateway, due);
-  if (code === null || due + code <= 0) return refuse('unique_code_exhausted');
+  const code = transferCode(state, payment_gateway, grand_total - unique_code);
   return coded(order, code, undefined);
 }
 
@@ -63,10 +62,9 @@ function withSaidTotal(
   state: CodeState,
 ): OrderColumns | CodeRefusal {
   // The total is the figure: any code will do.
-  const any = { ...state, takenFigures: [] };
+  const any = { ...state, figures: noFigures };
   const code = order.unique_code || transferCode(any, order.payment_gateway, said);
-  if (code === null) return refuse('unique_code_exhausted');
-  if (code !== 0 && state.takenFigures.includes(said)) return refuse('transfer_figure_taken');
+  if (code !== 0 && state.figures.taken.includes(said)) return refuse('transfer_figure_taken');
   return coded(order, code, said);
 }
 

@@ -4,6 +4,7 @@ import { given, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
+import { firstDraw, noFigures } from '../pricing/unique-code.ts';
 import { type BookedPayment, isMoneyThere, madeThere, splitRefund } from '../payment/refunds.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
@@ -53,10 +54,9 @@ export interface UpdateRequest {
   readonly now: Date;
   /** The redirect gateways that are on, where the update may name one. */
   readonly redirects?: PaymentState['redirects'];
-  /** Figures that are reserved for transfers, where the update may draw a code. */
-  readonly takenFigures?: readonly number[];
-  /** From 0 up to 1: which free transfer code is taken. */
-  readonly chance?: number;
+  /** Figures that other orders have, where the update may draw a code. */
+  readonly figures?: PaymentState['figures'];
+  readonly draw?: PaymentState['draw'];
   /** Whether the money of a refund was given back by the payment provider already. */
   readonly refundedThere?: boolean;
 }
@@ -75,11 +75,7 @@ export interface Update {
 
 type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
 type MoveRefusal = Refusal<
-  | 'rest_invalid_param'
-  | 'rest_invalid_transition'
-  | 'out_of_stock'
-  | 'unique_code_exhausted'
-  | 'transfer_figure_taken'
+  'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock' | 'transfer_figure_taken'
 >;
 
 /** Decides an update: the fields first, then the change of status. */
@@ -187,7 +183,7 @@ interface Move {
 
 function readState(
   loaded: LoadedUpdate,
-  { ifMatch, redirects = [], takenFigures = [], chance = 0 }: UpdateRequest,
+  { ifMatch, redirects = [], figures = noFigures, draw = firstDraw }: UpdateRequest,
 ): UpdateState | StateRefusal {
   const [product] = loaded.product;
   const [settings] = loaded.settings;
@@ -202,8 +198,8 @@ function readState(
     buyer,
     named: loaded.named[0],
     redirects,
-    takenFigures,
-    chance,
+    figures,
+    draw,
     customers: loaded.customers.map(({ id }) => id),
     coupon: loaded.coupon[0],
     paidBy: loaded.paidBy[0],
@@ -255,7 +251,7 @@ function followed(
   note: string | undefined,
   { actor, now, refundedThere = false }: UpdateRequest,
 ): Update | Refusal<'out_of_stock'> {
-  const { row, product, settings, buyer, coupon, named, paidBy } = state;
+  const { row, product, settings, buyer, coupon, named, paidBy, figures } = state;
   const before = row.order;
   const order = {
     ...moved,
@@ -291,6 +287,7 @@ function followed(
       actor,
       note: note ?? null,
       refund: refundIn(before, order, paidBy, refundedThere),
+      takesOver: figures.held.includes(order.grand_total),
       now,
     },
   };

@@ -1,14 +1,38 @@
 import type * as z from 'zod';
-import type { RefundRow } from '../../schema/payments.ts';
+import type { ProviderRefundRow, RefundRow } from '../../schema/payments.ts';
 import type { OrderChange } from '../order/change.ts';
-import type { Refund } from './schemas.ts';
+import type { ListedRefund, Refund } from './schemas.ts';
 
 type RefundState = z.output<typeof Refund>['state'];
 
 /** A refund as it is shown. */
-export const shownRefund = (row: RefundRow, state: RefundState): z.output<typeof Refund> => ({
-  ...row,
-  state,
+export const shownRefund = (
+  row: RefundRow,
+  state: RefundState,
+  paid_by_hand_at: string | null = null,
+): z.output<typeof Refund> => ({ ...row, state, paid_by_hand_at });
+
+/** A refund with what became of it at its provider; null where no provider pays it. */
+export interface ProvidedRefund {
+  readonly refund: RefundRow;
+  readonly provided: ProviderRefundRow | null;
+}
+
+export function shownProvided({ refund, provided }: ProvidedRefund): z.output<typeof Refund> {
+  if (provided === null) return shownRefund(refund, 'manual');
+  const { state, paid_by_hand_at } = provided;
+  const isByHand = state === 'failed' && paid_by_hand_at !== null;
+  return shownRefund(refund, isByHand ? 'paid_by_hand' : state, paid_by_hand_at);
+}
+
+/** A refund with the order it is of. */
+export interface RefundOfOrder extends ProvidedRefund {
+  readonly order: ListedRefund['order'];
+}
+
+export const shownListed = (row: RefundOfOrder): ListedRefund => ({
+  ...shownProvided(row),
+  order: row.order,
 });
 
 /** A refund that a change of an order makes. */

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
 import { Id, Instant, shortText } from '../../lib/schemas.ts';
 import { actorTypes } from '../../kernel/auth/actor.ts';
-import { providerRefundStates } from '../../schema/payments.ts';
+import { pageParameters } from '../../kernel/endpoint/pagination.ts';
+import { dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
+import { refundStates } from '../../schema/payments.ts';
 import { Order } from '../order/schemas.ts';
 
 /** Money given back on an order. */
@@ -24,10 +26,14 @@ export const Refund = z
       .describe('Id of the API key or user; null for the system.')
       .meta({ examples: [1] }),
     state: z
-      .enum(['manual', ...providerRefundStates])
+      .enum(refundStates)
       .describe(
-        "Where the money is: `manual` = the store pays it back itself · `requested` = the payment provider is about to be told · `sent` = the provider is paying it back · `succeeded` · `failed` = the provider could not; it has to be paid back in another way. Either way the refund counts in the order's totals.",
-      ),
+        "Where the money is: `manual` = the store pays it back itself · `requested` = the payment provider is about to be told · `sent` = the provider is paying it back · `succeeded` = it went back · `failed` = the provider could not; somebody has to pay it back by hand · `paid_by_hand` = somebody did. Either way the refund counts in the order's totals.",
+      )
+      .meta({ examples: ['requested'] }),
+    paid_by_hand_at: Instant.nullable().describe(
+      'When somebody noted that they paid back by hand what the provider could not.',
+    ),
     created_at: Instant,
     reopened_at: Instant.nullable().describe(
       'When the order was reopened after this refund, to be paid again. From then on the refund no longer counts in `refunded_total`.',
@@ -35,8 +41,32 @@ export const Refund = z
   })
   .meta({ id: 'Refund' });
 
+/** A refund in the list of all, with its order, which may be deleted by now. */
+export const ListedRefund = Refund.extend({
+  order: z
+    .object({
+      id: Id,
+      number: z.string().meta({ examples: ['INV-001024'] }),
+      deleted_at: Instant.nullable().describe('When the order was deleted.'),
+    })
+    .meta({ id: 'RefundOrder' }),
+}).meta({ id: 'ListedRefund' });
+export type ListedRefund = z.output<typeof ListedRefund>;
+
+export const RefundQuery = z.object({
+  ...pageParameters,
+  state: z.enum(refundStates).optional(),
+  order_id: queryId.optional(),
+  ...dateParameters,
+});
+export type RefundQuery = z.output<typeof RefundQuery>;
+
+export const RefundResolve = z
+  .object({ action: z.literal('paid_by_hand') })
+  .meta({ id: 'RefundResolve', examples: [{ action: 'paid_by_hand' }] });
+
 export const RefundCreate = z
-  .object({
+  .strictObject({
     amount: z
       .int()
       .min(1)

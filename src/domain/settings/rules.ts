@@ -6,11 +6,16 @@ import type { Settings, SettingsUpdate } from './schemas.ts';
 export const toSettings = ({
   unique_code_enabled,
   unique_code_operation,
+  unique_code_largest,
   ...row
 }: SettingsRow): Settings => ({
   ...row,
   access_statuses: row.access_statuses as Settings['access_statuses'],
-  unique_code: { enabled: unique_code_enabled, operation: unique_code_operation },
+  unique_code: {
+    enabled: unique_code_enabled,
+    operation: unique_code_operation,
+    largest: unique_code_largest,
+  },
 });
 
 export function updatedSettings(
@@ -25,6 +30,7 @@ export function updatedSettings(
     ...updatedCurrency(before, input),
     unique_code_enabled: unique_code.enabled ?? before.unique_code_enabled,
     unique_code_operation: unique_code.operation ?? before.unique_code_operation,
+    unique_code_largest: unique_code.largest ?? before.unique_code_largest,
     updated_at: now.toISOString(),
     version: before.version + 1,
   };

@@ -123,9 +123,18 @@ const fields = {
     .max(3650)
     .describe('Days for which a visit through an affiliate link counts for the affiliate.'),
   unique_code: z
-    .object({ enabled: z.boolean(), operation: z.enum(uniqueCodeOperations) })
+    .object({
+      enabled: z.boolean(),
+      operation: z.enum(uniqueCodeOperations),
+      largest: z
+        .int()
+        .min(999)
+        .max(9999)
+        .describe('The largest code, in the smallest unit of `currency`: from 999 to 9,999.')
+        .meta({ examples: [999] }),
+    })
     .describe(
-      'Whether a code of up to 999 is added to the total of an order paid by transfer, or subtracted from it, so that each transfer can be told apart.',
+      'Whether a code is added to the total of an order paid by transfer, or subtracted from it, so that each transfer can be told apart. Where no code is free, an order gets one whose order was cancelled, the longest ago first; where there is none either, the order has no code: `to_do.orders_without_code` of the overview counts those. Transfers that more than one order may have been paid by wait for a person.',
     ),
   manual_accounts: z
     .array(

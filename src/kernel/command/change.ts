@@ -19,11 +19,12 @@ import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 /**
  * How often a command is decided before a moving state makes it a `rest_conflict`. Whoever loses a try
- * loses it to another's change, so that this many callers of one record all get their turn.
+ * loses it to another's change, so that this many callers of one record all get their turn. So does who draws what
+ * another was faster to take.
  */
 const tries = 10;
 
-/** How often it is decided where it collided with another, or what it drew was taken. */
+/** How often it is decided where it collided with another. */
 const fewTries = 3;
 
 /** Lets callers who keep meeting drift apart. */
@@ -155,10 +156,11 @@ function mayDecideAgain(error: unknown, attempt: number, shop: Shop): boolean {
   if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
   // What is taken stays taken: another decision would meet the same row.
   if (error instanceof UniqueViolation && error.constraint in shop.takenErrors) return false;
-  if (error instanceof GuardFailure && error.code !== 'rest_conflict') return attempt < 2;
-  if (error instanceof UniqueViolation && error.constraint in shop.drawnErrors) {
-    return attempt < fewTries;
-  }
+  const isDrawn =
+    error instanceof GuardFailure &&
+    Object.values(shop.drawnErrors).includes(error.code as ErrorCode);
+  if (error instanceof GuardFailure && error.code !== 'rest_conflict' && !isDrawn)
+    return attempt < 2;
   if (error instanceof Collision) return attempt < fewTries;
   const moved = error instanceof GuardFailure || error instanceof UniqueViolation;
   return moved && attempt < tries;

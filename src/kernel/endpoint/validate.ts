@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { encodeHex } from '../../lib/bytes.ts';
 import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
 import { trimmed } from '../../lib/text.ts';
@@ -20,12 +20,20 @@ const depthLimit = 100;
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   return [
     ...(endpoint.params ? [validator('param', endpoint.params)] : []),
-    ...(endpoint.query
-      ? [noteParameters(endpoint, endpoint.query), validator('query', endpoint.query)]
-      : []),
+    ...queryValidators(endpoint),
     ...bodyValidators(endpoint),
   ];
 }
+
+/** An endpoint that refuses unknown fields takes none in its query either. */
+function queryValidators(endpoint: Endpoint): MiddlewareHandler[] {
+  const { query = refusesOthers(endpoint.body) ? z.strictObject({}) : undefined } = endpoint;
+  return query ? [noteParameters(endpoint, query), validator('query', query)] : [];
+}
+
+/** Whether a schema refuses the fields that it doesn't know. */
+const refusesOthers = (schema: z.ZodType | undefined): boolean =>
+  (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;
 
 function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
   const { body, bodyType, bodyLimit, rawBody } = endpoint;
@@ -63,8 +71,12 @@ function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): Middlew
   };
 }
 
-/** A query value that is empty, or only blanks, counts as absent, but where the schema gives it a meaning. */
+/**
+ * A query value that is empty, or only blanks, counts as absent, but where the schema gives it a meaning, or where to be absent is a matter of
+ * such weight that unknown parameters are refused.
+ */
 const withoutEmpty = (query: object, schema: z.ZodType) => {
+  if (refusesOthers(schema)) return query;
   // A map, because every object has names like `constructor`.
   const fields = new Map(Object.entries((schema as Partial<z.ZodObject>).shape ?? {}));
   return Object.fromEntries(
@@ -88,18 +100,26 @@ function invalidInput(
   const missing = issues.filter((issue) => valueAt(input, issue.path) === undefined);
   const reasons = (of: readonly z.core.$ZodIssue[], why: (issue: z.core.$ZodIssue) => string) => ({
     params: Object.fromEntries(
-      of.slice(0, reasonsLimit).map((issue) => [issue.path.join('.') || 'body', why(issue)]),
+      of
+        .flatMap((issue) => pathsOf(issue).map((path) => [path.join('.') || 'body', why(issue)]))
+        .slice(0, reasonsLimit),
     ),
   });
   if (missing.length > 0) {
     return kernelError('rest_missing_callback_param', reasons(missing, whyMissing));
   }
-  const why = (issue: z.core.$ZodIssue) =>
-    target === 'query' && Array.isArray(valueAt(input, issue.path))
+  const why = (issue: z.core.$ZodIssue) => {
+    if (issue.code === 'unrecognized_keys') return 'is not known here: check its spelling';
+    return target === 'query' && Array.isArray(valueAt(input, issue.path))
       ? 'is given more than once'
       : issue.message;
+  };
   return kernelError('rest_invalid_param', reasons(issues, why));
 }
+
+/** The paths of what an issue is about: its own, or those of fields that are unknown. */
+const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
 /** A rule of our own says itself what is required; of one of several parameters the first is named. */
 const whyMissing = ({ code, message }: z.core.$ZodIssue) =>

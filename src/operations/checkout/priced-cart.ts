@@ -3,6 +3,7 @@ import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { calculate } from '../../domain/checkout/calculation.ts';
+import { firstDraw } from '../../domain/pricing/unique-code.ts';
 import { cartState } from '../../queries/purchases.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { loadPurchase, purchaseParameters, purchaseValues } from '../../queries/purchases.ts';
@@ -32,6 +33,6 @@ export async function priced(
 ) {
   const loaded = await db.query(load(purchaseValues(cart, now)));
   // Whether a transfer code is left counts here, not which one.
-  const state = { ...cartState(loaded), redirects: gatewaysOf(config), chance: 0 };
+  const state = { ...cartState(loaded), redirects: gatewaysOf(config), draw: firstDraw };
   return calculate(state, cart, principal, now);
 }

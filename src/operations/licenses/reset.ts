@@ -9,7 +9,7 @@ import {
   withReset,
   withoutActivations,
 } from '../../domain/license/rules.ts';
-import { LicenseCheck, LicenseCheckQuery, LicenseRelease } from '../../domain/license/schemas.ts';
+import { LicenseRelease, LicenseReset, LicenseResetQuery } from '../../domain/license/schemas.ts';
 import { isClaimed } from '../../domain/license/verdicts.ts';
 import {
   countActivations,
@@ -29,8 +29,8 @@ export const [resetLicense, resetLicenseByQuery] = endpointByQueryOrBody({
   access: apiKey('licenses:write'),
   effect: 'write',
   everyday: true,
-  query: LicenseCheckQuery,
-  body: LicenseCheck,
+  query: LicenseResetQuery,
+  body: LicenseReset,
   reply: [200, LicenseRelease],
   errors: ['rest_not_found', 'license_reset_limit_reached'],
 }).handle(async ({ input, db, ifMatch, now }) => {

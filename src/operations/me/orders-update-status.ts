@@ -28,18 +28,19 @@ export const changeOrderStatus = endpoint({
     'tryout_used',
     ...reactionErrors,
   ],
-}).handle(async ({ principal, params, body, db, ifMatch, now }) =>
-  db.change({
+}).handle(async ({ principal, params, body, db, ifMatch, now }) => {
+  let tries = 0;
+  return db.change({
     load: loadOrderChange(params.id, body, undefined, now),
     decide: (loaded) => {
       const updated = decideStatus(loaded, body, {
         actor: principal.actor,
         ifMatch,
         now,
-        takenFigures: figuresOf(loaded.figures),
-        chance: Math.random(),
+        figures: figuresOf(loaded.figures),
+        draw: { chance: Math.random(), lost: tries++ },
       });
       return changedOrder(updated, loaded, body);
     },
-  }),
-);
+  });
+});

@@ -76,6 +76,7 @@ export const createOrderEndpoint = endpoint({
   const input = quote ? quotedOrder(quote.cart, body) : body;
   const purchase = { ...input, coupon: input.coupon_code };
   let due: number | undefined;
+  let tries = 0;
   return db.change({
     load: () => load({ ...purchaseValues(purchase, now, due), email: body.buyer?.email }),
     decide: (loaded) => {
@@ -89,7 +90,7 @@ export const createOrderEndpoint = endpoint({
         buyer: cart.buyer ?? (newBuyer && { ...newBuyer.user, group: null }),
         id: nextId(loaded.id),
         redirects: gatewaysOf(config),
-        chance: Math.random(),
+        draw: { chance: Math.random(), lost: tries++ },
       };
       const created = createOrder(state, input, principal.actor, now);
       if (isRefusal(created)) return created;

@@ -37,6 +37,7 @@ export const updateOrderEndpoint = endpoint({
   ],
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
   let due: number | undefined;
+  let tries = 0;
   return db.change({
     load: () => loadOrderChange(params.id, body, due, now),
     decide: (loaded) => {
@@ -45,8 +46,8 @@ export const updateOrderEndpoint = endpoint({
         ifMatch,
         now,
         redirects: gatewaysOf(config),
-        takenFigures: figuresOf(loaded.figures),
-        chance: Math.random(),
+        figures: figuresOf(loaded.figures),
+        draw: { chance: Math.random(), lost: tries++ },
       });
       if (!isRefusal(updated)) {
         due = quotableTotal(updated.row.order);

@@ -51,6 +51,16 @@ const ToDo = z
       'Webhooks whose last attempt failed, and those that are paused.',
     ),
     unexpected_payments: withScope(count, 'payments:read', 'Open ones.'),
+    refunds_failed: withScope(
+      count,
+      'payments:read',
+      'Refunds that a payment provider could not pay, of deleted orders too: somebody has to pay them back by hand.',
+    ),
+    orders_without_code: withScope(
+      count,
+      'payments:read',
+      'Orders that wait for a transfer without a unique code, although the store has them: no code was free. They are paid by their proof.',
+    ),
     bank_mutations: withScope(
       count,
       'payments:read',

@@ -34,7 +34,6 @@ export const resolveBankMutation = endpoint({
     'order_not_payable',
     'payment_resolved',
     'out_of_stock',
-    'unique_code_exhausted',
     'transfer_figure_taken',
     ...reactionErrors,
   ],

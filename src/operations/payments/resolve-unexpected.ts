@@ -42,7 +42,6 @@ export const resolveUnexpectedPayment = endpoint({
     'payment_resolved',
     'not_refundable',
     'out_of_stock',
-    'unique_code_exhausted',
     'transfer_figure_taken',
     ...reactionErrors,
   ],

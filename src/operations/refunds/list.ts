@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findRefunds } from '../../queries/refunds.ts';
-import { shownRefund } from '../../domain/refund/rules.ts';
+import { shownProvided } from '../../domain/refund/rules.ts';
 import { Refund } from '../../domain/refund/schemas.ts';
 
 export const listRefunds = endpoint({
@@ -24,7 +24,5 @@ export const listRefunds = endpoint({
     found: findOrder(params.id),
     refunds: findRefunds(params.id),
   });
-  return found[0]
-    ? one(refunds.map(({ refund, state }) => shownRefund(refund, state ?? 'manual')))
-    : refuse('rest_not_found');
+  return found[0] ? one(refunds.map((row) => shownProvided(row))) : refuse('rest_not_found');
 });

@@ -46,6 +46,14 @@ export const payments: Examples = {
   'orders.confirmations': ({ order }) => ({ params: { id: order } }),
 
   'refunds.list': ({ order }) => ({ params: { id: order } }),
+  'refunds.listAll': async (scene) => {
+    await failedRefund(scene);
+    return {};
+  },
+  'refunds.resolve': async (scene) => ({
+    params: { id: await failedRefund(scene) },
+    body: { action: 'paid_by_hand' },
+  }),
   'refunds.create': async (scene) => ({
     params: { id: await scene.newOrder({ status: 'completed' }) },
     body: { amount: 5000 },
@@ -82,6 +90,24 @@ async function newUnexpected(scene: Scene): Promise<number> {
     [order, `${order}-${crypto.randomUUID()}`, at],
   );
   return Number(rows[0]?.id);
+}
+
+/** A refund that the payment provider could not pay. */
+async function failedRefund(scene: Scene): Promise<number> {
+  const order = await scene.newOrder({ status: 'completed' });
+  const { data } = (await scene.api.post(`/orders/${order}/refunds`, {})).body;
+  await scene.store.database.query(
+    `with session as (
+       insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
+         paid_amount, paid_currency, refundable, expires_at, created_at, updated_at)
+       values ($1, 'stripe', $2, 15000, 'USD', 'paid', 15000, 'USD', true, $3, $3, $3)
+       returning *)
+     insert into provider_refunds
+       (session_id, refund_id, amount, state, made_there, created_at, updated_at)
+     select id, $4, amount, 'failed', false, created_at, updated_at from session`,
+    [order, `${order}-${crypto.randomUUID()}`, scene.store.clock.now(), data.refund.id],
+  );
+  return data.refund.id;
 }
 
 /** Money on an account of the store that waits for a person. */

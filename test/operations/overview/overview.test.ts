@@ -22,6 +22,8 @@ test('the overview of a store in which nothing happened says so', async () => {
       confirmations: { pending: 0, oldest_at: null },
       webhooks: { failing: 0, longest_failing_id: null, paused: 0 },
       unexpected_payments: 0,
+      refunds_failed: 0,
+      orders_without_code: 0,
       bank_mutations: 0,
       payouts_due: 0,
       messages_failed: 0,

@@ -162,6 +162,63 @@ describe('A transfer is kept open, and told of', () => {
     expect(await counter.status(stranger.id)).toBe('completed');
   });
 
+  describe('where no code is free', () => {
+    /** Takes every figure above a price, for orders of elsewhere that wait. */
+    const takeAll = (price: number) =>
+      opened.counter.store.database.query(
+        `insert into payable_claims (currency, amount)
+         select 'IDR', $1::bigint + n from generate_series(1, 999) n on conflict do nothing`,
+        [price],
+      );
+    const clear = (price: number) =>
+      opened.counter.store.database.query(
+        'delete from payable_claims where order_id is null and amount between $1 and $1 + 999',
+        [price],
+      );
+
+    test('and the figure had another order, which was deleted, also once its second one is paid', async () => {
+      const { counter } = opened;
+      const first = await counter.orderAt(3_000_000);
+      await takeAll(3_000_000);
+      await counter.shop.api.patch(`/orders/${first.id}`, { status: 'cancelled' });
+      await counter.shop.api.delete(`/orders/${first.id}?force=true`);
+      const second = await counter.orderAt(3_000_000);
+      expect(second.grand_total).toBe(first.grand_total);
+      const late = counter.transfer(first.grand_total);
+      await counter.bring();
+      expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+      expect(await counter.status(second.id)).toBe('on-hold');
+
+      await counter.resolve(late, { action: 'assign', order_id: second.id });
+      expect(await counter.status(second.id)).toBe('completed');
+      counter.store.clock.advance(2 * day);
+      const third = await counter.orderAt(3_000_000);
+      expect(third.grand_total).toBe(first.grand_total);
+      const later = counter.transfer(first.grand_total);
+      await counter.bring();
+      expect(await counter.mutation(later)).toMatchObject({ status: 'open' });
+      expect(await counter.status(third.id)).toBe('on-hold');
+
+      counter.store.clock.advance(14 * day);
+      counter.transfer(first.grand_total);
+      await counter.bring();
+      expect(await counter.status(third.id)).toBe('completed');
+      await clear(3_000_000);
+    });
+
+    test('and the only order of this amount has no code, while others wait with theirs', async () => {
+      const { counter } = opened;
+      await takeAll(3_100_000);
+      const order = await counter.orderAt(3_100_000);
+      expect(order).toMatchObject({ unique_code: 0, grand_total: 3_100_000 });
+      const id = counter.transfer(3_100_000);
+      await counter.bring();
+      expect(await counter.mutation(id)).toMatchObject({ status: 'open' });
+      expect(await counter.status(order.id)).toBe('on-hold');
+      await clear(3_100_000);
+    });
+  });
+
   test('where one without a code was cancelled before', async () => {
     const { counter } = opened;
     const order = await counter.plainOrder(700_000);

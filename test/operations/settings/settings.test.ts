@@ -47,13 +47,13 @@ test('the seller is told at any address of RFC 5321, and at one alone', async ()
 test('a part of a part is changed alone', async () => {
   const change = async (unique_code: object) =>
     (await admin.patch('/me/settings', { unique_code })).body.data.unique_code;
-  expect(await change({ enabled: true, operation: 'reduced' })).toEqual({
-    enabled: true,
-    operation: 'reduced',
-  });
-  expect(await change({ enabled: false })).toEqual({ enabled: false, operation: 'reduced' });
-  expect(await change({ operation: 'added' })).toEqual({ enabled: false, operation: 'added' });
-  expect(await change({})).toEqual({ enabled: false, operation: 'added' });
+  const reduced = { enabled: true, operation: 'reduced', largest: 999 };
+  expect(await change({ enabled: true, operation: 'reduced' })).toEqual(reduced);
+  expect(await change({ enabled: false })).toEqual({ ...reduced, enabled: false });
+  const added = { enabled: false, operation: 'added', largest: 999 };
+  expect(await change({ operation: 'added' })).toEqual(added);
+  expect(await change({ largest: 9999 })).toEqual({ ...added, largest: 9999 });
+  expect(await change({ largest: 999 })).toEqual(added);
 });
 
 test.each([
@@ -69,6 +69,8 @@ test.each([
   ['a site with a backslash', { site_url: 'https://shop.example\\@elsewhere.example' }],
   ['two accounts of one id', { manual_accounts: [account, { ...account, bank: 'BNI' }] }],
   ['a session shorter than five minutes', { session_ttl: 10 }],
+  ['codes of more than 9,999', { unique_code: { largest: 10_000 } }],
+  ['codes of less than 999', { unique_code: { largest: 998 } }],
   ['null', { store_name: null }],
 ])('%s is refused', async (_, body) => {
   const reply = await admin.patch('/me/settings', body);

@@ -13,6 +13,11 @@ export const texts = catalogue({
       paused: (n: number) => plural(n, 'webhook is paused', 'webhooks are paused'),
       unexpected: (n: number) =>
         plural(n, 'unexpected payment to decide', 'unexpected payments to decide'),
+      refunds: (n: number) =>
+        plural(n, 'failed refund to pay back by hand', 'failed refunds to pay back by hand'),
+      withoutCode: (n: number) =>
+        `${plural(n, 'order waits', 'orders wait')} for a transfer without a unique code: none was free`,
+      silent: 'The store sends no messages: no sender is set up',
       mutations: (n: number) =>
         plural(n, 'bank entry without an order', 'bank entries without an order'),
       payouts: (sum: string) => `${sum} in commissions due to affiliates`,
@@ -66,6 +71,10 @@ export const texts = catalogue({
       failing: (n: number) => `${n} webhook gagal`,
       paused: (n: number) => `${n} webhook dijeda`,
       unexpected: (n: number) => `${n} pembayaran tak terduga untuk diputuskan`,
+      refunds: (n: number) => `${n} pengembalian gagal, kembalikan secara manual`,
+      withoutCode: (n: number) =>
+        `${n} pesanan menunggu transfer tanpa kode unik: tidak ada yang tersisa`,
+      silent: 'Toko tidak mengirim pesan: belum ada pengirim',
       mutations: (n: number) => `${n} mutasi bank tanpa pesanan`,
       payouts: (sum: string) => `Komisi ${sum} perlu dibayarkan ke afiliasi`,
       messages: (n: number) => `${n} pesan tidak terkirim`,

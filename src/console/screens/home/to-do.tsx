@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { useSenders } from '../../context/senders.ts';
 import type { ToDo as Waiting } from '../../api/generated.ts';
 import { distance } from '../../lib/time.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -17,7 +18,7 @@ interface Job {
 /** What waits to be done, most pressing first. */
 export function ToDo({ toDo }: { readonly toDo: Waiting }) {
   const t = useTexts(texts);
-  const jobs = useJobs(toDo);
+  const jobs = [...useJobs(toDo), ...useSilence()];
   return (
     <section aria-labelledby="to-do">
       <h2 id="to-do" className="home-title">
@@ -39,6 +40,13 @@ export function ToDo({ toDo }: { readonly toDo: Waiting }) {
   );
 }
 
+/** A store that sends no messages by any medium. */
+function useSilence(): readonly Job[] {
+  const t = useTexts(texts).jobs;
+  const isSilent = useSenders()?.every(({ sender }) => sender === null) ?? false;
+  return isSilent ? [{ text: t.silent, icon: 'alert' }] : [];
+}
+
 function useJobs(toDo: Waiting): readonly Job[] {
   const t = useTexts(texts).jobs;
   const locale = useLocale();
@@ -57,10 +65,15 @@ function useJobs(toDo: Waiting): readonly Job[] {
       href: '/orders?view=unexpected',
       icon: 'alert',
     }),
+    ...counted(toDo.refunds_failed, t.refunds, { href: '/orders?view=refunds', icon: 'alert' }),
     ...counted(webhooks?.paused, t.paused, { href: '/webhooks', icon: 'webhooks' }),
     ...counted(webhooks?.failing, t.failing, {
       href: `/webhooks/${webhooks?.longest_failing_id ?? ''}`,
       icon: 'webhooks',
+    }),
+    ...counted(toDo.orders_without_code, t.withoutCode, {
+      href: '/orders?status=on-hold',
+      icon: 'alert',
     }),
     ...counted(toDo.bank_mutations, t.mutations, { icon: 'alert' }),
     ...counted(toDo.messages_failed, t.messages, { icon: 'alert' }),

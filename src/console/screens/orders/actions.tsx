@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
+import { useTold } from '../../context/senders.ts';
 import { useMay, useStore } from '../../context/session.ts';
 import { amountOf, typedAmount } from '../../lib/money.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
@@ -11,6 +12,7 @@ import { useMoney } from '../../parts/money.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { lastRefunds, useRefundsMade } from './refunds.tsx';
 import { texts } from './texts.ts';
 
 type Chosen = OrderStatus | 'part-refund';
@@ -77,17 +79,21 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
   const t = useTexts(texts).action;
   const names = useTexts(orderStatuses);
   const done = useDone(onDone);
+  const refundsMade = useRefundsMade();
   const [reason, setReason] = useState('');
   const [tracking, setTracking] = useState(order.shipping?.tracking_number ?? '');
   const isShipped = to === 'shipping';
+  const told = useTold(order.user);
   const move = useMutation({
-    mutationFn: () =>
-      api.orders.update(order, {
+    mutationFn: async () => {
+      await api.orders.update(order, {
         status: to,
         ...(reason && { reason }),
         ...(isShipped && { tracking_number: tracking }),
-      }),
-    onSuccess: () => done(t.done(order.number, names[to])),
+      });
+      return to === 'refunded' ? lastRefunds(order) : [];
+    },
+    onSuccess: (refunds) => done(refundsMade(order, refunds) || t.done(order.number, names[to])),
   });
   return (
     <ActionForm
@@ -98,7 +104,9 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
       onSubmit={() => move.mutate()}
       onCancel={onDone}
     >
-      <p>{t.follows[to]}</p>
+      <p>
+        {t.follows[to]} {isShipped && told}
+      </p>
       {isShipped && (
         <Field name="tracking_number" label={t.tracking} error={move.error} required>
           <TextInput
@@ -118,13 +126,15 @@ function Refunding({ order, onDone }: ActionProps) {
   const store = useStore();
   const money = useMoney();
   const done = useDone(onDone);
+  const refundsMade = useRefundsMade();
   const [text, setText] = useState(typedAmount(order.net_total, store));
   const [reason, setReason] = useState('');
   const amount = amountOf(text, store);
   const refund = useMutation({
     mutationFn: (sum: number) =>
       api.refunds.create(order.id, { amount: sum, ...(reason && { reason }) }),
-    onSuccess: (_, sum) => done(t.refunded(order.number, money(sum, order.currency))),
+    onSuccess: ({ data: { refund: made, rest } }) =>
+      done(refundsMade(order, rest ? [made, rest] : [made])),
   });
   return (
     <ActionForm

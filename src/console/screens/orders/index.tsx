@@ -18,6 +18,7 @@ import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { NoOrders } from './no-orders.tsx';
 import { OrderSheet } from './sheet.tsx';
+import { FailedRefunds, FailedRefundsLink } from './refunds.tsx';
 import { texts } from './texts.ts';
 import { UnexpectedPayments } from './unexpected.tsx';
 
@@ -28,9 +29,19 @@ export default function Orders() {
   const state = useListState();
   const { view } = state.values;
   return (
-    <Page title={t.title} actions={<Unexpected current={view === 'unexpected'} />}>
+    <Page
+      title={t.title}
+      actions={
+        <>
+          <FailedRefundsLink current={view === 'refunds'} />
+          <Unexpected current={view === 'unexpected'} />
+        </>
+      }
+    >
       <Views state={state} />
-      {view === 'unexpected' ? <UnexpectedPayments /> : <OrderList state={state} />}
+      {view === 'unexpected' && <UnexpectedPayments />}
+      {view === 'refunds' && <FailedRefunds />}
+      {view === undefined && <OrderList state={state} />}
     </Page>
   );
 }

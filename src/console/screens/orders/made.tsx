@@ -9,6 +9,7 @@ import { Section } from '../../parts/page.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { PaidByHand, refundTone } from './refunds.tsx';
 import { texts } from './texts.ts';
 
 /** Something that an order made. */
@@ -102,11 +103,11 @@ function useRefunds(): Read {
       what: (
         <>
           <Money amount={refund.amount} currency={refund.currency} />{' '}
-          <span className="faint">{refund.reason}</span>
+          <span className="faint">{refund.reason}</span> <PaidByHand refund={refund} />
         </>
       ),
       state: states.refund[refund.state],
-      tone: refund.state === 'failed' ? 'bad' : 'neutral',
+      tone: refundTone(refund.state),
       at: refund.created_at,
     }));
 }

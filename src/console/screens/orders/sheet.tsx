@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { Order, OrderHistoryEntry, OrderWithHistory } from '../../api/generated.ts';
+import type { Order, OrderWithHistory, Refund } from '../../api/generated.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Money } from '../../parts/money.tsx';
-import { OrderState, orderStatuses } from '../../parts/order-status.tsx';
+import { orderStatuses } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -14,6 +15,7 @@ import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { OrderActions } from './actions.tsx';
 import { Made } from './made.tsx';
+import { RefundedState, openSums, useRefundsOf } from './refunds.tsx';
 import { texts } from './texts.ts';
 
 interface OrderSheetProps {
@@ -37,7 +39,7 @@ export function OrderSheet({ id, rows, hrefOf, state }: OrderSheetProps) {
   return (
     <Sheet
       title={order?.number ?? loading}
-      aside={order && <OrderState status={order.status} />}
+      aside={order && <RefundedState order={order} />}
       onClose={() => navigate(`/orders${state.query()}`)}
       {...neighbours}
       actions={data && <OrderActions key={`${data.id} ${data.version}`} order={data} />}
@@ -87,7 +89,7 @@ function Shown({ order }: { readonly order: OrderWithHistory }) {
       </Section>
       <Made order={order} />
       <Section title={t.history}>
-        <History entries={order.history} />
+        <History order={order} />
       </Section>
     </>
   );
@@ -116,14 +118,31 @@ function Sums({ order }: { readonly order: Order }) {
       </tbody>
       <tfoot>
         <Sum name={t.grand_total} amount={order.grand_total} currency={order.currency} />
-        {order.refunded_total > 0 && (
-          <>
-            <Sum name={t.refunded_total} amount={-order.refunded_total} currency={order.currency} />
-            <Sum name={t.net_total} amount={order.net_total} currency={order.currency} />
-          </>
-        )}
+        {order.refunded_total > 0 && <RefundSums order={order} />}
       </tfoot>
     </table>
+  );
+}
+
+/** What was given back, and what is still to be, each in a row of its own. */
+function RefundSums({ order }: { readonly order: Order }) {
+  const t = useTexts(texts);
+  const refunds = useRefundsOf(order);
+  const { requested, failed } = openSums(refunds ?? []);
+  const rows = [
+    [refunds ? t.sums.refunded_total : t.parts.refunds, order.refunded_total - requested - failed],
+    [t.refunds.requested, requested],
+    [t.refunds.failed, failed],
+  ] as const;
+  return (
+    <>
+      {rows
+        .filter(([, amount]) => amount > 0)
+        .map(([name, amount]) => (
+          <Sum key={name} name={name} amount={-amount} currency={order.currency} />
+        ))}
+      <Sum name={t.sums.net_total} amount={order.net_total} currency={order.currency} />
+    </>
   );
 }
 
@@ -142,14 +161,46 @@ const Sum = ({ name, amount, currency }: SumProps) => (
   </tr>
 );
 
-function History({ entries }: { readonly entries: readonly OrderHistoryEntry[] }) {
-  const { sheet, actors } = useTexts(texts);
+/** Something that happened to an order. */
+interface Happening extends Pick<Refund, 'actor_type' | 'actor_id'> {
+  readonly key: string;
+  readonly at: string;
+  readonly what: ReactNode;
+  readonly note: string | null;
+}
+
+/** What happened to an order, its refunds included, in the order of time. */
+function useHappenings(order: OrderWithHistory): readonly Happening[] {
+  const t = useTexts(texts);
   const names = useTexts(orderStatuses);
+  const refunds = useRefundsOf(order) ?? [];
+  const moves = order.history.map(({ to, ...entry }) => ({
+    ...entry,
+    key: `${entry.at} ${to} ${entry.note ?? ''}`,
+    // Whether the money went back, its refunds tell.
+    what: to === 'refunded' ? t.refunds.full : names[to],
+  }));
+  const made = refunds.map(({ id, created_at, reason, amount, currency, state, ...by }) => ({
+    ...by,
+    key: `refund ${id}`,
+    at: created_at,
+    what: (
+      <>
+        {t.refunds.one} <Money amount={amount} currency={currency} />: {t.states.refund[state]}
+      </>
+    ),
+    note: reason,
+  }));
+  return [...moves, ...made].toSorted((one, other) => one.at.localeCompare(other.at));
+}
+
+function History({ order }: { readonly order: OrderWithHistory }) {
+  const { sheet, actors } = useTexts(texts);
   return (
     <ol className="history">
-      {entries.map(({ at, to, actor_type, actor_id, note }) => (
-        <li key={`${at} ${to} ${note ?? ''}`}>
-          <strong>{names[to]}</strong>
+      {useHappenings(order).map(({ key, at, what, actor_type, actor_id, note }) => (
+        <li key={key}>
+          <strong>{what}</strong>
           <span className="faint">
             {' '}
             {sheet.by} {actors[actor_type]} {actor_id ?? ''}

@@ -102,11 +102,12 @@ export const texts = catalogue({
         inactive: 'Inactive',
       } satisfies Record<LicenseStatus, string>,
       refund: {
-        manual: 'Paid back by hand',
+        manual: 'The store pays it back by hand',
         requested: 'Requested',
         sent: 'On its way',
         succeeded: 'Paid back',
         failed: 'Failed: pay it back by hand',
+        paid_by_hand: 'Paid back by hand',
       } satisfies Record<Refund['state'], string>,
       message: {
         queued: 'Queued',
@@ -135,7 +136,7 @@ export const texts = catalogue({
           'The order waits until somebody has checked its payment, and is no longer cancelled by itself.',
         'in-progress':
           'The order counts as paid, or on delivery as accepted. Its commissions, access and licences follow.',
-        shipping: 'The buyer is told that the parcel is on its way, with its tracking number.',
+        shipping: 'The parcel is on its way, with its tracking number.',
         completed:
           'The order counts as paid and done. Its commissions can be paid out, its access and licences begin.',
         refunded:
@@ -153,7 +154,31 @@ export const texts = catalogue({
       amountWrong: 'Enter an amount in figures.',
       tracking: 'Tracking number',
       done: (number: string, status: string) => `${number}: ${status}`,
-      refunded: (number: string, amount: string) => `${amount} of ${number} refunded`,
+    },
+    refunds: {
+      title: 'Failed refunds',
+      lead: 'Refunds that the payment provider could not pay. Pay them back in another way, then note it here.',
+      empty: 'No failed refunds',
+      emptyText:
+        'Refunds that a payment provider could not pay are kept here until somebody has paid them back.',
+      order: 'Order',
+      deleted: '(deleted)',
+      amount: 'Amount',
+      why: 'Reason',
+      at: 'Made',
+      paid: 'Paid back by hand',
+      paidOf: (amount: string) => `Paid back by hand: ${amount}`,
+      done: 'Noted as paid back by hand.',
+      one: 'Refund',
+      full: 'Full refund',
+      requested: 'Refund requested',
+      failed: 'Refund failed',
+      made: {
+        manual: (number: string, amount: string) =>
+          `${amount} of ${number} refunded: pay it back by hand`,
+        requested: (number: string, amount: string) =>
+          `${number}: the provider is asked to pay back ${amount}`,
+      },
     },
     payments: {
       lead: 'Money that came without an order waiting for it, or not as much as it costs. Decide what becomes of it.',
@@ -269,11 +294,12 @@ export const texts = catalogue({
       },
       license: { pending: 'Tertunda', active: 'Aktif', inactive: 'Tidak aktif' },
       refund: {
-        manual: 'Dikembalikan secara manual',
+        manual: 'Toko mengembalikan secara manual',
         requested: 'Diminta',
         sent: 'Dalam perjalanan',
         succeeded: 'Telah kembali',
         failed: 'Gagal: kembalikan secara manual',
+        paid_by_hand: 'Sudah dikembalikan secara manual',
       },
       message: {
         queued: 'Antre',
@@ -302,7 +328,7 @@ export const texts = catalogue({
           'Pesanan menunggu pembayarannya diperiksa, dan tidak lagi batal dengan sendirinya.',
         'in-progress':
           'Pesanan dianggap dibayar, atau diterima untuk bayar di tempat. Komisi, akses, dan lisensinya mengikuti.',
-        shipping: 'Pembeli diberi tahu bahwa paketnya dalam perjalanan, beserta nomor resinya.',
+        shipping: 'Paketnya dalam perjalanan, dengan nomor resinya.',
         completed:
           'Pesanan dianggap dibayar dan selesai. Komisinya dapat dibayarkan, akses dan lisensinya dimulai.',
         refunded:
@@ -320,7 +346,31 @@ export const texts = catalogue({
       amountWrong: 'Isi jumlah dengan angka.',
       tracking: 'Nomor resi',
       done: (number: string, status: string) => `${number}: ${status}`,
-      refunded: (number: string, amount: string) => `${amount} dari ${number} dikembalikan`,
+    },
+    refunds: {
+      title: 'Pengembalian gagal',
+      lead: 'Pengembalian dana yang gagal di penyedia pembayaran. Kembalikan dengan cara lain, lalu catat di sini.',
+      empty: 'Tidak ada pengembalian gagal',
+      emptyText:
+        'Pengembalian yang gagal di penyedia disimpan di sini sampai seseorang mengembalikannya.',
+      order: 'Pesanan',
+      deleted: '(dihapus)',
+      amount: 'Jumlah',
+      why: 'Alasan',
+      at: 'Dibuat',
+      paid: 'Sudah dikembalikan manual',
+      paidOf: (amount: string) => `Sudah dikembalikan manual: ${amount}`,
+      done: 'Dicatat sudah dikembalikan secara manual.',
+      one: 'Pengembalian dana',
+      full: 'Pengembalian penuh',
+      requested: 'Pengembalian diminta',
+      failed: 'Pengembalian gagal',
+      made: {
+        manual: (number: string, amount: string) =>
+          `${amount} dari ${number} dikembalikan: bayarkan secara manual`,
+        requested: (number: string, amount: string) =>
+          `${number}: penyedia diminta mengembalikan ${amount}`,
+      },
     },
     payments: {
       lead: 'Uang yang datang tanpa pesanan yang menunggunya, atau dengan jumlah lain. Tentukan kelanjutannya.',

@@ -2,6 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { ConfirmationReview } from '../../api/generated.ts';
+import { useTold } from '../../context/senders.ts';
 import { useKeys } from '../../context/keys.ts';
 import { useMay } from '../../context/session.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
@@ -25,6 +26,7 @@ function Decision({ proof, onReviewed }: ProofProps) {
   const toast = useToast();
   const [asked, setAsked] = useState<'approval' | 'rejection'>();
   const number = proof.order?.number ?? `#${proof.order_id}`;
+  const told = useTold(proof.order?.user);
   const review = useMutation({
     mutationFn: (body: ConfirmationReview) => api.confirmations.review(proof, body),
     onSuccess: async (_, { status }) => {
@@ -43,7 +45,7 @@ function Decision({ proof, onReviewed }: ProofProps) {
   const keys = { r: reject, R: reject, ...(matches && { a: approve, A: approve }) };
   useKeys(keys, { enabled: !asked && !review.isPending });
   if (asked === 'rejection')
-    return <Rejection action={review} onCancel={() => setAsked(undefined)} />;
+    return <Rejection action={review} told={told} onCancel={() => setAsked(undefined)} />;
   if (asked === 'approval') {
     return (
       <ActionForm
@@ -59,7 +61,9 @@ function Decision({ proof, onReviewed }: ProofProps) {
   return (
     <div className="proof-decision">
       {review.error && <ErrorView error={review.error} />}
-      <p className="small faint">{t.follows}</p>
+      <p className="small faint">
+        {t.follows} {told}
+      </p>
       <div className="form-actions">
         <Button look="danger" disabled={review.isPending} onClick={reject}>
           {t.reject}
@@ -75,10 +79,11 @@ function Decision({ proof, onReviewed }: ProofProps) {
 
 interface RejectionProps {
   readonly action: UseMutationResult<unknown, Error, ConfirmationReview>;
+  readonly told: string;
   readonly onCancel: () => void;
 }
 
-function Rejection({ action, onCancel }: RejectionProps) {
+function Rejection({ action, told, onCancel }: RejectionProps) {
   const t = useTexts(texts);
   const [reason, setReason] = useState('');
   return (
@@ -89,7 +94,9 @@ function Rejection({ action, onCancel }: RejectionProps) {
       onSubmit={() => action.mutate({ status: 'rejected', reject_reason: reason })}
       onCancel={onCancel}
     >
-      <p>{t.rejectFollows}</p>
+      <p>
+        {t.rejectFollows} {told}
+      </p>
       <ul className="reasons">
         {t.reasons.map((each) => (
           <li key={each}>

@@ -51,7 +51,7 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'product.created': 'Produk dibuat.',
     'product.updated': 'Produk diubah.',
     'product.deleted': 'Produk dihapus.',
-    'order.refund-created': 'Sebagian atau seluruh uang pesanan dikembalikan.',
+    'order.refund-created': 'Pengembalian dana pesanan dicatat.',
     'order.refund-failed': 'Penyedia pembayaran tidak dapat mengembalikan uang.',
     'reminder.sent': 'Pengingat diserahkan untuk dikirim.',
     'reminder.failed': 'Pengingat tidak dapat dikirim.',

@@ -99,13 +99,13 @@ export const en: Texts = {
     'order-refunded': {
       email: letter(
         'A refund for your order {{order-number}}',
-        "We've refunded {{refunded-amount}} for your order {{order-number}} ({{product-name}}).",
+        "We're refunding {{refunded-amount}} for your order {{order-number}} ({{product-name}}).",
         'Reason: {{reason}}',
         'It may take a few days until the money reaches you.',
       ),
       whatsapp: chat(
         greeting,
-        "We've refunded {{refunded-amount}} for your order *{{order-number}}* at {{store-name}}. It may take a few days until the money reaches you.",
+        "We're refunding {{refunded-amount}} for your order *{{order-number}}* at {{store-name}}. It may take a few days until the money reaches you.",
         'Reason: {{reason}}',
       ),
     },

@@ -99,13 +99,13 @@ export const id: Texts = {
     'order-refunded': {
       email: letter(
         'Pengembalian dana untuk pesanan {{order-number}}',
-        'Dana sebesar {{refunded-amount}} untuk pesanan Anda {{order-number}} ({{product-name}}) sudah kami kembalikan.',
+        'Kami sedang mengembalikan dana sebesar {{refunded-amount}} untuk pesanan Anda {{order-number}} ({{product-name}}).',
         'Alasan: {{reason}}',
         'Mohon ditunggu, dana biasanya masuk dalam beberapa hari.',
       ),
       whatsapp: chat(
         greeting,
-        'Dana sebesar {{refunded-amount}} untuk pesanan *{{order-number}}* di {{store-name}} sudah kami kembalikan. Dana biasanya masuk dalam beberapa hari.',
+        'Kami sedang mengembalikan dana sebesar {{refunded-amount}} untuk pesanan *{{order-number}}* di {{store-name}}. Dana biasanya masuk dalam beberapa hari.',
         'Alasan: {{reason}}',
       ),
     },

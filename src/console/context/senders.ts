@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import type { MessageSender } from '../api/generated.ts';
+import { catalogue, useTexts } from '../texts/texts.ts';
+import { useMay } from './session.ts';
+
+const texts = catalogue({
+  en: {
+    told: 'The buyer is told.',
+    untold: 'No message tells the buyer: tell them yourself.',
+  },
+  id: {
+    told: 'Pembeli diberi tahu.',
+    untold: 'Tidak ada pesan ke pembeli: kabari sendiri.',
+  },
+});
+
+/** Who sends the messages of each medium; undefined until it is read, or where the account may not read it. */
+export function useSenders(): readonly MessageSender[] | undefined {
+  const may = useMay();
+  return useQuery({
+    queryKey: ['senders'],
+    queryFn: async ({ signal }) => (await api.messages.senders({ signal })).data,
+    enabled: may('messages:read'),
+  }).data;
+}
+
+interface Reader {
+  readonly id: number;
+  readonly email: string;
+}
+
+/** Whether messages reach somebody: a sender is set up for an address that they have. Undefined while nobody knows. */
+function useIsTold(reader: Reader | undefined): boolean | undefined {
+  const may = useMay();
+  const senders = useSenders();
+  const media = (senders ?? []).flatMap(({ medium, sender }) => (sender === null ? [] : [medium]));
+  const byPhone = media.some((medium) => medium !== 'email');
+  const { data: phone } = useQuery({
+    queryKey: ['users', reader?.id, 'phone'],
+    queryFn: async ({ signal }) => (await api.users.get(reader?.id ?? 0, { signal })).data.phone,
+    enabled: reader !== undefined && byPhone && may('users:read'),
+  });
+  if (!senders || !reader) return undefined;
+  if (media.includes('email') && reader.email) return true;
+  if (!byPhone) return false;
+  return phone === undefined ? undefined : phone !== '';
+}
+
+/** Says whether a buyer is told of what is about to be done. */
+export function useTold(reader: Reader | undefined): string {
+  const t = useTexts(texts);
+  const isTold = useIsTold(reader);
+  if (isTold === undefined) return '';
+  return isTold ? t.told : t.untold;
+}

@@ -1,0 +1,174 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { ListedRefund, Order, Refund } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
+import { useListState } from '../../lib/address.ts';
+import { Button } from '../../parts/button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Money, useMoney } from '../../parts/money.tsx';
+import { OrderState } from '../../parts/order-status.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Status, type Tone } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+/** The refunds of an order, newest first; undefined until they are read. */
+export const useRefundsOf = (order: Order | undefined): readonly Refund[] | undefined =>
+  useQuery({
+    queryKey: ['orders', order?.id, 'refund-list', order?.version],
+    queryFn: async ({ signal }) => (await api.refunds.list(order?.id ?? 0, { signal })).data,
+    enabled: order !== undefined && order.refunded_total > 0,
+  }).data;
+
+/** The sums of refunds that count now and whose money is still at the provider. */
+export function openSums(refunds: readonly Refund[]): { requested: number; failed: number } {
+  const sumOf = (...states: Refund['state'][]) =>
+    refunds
+      .filter(({ state, reopened_at }) => reopened_at === null && states.includes(state))
+      .reduce((sum, { amount }) => sum + amount, 0);
+  return { requested: sumOf('requested', 'sent'), failed: sumOf('failed') };
+}
+
+/** The status of an order, which is not refunded as long as its money has not gone back. */
+export function RefundedState({ order }: { readonly order: Order }) {
+  const t = useTexts(texts).refunds;
+  const refunds = useRefundsOf(order);
+  if (order.status !== 'refunded') return <OrderState status={order.status} />;
+  if (!refunds) return <Status tone="neutral">{t.full}</Status>;
+  const { requested, failed } = openSums(refunds);
+  if (failed > 0) return <Status tone="bad">{t.failed}</Status>;
+  if (requested > 0) return <Status tone="wait">{t.requested}</Status>;
+  return <OrderState status={order.status} />;
+}
+
+export const refundTone = (state: Refund['state']): Tone => {
+  if (state === 'failed') return 'bad';
+  return state === 'requested' || state === 'sent' ? 'wait' : 'neutral';
+};
+
+/** Says of refunds that were just made where their money is. */
+export function useRefundsMade(): (order: Order, made: readonly Refund[]) => string {
+  const { made: said } = useTexts(texts).refunds;
+  const money = useMoney();
+  return ({ number }, made) =>
+    made
+      .map(({ state, amount, currency }) =>
+        (state === 'manual' ? said.manual : said.requested)(number, money(amount, currency)),
+      )
+      .join(' · ');
+}
+
+/** The refunds that the last change of an order made. */
+export async function lastRefunds({ id }: Order): Promise<readonly Refund[]> {
+  const { data } = await api.refunds.list(id);
+  return data.filter(({ created_at }) => created_at === data[0]?.created_at);
+}
+
+/** Notes of a refund that failed that it was paid back by hand. */
+export function PaidByHand({ refund }: { readonly refund: Refund }) {
+  const t = useTexts(texts).refunds;
+  const may = useMay();
+  const client = useQueryClient();
+  const toast = useToast();
+  const money = useMoney();
+  const resolve = useMutation({
+    mutationFn: () => api.refunds.resolve(refund.id, { action: 'paid_by_hand' }),
+    onSuccess: () => {
+      toast(t.done);
+      for (const name of ['refunds', 'orders', 'overview']) {
+        void client.invalidateQueries({ queryKey: [name] });
+      }
+    },
+  });
+  if (refund.state !== 'failed' || !may('orders:write')) return null;
+  return (
+    <>
+      <Button
+        aria-label={t.paidOf(money(refund.amount, refund.currency))}
+        busy={resolve.isPending}
+        onClick={() => resolve.mutate()}
+      >
+        {t.paid}
+      </Button>
+      {resolve.error && <ErrorView error={resolve.error} />}
+    </>
+  );
+}
+
+/** Leads to the refunds that failed, where there are any. */
+export function FailedRefundsLink({ current }: { readonly current: boolean }) {
+  const t = useTexts(texts).refunds;
+  const may = useMay();
+  const { data } = useQuery({
+    queryKey: ['refunds', 'count'],
+    queryFn: ({ signal }) => api.refunds.listAll({ state: 'failed', per_page: 1 }, { signal }),
+    enabled: may('payments:read'),
+  });
+  const total = data?.meta.pagination?.total ?? 0;
+  if (total === 0 && !current) return null;
+  return (
+    <Link
+      className="button plain"
+      href="/orders?view=refunds"
+      aria-current={current ? 'page' : undefined}
+    >
+      {t.title}
+      <span className="count">{total}</span>
+    </Link>
+  );
+}
+
+/** Refunds that somebody has to pay back by hand, of deleted orders too. */
+export function FailedRefunds() {
+  const t = useTexts(texts).refunds;
+  const state = useListState();
+  const columns = useColumns();
+  const query = { state: 'failed', cursor: state.values['cursor'] } as const;
+  const { data, error, refetch } = useList('refunds', query, api.refunds.listAll);
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  if (data.data.length === 0) {
+    const call = { method: 'GET', path: '/refunds?state=failed', body: undefined };
+    return <EmptyState title={t.empty} text={t.emptyText} call={call} />;
+  }
+  return (
+    <>
+      <p className="lead toolbar">{t.lead}</p>
+      <DataTable label={t.title} columns={columns} rows={data.data} idOf={({ id }) => id} />
+      <Pager state={state} next={data.meta.next_cursor} />
+    </>
+  );
+}
+
+function useColumns(): readonly Column<ListedRefund>[] {
+  const t = useTexts(texts).refunds;
+  return [
+    {
+      id: 'order',
+      name: t.order,
+      cell: ({ order }) =>
+        order.deleted_at === null ? (
+          <Link href={`/orders/${order.id}`}>{order.number}</Link>
+        ) : (
+          <>
+            {order.number} <span className="faint">{t.deleted}</span>
+          </>
+        ),
+    },
+    {
+      id: 'amount',
+      name: t.amount,
+      end: true,
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    { id: 'why', name: t.why, wideOnly: true, cell: ({ reason }) => reason },
+    { id: 'made', name: t.at, cell: ({ created_at }) => <Time at={created_at} as="distance" /> },
+    { id: 'paid', name: t.paid, end: true, cell: (refund) => <PaidByHand refund={refund} /> },
+  ];
+}

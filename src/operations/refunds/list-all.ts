@@ -1,0 +1,21 @@
+import { apiKey } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { page } from '../../kernel/endpoint/envelope.ts';
+import { readList } from '../../kernel/endpoint/pagination.ts';
+import { shownListed } from '../../domain/refund/rules.ts';
+import { ListedRefund, RefundQuery } from '../../domain/refund/schemas.ts';
+import { countRefunds, listRefunds } from '../../queries/refunds.ts';
+
+export const listAllRefunds = endpoint({
+  id: 'refunds.listAll',
+  route: ['GET /refunds'],
+  summary: 'List refunds',
+  description:
+    'Refunds of all orders, deleted ones too. Those that are `failed` wait for somebody to pay them back by hand.',
+  access: apiKey('payments:read'),
+  effect: 'read',
+  query: RefundQuery,
+  reply: [200, page(ListedRefund)],
+}).handle(async ({ query, db }) =>
+  readList(db, query, { list: listRefunds, count: countRefunds, show: shownListed }),
+);
