@@ -10,10 +10,10 @@ import { madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-const titles = async ({ query }: Moved) =>
-  (await query<{ title: string }>('select product_title as title from orders order by id')).map(
-    ({ title }) => title,
-  );
+const titles = async (shop: Moved) =>
+  (
+    await shop.query<{ title: string }>('select product_title as title from orders order by id')
+  ).map(({ title }) => title);
 
 function dump(name: string, tables: Parameters<typeof writeDump>[1]): string {
   writeDump(dumpPath(name), tables);
@@ -63,8 +63,8 @@ test('Whole numbers that JavaScript would change come as texts', async () => {
   const details =
     'a:1:{s:11:"acquisition";a:4:{s:2:"id";i:9007199254740993;s:2:"to";d:1285704673650888701;s:3:"sum";d:1.0E+25;s:1:"n";i:7;}}';
   const tables = sejoliTables([user(1)], { sejolisa_orders: [order(1, { meta_data: details })] });
-  const { query } = await moved(sejoliImporter, dump('numbers.sql', tables));
-  const [row] = await query<{ meta: object }>(
+  const shop = await moved(sejoliImporter, dump('numbers.sql', tables));
+  const [row] = await shop.query<{ meta: object }>(
     "select meta -> 'import' -> 'acquisition' as meta from orders",
   );
   expect(row?.meta).toEqual({
