@@ -147,7 +147,11 @@ function planGivenBack(
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const plan = amount > 0 ? planRefundThere(loaded, session, amount, request) : nothing;
-  return { write: [...known, ...asked, ...plan.write], events: plan.events };
+  // One that failed is given back only now.
+  const late = made.filter(({ row }) => row.state === 'failed');
+  const all = late.reduce((sum, refund) => sum + refund.amount, amount);
+  const closed = all > 0 ? closeUnexpected(loaded, session, all, now) : [];
+  return { write: [...known, ...asked, ...plan.write, ...closed], events: plan.events };
 }
 
 /** A refund of ours that somebody made at the provider; of one made in part the rest is sent as another. */
@@ -175,15 +179,9 @@ function planRefundThere(
   const { now } = request;
   const record = (of: { unexpected_id?: number }, given: number) =>
     insertProviderRefund(newProviderRefund(session.id, given, of, true, now));
-  const [unexpected] = loaded.unexpected.filter(({ status }) => status === 'open');
-  if (session.booked_at === null && unexpected) {
-    return {
-      write: [
-        record({ unexpected_id: unexpected.id }, amount),
-        ...refundedIf(unexpected, loaded, amount, now),
-      ],
-      events: [],
-    };
+  const unexpected = undecided(loaded, session);
+  if (unexpected) {
+    return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };
   }
   const part = ordersPart(loaded, session, amount);
   const plan = part > 0 ? planOrdersPart(loaded, session, part, request) : undefined;
@@ -215,15 +213,15 @@ function planOrdersPart(
   return isRefusal(plan) ? undefined : plan;
 }
 
-/** Unexpected money is refunded once all of it was given back. */
-function refundedIf(unexpected: UnexpectedRow, loaded: Loaded, amount: number, now: Date) {
+/** Money of a payment that pays no order, and that nobody has decided on. */
+const undecided = ({ unexpected }: Loaded, { booked_at }: SessionRow): UnexpectedRow | undefined =>
+  booked_at === null ? unexpected.find(({ status }) => status === 'open') : undefined;
+
+/** Unexpected money is refunded once all of it was given back. @param amount of it, which wasn't known before */
+function closeUnexpected(loaded: Loaded, session: SessionRow, amount: number, now: Date) {
+  const open = undecided(loaded, session);
   const given = amount + givenBackOf(loaded.refundsThere);
-  return given >= unexpected.amount
-    ? [
-        saveUnexpected(
-          unexpected,
-          resolved(unexpected, 'refunded', { type: 'system', id: null }, now),
-        ),
-      ]
+  return open && given >= open.amount
+    ? [saveUnexpected(open, resolved(open, 'refunded', { type: 'system', id: null }, now))]
     : [];
 }

@@ -12,7 +12,7 @@ async function stray() {
   await till.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
   await till.bring();
   const [row] = await till.unexpected(order.id);
-  return { reference, id: row.id as number };
+  return { reference, id: row.id as number, order_id: order.id };
 }
 
 test('of what came unexpectedly only the rest is given back once part of it was at the dashboard', async () => {
@@ -25,6 +25,29 @@ test('of what came unexpectedly only the rest is given back once part of it was 
   await till.later(1);
   const { paid, refunded, refunds } = till.provider.books(reference);
   expect({ refunded, refunds }).toEqual({ refunded: paid, refunds: 2 });
+});
+
+test('what came unexpectedly is refunded, and can pay no order, once the dashboard gave back what we could not', async () => {
+  const { till } = opened;
+  const { reference, id, order_id } = await stray();
+  const resolve = (action: string) => till.shop.api.post(`/payments/unexpected/${id}`, { action });
+  till.provider.refundByHand(reference, 100);
+  await till.bring();
+  expect((await resolve('refund')).status).toBe(200);
+  await till.later(1);
+  till.provider.settleRefunds?.('failed');
+  till.lose();
+  await till.later(6 * 3600);
+  expect(await till.unexpected(order_id)).toMatchObject([{ status: 'open' }]);
+  till.provider.refundByHand(reference);
+  await till.bring();
+  expect(await till.unexpected(order_id)).toMatchObject([{ status: 'refunded' }]);
+  await till.shop.api.patch(`/orders/${order_id}`, { status: 'on-hold' });
+  expect(await resolve('accept')).toMatchObject({
+    status: 409,
+    body: { code: 'payment_resolved' },
+  });
+  expect(await till.shop.order(order_id)).toMatchObject({ status: 'on-hold', paid_at: null });
 });
 
 test('what came unexpectedly is decided on once', async () => {
