@@ -179,8 +179,10 @@ export function refundsThere(
   // There is no money for them any more where it went out without us.
   const isSpent = refunded + sumOf(unsent) > paid;
   const made: MadeRefund[] = [];
-  // One that failed was perhaps paid back in another way: it is the same only where it is the same sum.
-  const failed = known.find((row) => row.state === 'failed' && row.amount === amount);
+  // One that failed is the same only where it is the same sum, and nobody noted that they paid it by hand.
+  const failed = known.find(
+    (row) => row.state === 'failed' && row.paid_by_hand_at === null && row.amount === amount,
+  );
   for (const row of [...(failed ? [failed] : []), ...(isSpent ? unsent : [])]) {
     const covered = Math.min(row.amount, amount);
     if (covered > 0) made.push({ row, amount: covered });

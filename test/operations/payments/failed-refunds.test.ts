@@ -14,13 +14,25 @@ async function settle(outcome: 'succeeded' | 'failed'): Promise<void> {
 }
 
 /** A paid order whose refund the provider refuses. */
-async function failed(): Promise<{ order_id: number; id: number }> {
+async function failed(amount?: number) {
   const { till } = opened;
-  const { id: order_id } = await till.paid();
-  const refund = await till.refund(order_id);
+  const { id: order_id, reference } = await till.paid();
+  const id = await failedOf(order_id, amount);
+  return { order_id, id, reference };
+}
+
+/** A refund of an order that the provider refuses. */
+async function failedOf(order_id: number, amount?: number): Promise<number> {
+  const refund = await opened.till.refund(order_id, amount);
   expect(refund).toMatchObject({ state: 'requested', paid_by_hand_at: null });
   await settle('failed');
-  return { order_id, id: refund.id };
+  return refund.id;
+}
+
+/** Notes of a failed refund that it was paid by hand. */
+async function noted(id: number): Promise<void> {
+  const reply = await opened.till.shop.api.post(`/refunds/${id}`, { action: 'paid_by_hand' });
+  expect(reply.status).toBe(200);
 }
 
 const ofState = async (state: string) =>
@@ -82,6 +94,37 @@ test('GET /refunds keeps the failed refund of an order that was deleted, and it 
   const paid = await till.shop.api.post(`/refunds/${refund.id}`, { action: 'paid_by_hand' });
   expect(paid.status).toBe(200);
   expect(await waiting()).toBe(before);
+});
+
+test('a dashboard refund is of the failed refund that nobody paid by hand, not of one of the same sum', async () => {
+  const { till } = opened;
+  const { id: first, order_id, reference } = await failed(1000);
+  const second = await failedOf(order_id, 1000);
+  await noted(first);
+  till.provider.refundByHand(reference, 1000);
+  await till.bring();
+  expect(await till.refunds(order_id)).toMatchObject([
+    { id: second, state: 'succeeded' },
+    { id: first, state: 'paid_by_hand' },
+  ]);
+});
+
+test('a dashboard refund after the failed one was paid by hand is another, and no more than came goes back', async () => {
+  const { till } = opened;
+  const { id, order_id, reference } = await failed(1000);
+  await noted(id);
+  till.provider.refundByHand(reference, 1000);
+  await till.bring();
+  expect((await till.shop.order(order_id)).refunded_total).toBe(2000);
+  await till.refund(order_id);
+  await settle('succeeded');
+  expect(await till.refunds(order_id)).toMatchObject([
+    { amount: till.price - 2000, state: 'succeeded' },
+    { amount: 1000, state: 'succeeded' },
+    { id, amount: 1000, state: 'paid_by_hand' },
+  ]);
+  const { paid, refunded } = till.provider.books(reference);
+  expect(refunded).toBe(paid - 1000);
 });
 
 test('POST /refunds/{id} refuses a refund that has not failed, and one that nobody made', async () => {
