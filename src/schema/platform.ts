@@ -21,6 +21,9 @@ export const affiliateCouponStatuses = ['active', 'need-approve'] as const;
 
 export const uniqueCodeOperations = ['added', 'reduced'] as const;
 
+/** The largest code that a store can set as its largest. */
+export const largestCode = 9999;
+
 /** A bank account that manual transfers go to. */
 export interface ManualAccount {
   id: string;

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { affiliateCouponStatuses, uniqueCodeOperations } from '../../schema/platform.ts';
+import {
+  affiliateCouponStatuses,
+  largestCode,
+  uniqueCodeOperations,
+} from '../../schema/platform.ts';
 import { Email } from '../../lib/email.ts';
 import { Instant, Phone, requiredUpTo, shortText, textUpTo } from '../../lib/schemas.ts';
 import { layoutProblem } from '../message/html.ts';
@@ -101,7 +105,7 @@ const fields = {
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .describe(
-      'Refunds above this amount, in the smallest unit of the currency, take a sign-in to the console of the last ten minutes; 0 = every refund. API keys are not asked.',
+      'Refunds by which an order, or an unexpected payment, gives back more than this in all, in the smallest unit of the currency, take a sign-in to the console of the last ten minutes; 0 = every refund. API keys are not asked.',
     )
     .meta({ examples: [0] }),
   auto_cancel_days: z
@@ -129,7 +133,7 @@ const fields = {
       largest: z
         .int()
         .min(999)
-        .max(9999)
+        .max(largestCode)
         .describe('The largest code, in the smallest unit of `currency`: from 999 to 9,999.')
         .meta({ examples: [999] }),
     })

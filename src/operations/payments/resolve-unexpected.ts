@@ -92,7 +92,7 @@ function planRefund(
   const left = amount - givenBackOf(loaded.givenBack);
   const [settings] = loaded.settings;
   if (left <= 0 || !settings) return refuse('not_refundable');
-  requireFreshRefund(principal, left, settings, now);
+  requireFreshRefund(principal, amount, settings, now);
   const refund = insertProviderRefund(
     newProviderRefund(session.id, left, { unexpected_id: id }, false, now),
   );

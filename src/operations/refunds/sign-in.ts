@@ -12,10 +12,9 @@ export function requireFreshRefund(
   if (amount > refund_sign_in_above) principal.requireFresh(now);
 }
 
-/** The same for what a change of an order gives back. */
+/** The same for what a change of an order gives back, with all that went back before: parts add up. */
 export function requireFreshChange(principal: ScopedPrincipal, { change }: Update): void {
   if (!change?.refund) return;
-  const { before, after, settings, now } = change;
-  const amount = after.refunded_total - (before?.refunded_total ?? 0);
-  requireFreshRefund(principal, amount, settings, now);
+  const { after, settings, now } = change;
+  requireFreshRefund(principal, after.refunded_total, settings, now);
 }

@@ -19,13 +19,14 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'groups.delete',
     'users.setGroup',
   ],
-  'says that money came, and sends none': [
+  'says that money came or went, and sends none': [
     'orders.confirm',
     'orders.paymentGateway',
     'confirmations.create',
     'confirmations.review',
     'confirmations.delete',
     'payments.resolveMutation',
+    'refunds.resolve',
   ],
   'opens what was bought, or closes it': [
     'access.create',
@@ -168,6 +169,15 @@ describe('A session that was signed in eleven minutes ago', () => {
     expect(await client.post(root + refunds, { amount: 5001 })).toMatchObject(again);
     expect((await client.post(root + refunds, { amount: 5000 })).status).toBe(201);
     expect((await opened.shop.api.post(refunds, { amount: 6000 })).status).toBe(201);
+  });
+
+  test('gives back no more of an order part after part than at once', async () => {
+    await opened.shop.set('refund_sign_in_above', 5000);
+    const refunds = `${root}/orders/${await paid()}/refunds`;
+    expect((await client.post(refunds, { amount: 3000 })).status).toBe(201);
+    expect(await client.post(refunds, { amount: 2001 })).toMatchObject(again);
+    expect((await client.post(refunds, { amount: 2000 })).status).toBe(201);
+    expect(await client.post(refunds, { amount: 1 })).toMatchObject(again);
   });
 });
 
