@@ -2,6 +2,7 @@ import { type SQL, and, asc, inArray, isNull, sql } from 'drizzle-orm';
 import { build, raw } from '../kernel/database/statements.ts';
 import { type Instant, instantFromDatabase } from '../lib/instant.ts';
 import type { CountedMutation } from '../domain/payment/mutations.ts';
+import { largestCode } from '../schema/platform.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
 type Figure = Pick<CountedMutation, 'amount' | 'currency' | 'occurred_at'>;
@@ -66,15 +67,20 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
                days => greatest(${lag}, (select transfer_hold_days from settings)))) o
        where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
 
-/** Tells if orders whose total is this much without their code wait for a transfer, or did a while ago. */
+/**
+ * Tells if orders whose total is this much without their code wait for a transfer, or did a while ago: by
+ * the code that an order has, whatever the settings are by now, and by the settings where that is gone.
+ */
 export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ found: boolean }>(sql`
-    select exists (select from settings s, payable_claims c
-      where s.unique_code_enabled and c.currency = ${currency}
+    select exists (select from settings s, payable_claims c left join orders o on o.id = c.order_id
+      where c.currency = ${currency}
+        and c.amount between ${amount}::bigint - ${largestCode} and ${amount}::bigint + ${largestCode}
         and (c.held_until is null or c.held_until > ${occurred_at}::timestamptz)
-        and c.amount between
-          ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
-          and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end
+        and (c.amount - o.unique_code = ${amount} and o.unique_code <> 0
+          or s.unique_code_enabled and c.amount between
+            ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
+            and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end)
     ) as found`);
 
 /** The moment it found. */

@@ -127,5 +127,28 @@ export const holdFigure = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
     .where(isAwaited(id)),
 ];
 
+/** Keeps the total that an order without a code no longer waits for until a moment. */
+export const holdTotal = ({ id, currency, grand_total }: Payable, until: Instant) =>
+  raw(sql`insert into payable_claims as c (currency, amount, order_id, held_until)
+    values (${currency}, ${grand_total}, ${id}, ${until})
+    on conflict (currency, amount) do update set
+      held_until = case when c.held_until is not null
+        then greatest(c.held_until, excluded.held_until) end,
+      earlier_until = greatest(c.earlier_until, excluded.held_until)`);
+
+/** Lets go of the total that an order without a code waits for again, where no other order had it lately. */
+export const releaseTotal = ({ id, currency, grand_total }: Payable, now: Date) =>
+  build
+    .delete(payableClaims)
+    .where(
+      and(
+        eq(payableClaims.currency, currency),
+        eq(payableClaims.amount, grand_total),
+        eq(payableClaims.order_id, id),
+        isNotNull(payableClaims.held_until),
+        sql`coalesce(${payableClaims.earlier_until} <= ${now.toISOString()}, true)`,
+      ),
+    );
+
 const isAwaited = (order_id: number) =>
   and(eq(payableClaims.order_id, order_id), isNull(payableClaims.held_until));

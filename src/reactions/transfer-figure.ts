@@ -1,9 +1,16 @@
-import { addSeconds } from '../lib/instant.ts';
+import { type Instant, addSeconds } from '../lib/instant.ts';
+import type { Statement } from '../kernel/database/statements.ts';
 import { reaction } from './reaction.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isUnpaid } from '../domain/order/transitions.ts';
 import { isTransferred } from '../domain/order/gateways.ts';
-import { claimFigure, freeFigure, holdFigure } from '../queries/transfer-figures.ts';
+import {
+  claimFigure,
+  freeFigure,
+  holdFigure,
+  holdTotal,
+  releaseTotal,
+} from '../queries/transfer-figures.ts';
 
 /** The figure an order waits for by transfer; null where it waits for none of its own. */
 const figureOf = (order: OrderColumns | null) =>
@@ -13,24 +20,57 @@ const figureOf = (order: OrderColumns | null) =>
 const isSettled = (before: OrderColumns, { paid_at, payment_gateway, grand_total }: OrderColumns) =>
   paid_at !== null && isTransferred(payment_gateway) && grand_total === before.grand_total;
 
+/** The total an order without a code waits for by transfer; null where it waits for none. */
+const plainTotalOf = (order: OrderColumns | null) =>
+  order !== null &&
+  order.unique_code === 0 &&
+  order.grand_total > 0 &&
+  isTransferred(order.payment_gateway) &&
+  isUnpaid(order.status)
+    ? order.grand_total
+    : null;
+
+/** Whether an order that is paid or closed still says by itself which transfer it waited for. */
+const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
+  !isUnpaid(after.status) &&
+  isTransferred(after.payment_gateway) &&
+  after.grand_total === before.grand_total;
+
 /**
  * An order with a transfer code has its figure until it is paid. Where it stops waiting for it unpaid
  * (cancelled, deleted, paid another way, of another total) it keeps it for some days: a transfer that
- * comes late is not to be taken for another order's.
+ * comes late is not to be taken for another order's. So does the total of an order without a code.
  */
 export const transferFigure = reaction({
   errors: ['transfer_figure_taken'],
   load: () => ({}),
   decide: ({ before, after, settings, takesOver, now }) => {
-    if (figureOf(before) === figureOf(after)) return { write: [] };
     const until = addSeconds(now.toISOString(), settings.transfer_hold_days * 86_400);
     const left = (was: OrderColumns) =>
       isSettled(was, after) ? freeFigure(after, now) : holdFigure(after, until);
+    const isSame = figureOf(before) === figureOf(after);
     return {
       write: [
-        ...(before === null || figureOf(before) === null ? [] : left(before)),
-        ...(figureOf(after) === null ? [] : claimFigure(after, takesOver, now)),
+        ...(isSame || before === null || figureOf(before) === null ? [] : left(before)),
+        ...(isSame || figureOf(after) === null ? [] : claimFigure(after, takesOver, now)),
+        ...(before === null ? [] : holdPlainTotal(before, after, until, now)),
       ],
     };
   },
 });
+
+/** Holds the total that an order without a code waited for, and lets go of the one that it waits for now. */
+function holdPlainTotal(
+  before: OrderColumns,
+  after: OrderColumns,
+  until: Instant,
+  now: Date,
+): Statement[] {
+  if (plainTotalOf(before) === plainTotalOf(after)) return [];
+  return [
+    ...(plainTotalOf(before) === null || tellsOfTransfer(before, after)
+      ? []
+      : [holdTotal(before, until)]),
+    ...(plainTotalOf(after) === null ? [] : [releaseTotal(after, now)]),
+  ];
+}

@@ -51,6 +51,7 @@ export const refunds = pgTable(
 /**
  * The figures that orders with a code wait for by bank transfer, and those they stopped waiting for a
  * while ago, unpaid: no two are the same. One of the latter is given to another order where none is free.
+ * Among the latter are totals that orders without a code stopped waiting for.
  */
 export const payableClaims = pgTable(
   'payable_claims',

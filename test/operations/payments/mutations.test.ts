@@ -114,6 +114,54 @@ describe('A transfer', () => {
     expect(await counter.status(order.id)).toBe('completed');
   });
 
+  test.each([
+    ['unique_code_enabled', false, true],
+    ['unique_code_operation', 'reduced', 'added'],
+  ])(
+    'that may lack the code of another order is left to a person, also once %s is %s',
+    async (setting, changed, usual) => {
+      const { counter } = opened;
+      const coded = await counter.newOrder();
+      expect(coded.unique_code).toBeGreaterThan(0);
+      const price = coded.grand_total - coded.unique_code;
+      const plain = await counter.plainOrder(price);
+      await counter.shop.set(setting, changed);
+      counter.store.clock.advance(120);
+      const id = counter.transfer(price);
+      await counter.bring();
+      await counter.shop.set(setting, usual);
+      expect(await counter.mutation(id)).toMatchObject({ status: 'open', order_id: null });
+      expect(await counter.status(plain.id)).toBe('on-hold');
+    },
+  );
+
+  test('of the total that an order without a code had before is left to a person, and pays it again once it is that', async () => {
+    const { counter } = opened;
+    const { api } = counter.shop;
+    const [price, other] = [7_000_000, 7_500_000];
+    const first = await counter.plainOrder(price);
+    await counter.shop.set('unique_code_enabled', false);
+    const say = (grand_total: number) => api.patch(`/orders/${first.id}`, { grand_total });
+    const come = async () => {
+      counter.store.clock.advance(120);
+      const id = counter.transfer(price);
+      await counter.bring();
+      return counter.mutation(id);
+    };
+    expect((await say(other)).body.data).toMatchObject({ grand_total: other, unique_code: 0 });
+    const second = await counter.plainOrder(price);
+    await counter.shop.set('unique_code_enabled', false);
+    expect(await come()).toMatchObject({ status: 'open', order_id: null });
+    expect(await counter.status(second.id)).toBe('on-hold');
+    await api.patch(`/orders/${second.id}`, { grand_total: other + 1 });
+    counter.store.clock.advance(15 * day);
+    expect((await say(price)).status).toBe(200);
+    expect((await say(other)).status).toBe(200);
+    expect((await say(price)).status).toBe(200);
+    expect(await come()).toMatchObject({ status: 'matched', order_id: first.id });
+    await counter.shop.set('unique_code_enabled', true);
+  });
+
   test('of the button that tests the webhook is kept, and pays nothing', async () => {
     const { counter } = opened;
     expect(await counter.testButton()).toBe(200);
