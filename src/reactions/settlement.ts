@@ -3,12 +3,14 @@ import type { DomainEvent } from '../kernel/events/define.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
 import { paymentEvent } from '../domain/payment/events.ts';
 import {
-  type RefundsThere,
+  type MadeRefund,
   type Report,
   type UnexpectedReason,
   givenBackOf,
+  madeOf,
   newProviderRefund,
   newUnexpected,
+  owedOf,
   refundsThere,
   reportedSession,
   resolved,
@@ -146,7 +148,7 @@ function planGivenBack(
   const restId = nextId(loaded.restId);
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
-  const plan = amount > 0 ? planRefundThere(loaded, session, amount, request) : nothing;
+  const plan = amount > 0 ? planRefundThere(loaded, session, amount, request, restId) : nothing;
   // One that failed is given back only now.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
@@ -154,18 +156,19 @@ function planGivenBack(
   return { write: [...known, ...asked, ...plan.write, ...closed], events: plan.events };
 }
 
-/** A refund of ours that somebody made at the provider; of one made in part the rest is sent as another. */
-function planMade({ row, amount }: RefundsThere['made'][number], restId: number, now: Date) {
-  const { session_id, refund_id, unexpected_id } = row;
+/** A refund of ours that somebody made at the provider; of one made in part the rest is sent, or has failed, as another. */
+function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
+  const { session_id, refund_id, unexpected_id, state, due_at, error } = row;
   const made = { amount, state: 'succeeded', made_there: true, due_at: null, error: null } as const;
   const saved = saveProviderRefund(row, made, now);
   const rest = row.amount - amount;
   if (rest === 0) return [saved];
   const of = refund_id === null ? { unexpected_id } : { refund_id: restId };
+  const other = newProviderRefund(session_id, rest, of, false, now);
   return [
     saved,
     ...(refund_id === null ? [] : splitRefundRow(refund_id, amount, restId)),
-    insertProviderRefund(newProviderRefund(session_id, rest, of, false, now)),
+    insertProviderRefund(state === 'failed' ? { ...other, state, due_at, error } : other),
   ];
 }
 
@@ -175,6 +178,7 @@ function planRefundThere(
   session: SessionRow,
   amount: number,
   request: UpdateRequest,
+  restId: number,
 ): Settlement {
   const { now } = request;
   const record = (of: { unexpected_id?: number }, given: number) =>
@@ -183,22 +187,33 @@ function planRefundThere(
   if (unexpected) {
     return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };
   }
-  const part = ordersPart(loaded, session, amount);
+  const { part, beyond } = partsOf(loaded, session, amount);
   const plan = part > 0 ? planOrdersPart(loaded, session, part, request) : undefined;
-  // What doesn't concern the order is kept, so that it isn't taken for another refund.
-  const rest = plan ? amount - part : amount;
+  const left = plan ? amount - part : amount;
+  // What the books have as refunded, and could not be given back until now.
+  const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
+  const rest = late.reduce((sum, refund) => sum - refund.amount, left);
   return {
-    write: [...(plan?.write ?? []), ...(rest > 0 ? [record({}, rest)] : [])],
+    write: [
+      ...(plan?.write ?? []),
+      ...late.flatMap((refund) => planMade(refund, restId, now)),
+      // What doesn't concern the order is kept, so that it isn't taken for another refund.
+      ...(rest > 0 ? [record({}, rest)] : []),
+    ],
     events: plan?.events ?? [],
   };
 }
 
-/** Returns the part of what was given back that is a refund of the order that the payment paid. */
-function ordersPart(loaded: Loaded, session: SessionRow, amount: number): number {
+/**
+ * Returns the part of what was given back that is a refund of the order that the payment paid, and the
+ * part that went back of what came beyond its total.
+ */
+function partsOf(loaded: Loaded, session: SessionRow, amount: number) {
   const order = loaded.found[0]?.order;
-  if (!order || loaded.paidBy[0]?.session.id !== session.id) return 0;
-  const part = partOfOrder(amount, session, order.grand_total, loaded.refundsThere);
-  return Math.min(part, order.grand_total - order.refunded_total);
+  if (!order || loaded.paidBy[0]?.session.id !== session.id) return { part: 0, beyond: 0 };
+  const { grand_total, refunded_total } = order;
+  const part = partOfOrder(amount, session, grand_total, loaded.refundsThere);
+  return { part: Math.min(part, grand_total - refunded_total), beyond: amount - part };
 }
 
 function planOrdersPart(

@@ -155,7 +155,7 @@ export interface RefundsThere {
   readonly amount: number;
 }
 
-interface MadeRefund {
+export interface MadeRefund {
   readonly row: ProviderRefundRow;
   readonly amount: number;
 }
@@ -174,21 +174,34 @@ export function refundsThere(
   const left = refunded - sumOf(there);
   if (left < 0) return { made: [], doubted: there.filter((row) => !row.made_there), amount: 0 };
   // What is being sent at this moment tells of itself.
-  let amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
+  const amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
   const unsent = requested.filter(({ attempts }) => attempts === 0);
   // There is no money for them any more where it went out without us.
   const isSpent = refunded + sumOf(unsent) > paid;
-  const made: MadeRefund[] = [];
-  // One that failed is the same only where it is the same sum, and nobody noted that they paid it by hand.
-  const failed = known.find(
-    (row) => row.state === 'failed' && row.paid_by_hand_at === null && row.amount === amount,
-  );
-  for (const row of [...(failed ? [failed] : []), ...(isSpent ? unsent : [])]) {
-    const covered = Math.min(row.amount, amount);
-    if (covered > 0) made.push({ row, amount: covered });
-    amount -= covered;
-  }
-  return { made, doubted: [], amount };
+  const made = madeOf([...failedOf(amount, known), ...(isSpent ? unsent : [])], amount);
+  return { made, doubted: [], amount: amount - sumOf(made) };
+}
+
+/** Refunds that failed and that nobody paid by hand: perhaps they are paid back at the provider. */
+export const owedOf = (known: readonly ProviderRefundRow[]): ProviderRefundRow[] =>
+  known.filter(({ state, paid_by_hand_at }) => state === 'failed' && paid_by_hand_at === null);
+
+/** Failed refunds that are the same as what was given back, being the same sum: one of them, or all. */
+function failedOf(amount: number, known: readonly ProviderRefundRow[]): ProviderRefundRow[] {
+  const owed = owedOf(known);
+  const one = owed.find((row) => row.amount === amount);
+  if (one) return [one];
+  return sumOf(owed) === amount ? owed : [];
+}
+
+/** The refunds that an amount is of, one after the other, the last perhaps in part. */
+export function madeOf(rows: readonly ProviderRefundRow[], amount: number): MadeRefund[] {
+  let left = amount;
+  return rows.flatMap((row) => {
+    const covered = Math.min(row.amount, left);
+    left -= covered;
+    return covered > 0 ? [{ row, amount: covered }] : [];
+  });
 }
 
 /** Whether a provider that doesn't take a refund gave its money back already, as somebody had it do. */
@@ -203,7 +216,7 @@ export const isGivenBack = (
 export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
   sumOf(known.filter(({ state }) => state !== 'failed'));
 
-const sumOf = (rows: readonly ProviderRefundRow[]) =>
+const sumOf = (rows: readonly { readonly amount: number }[]) =>
   rows.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Money for a provider to give back: ours to send, or given back there already. */

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
 import { baseUrl } from '../../harness/store.ts';
 import { useTill } from './till.ts';
 
 const opened = useTill('stripe');
+afterAll(() => expectIntegrity(opened.till.shop));
 
 /** Lets the provider decide on what it was asked to give back. */
 async function settle(outcome: 'succeeded' | 'failed'): Promise<void> {
@@ -126,6 +128,45 @@ test('a dashboard refund after the failed one was paid by hand is another, and n
   const { paid, refunded } = till.provider.books(reference);
   expect(refunded).toBe(paid - 1000);
 });
+
+test('a dashboard refund of all failed refunds at once pays each of them', async () => {
+  const { till } = opened;
+  const { order_id, reference } = await failed(1000);
+  await failedOf(order_id, 2000);
+  till.provider.refundByHand(reference, 3000);
+  await till.bring();
+  expect(await till.refunds(order_id)).toMatchObject([
+    { amount: 2000, state: 'succeeded' },
+    { amount: 1000, state: 'succeeded' },
+  ]);
+  expect((await till.shop.order(order_id)).refunded_total).toBe(3000);
+});
+
+test.each(['refunded', 'deleted'])(
+  'a dashboard refund of a part of a failed one leaves the rest to be paid by hand, of an order that is %s',
+  async (end) => {
+    const { till } = opened;
+    const { order_id, id, reference } = await failed();
+    if (end === 'deleted') await till.shop.api.delete(`/orders/${order_id}`);
+    till.provider.refundByHand(reference, 1000);
+    await till.bring();
+    till.provider.refundByHand(reference, 500);
+    await till.bring();
+    const { body } = await till.shop.api.get(`/refunds?order_id=${order_id}`);
+    expect(body.data).toMatchObject([
+      { amount: till.price - 1500, state: 'failed' },
+      { amount: 500, state: 'succeeded' },
+      { id, amount: 1000, state: 'succeeded' },
+    ]);
+    await noted(body.data[0].id);
+    await till.later(6 * 3600);
+    expect((await till.shop.api.get(`/refunds?order_id=${order_id}`)).body.data).toMatchObject([
+      { state: 'paid_by_hand' },
+      { state: 'succeeded' },
+      { state: 'succeeded' },
+    ]);
+  },
+);
 
 test('POST /refunds/{id} refuses a refund that has not failed, and one that nobody made', async () => {
   const { till } = opened;
