@@ -410,7 +410,7 @@ export const OrderQuery = OrderFilters.extend({
 
 export type OrderQuery = z.output<typeof OrderQuery>;
 
-export const OrderDelete = z.object({
+export const OrderDelete = z.strictObject({
   force: queryBoolean
     .optional()
     .describe(
@@ -419,7 +419,7 @@ export const OrderDelete = z.object({
 });
 
 export const OrderDeleteBody = z
-  .object({
+  .strictObject({
     force: z
       .boolean()
       .optional()

@@ -171,7 +171,7 @@ export const UnexpectedQuery = z.object({
 export type UnexpectedQuery = z.output<typeof UnexpectedQuery>;
 
 export const UnexpectedResolve = z
-  .object({
+  .strictObject({
     action: z
       .enum(['refund', 'accept'])
       .describe(

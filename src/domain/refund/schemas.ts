@@ -62,7 +62,7 @@ export const RefundQuery = z.object({
 export type RefundQuery = z.output<typeof RefundQuery>;
 
 export const RefundResolve = z
-  .object({ action: z.literal('paid_by_hand') })
+  .strictObject({ action: z.literal('paid_by_hand') })
   .meta({ id: 'RefundResolve', examples: [{ action: 'paid_by_hand' }] });
 
 export const RefundCreate = z
