@@ -19,15 +19,22 @@ export const nextAsking = (sources: readonly string[], now: Date): SQL =>
 
 /** Notes that a source is asked now; answers until when all is known of it, and no row where it was asked in this hour. */
 export const takeAsking = (source: string, now: Date) =>
-  raw<{ listed_until: string | null }>(sql`
+  raw<{ listed_until: string | null; next_page: number | null }>(sql`
     insert into mutation_sources as s (source, asked_at) values (${source}, ${now.toISOString()})
     on conflict (source) do update set asked_at = excluded.asked_at
      where s.asked_at < ${hourOf(now)}
-    returning listed_until`);
+    returning listed_until, next_page`);
+
+/** Has a source asked again at once, from a page of its list. */
+export const goOnListing = (source: string, page: number, now: Date) =>
+  build
+    .update(mutationSources)
+    .set({ next_page: page, asked_at: sql`${hourOf(now)} - interval '1 hour'` })
+    .where(eq(mutationSources.source, source));
 
 /** Notes until when all is known of a source. */
 export const saveListed = (source: string, until: Instant) =>
   build
     .update(mutationSources)
-    .set({ listed_until: until })
+    .set({ listed_until: until, next_page: null })
     .where(eq(mutationSources.source, source));

@@ -1,5 +1,5 @@
 import { AlarmClock, type AlarmStorage } from '../../src/jobs/alarm-clock.ts';
-import { findDue, runJob } from '../../src/jobs/index.ts';
+import { runJob } from '../../src/jobs/index.ts';
 import type { Store } from '../harness/store.ts';
 
 const hour = 3_600_000;
@@ -39,7 +39,7 @@ export class Simulated {
       storage: this.storage,
       clock: store.clock,
       log,
-      findDue: async () => findDue(await store.services()),
+      services: async () => store.services(),
       perform: async (job) => runJob(job, await store.services(), log),
     });
   }

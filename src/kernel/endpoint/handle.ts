@@ -26,11 +26,11 @@ import { fileOf } from './streaming.ts';
 /** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
 export async function handle(
   { endpoint, format }: Pick<Place, 'endpoint' | 'format'>,
-  services: Services,
   c: Context,
   operations: Operations,
 ): Promise<Response> {
   const state = stateOf(c);
+  const { services } = state;
   const input = validInput(endpoint, c);
   const idempotent = await idempotentRequest(endpoint, c);
   const render = (outcome: unknown) =>
@@ -83,7 +83,7 @@ export async function handle(
     return outcome;
   };
   const ask = async (query: unknown) => {
-    const outcome = await planned(() => run(query), state, services);
+    const outcome = await planned(() => run(query), state);
     // An error that isn't stored is answered where all errors are, with the headers it may carry.
     if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
     return outcome;
@@ -154,7 +154,7 @@ const afterAnswer =
   };
 
 /** Runs the handler, and once more when the token's administrator hint proved out of date. */
-async function planned<T>(run: () => Promise<T>, state: RequestState, services: Services) {
+async function planned<T>(run: () => Promise<T>, state: RequestState) {
   try {
     return await run();
   } catch (error) {
@@ -163,7 +163,7 @@ async function planned<T>(run: () => Promise<T>, state: RequestState, services: 
     if (!(error instanceof StaleHint) || !(principal instanceof SessionPrincipal)) throw error;
     if (access?.kind !== 'session' && access?.kind !== 'admin') throw error;
     const corrected = new SessionPrincipal(principal.claims, !principal.isAdmin);
-    state.open(authenticateSession(access, corrected, services.authority), services.connection);
+    state.open(authenticateSession(access, corrected, state.services.authority));
     return run();
   }
 }

@@ -3,7 +3,7 @@ import { hashToken } from '../auth/secret-token.ts';
 import { bearer } from '../auth/principals.ts';
 import { kernelError } from '../errors/errors.ts';
 import { stateOf } from './request-state.ts';
-import type { Services } from './services.ts';
+import type { Deployment } from './services.ts';
 
 /** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
 export interface RateLimit {
@@ -19,7 +19,7 @@ export interface RateLimit {
  */
 export async function limitCaller(
   c: Context,
-  { callers, authority }: Services,
+  { callers, authority }: Deployment,
   presented = bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'),
 ): Promise<void> {
   const state = stateOf(c);
@@ -36,7 +36,7 @@ export async function limitCaller(
 }
 
 /** Counts a failed authentication to the address it came from, where the platform tells it. */
-export async function limitFailures(c: Context, { failures }: Services): Promise<void> {
+export async function limitFailures(c: Context, { failures }: Deployment): Promise<void> {
   const address = c.req.header('cf-connecting-ip');
   if (failures && address) await count(c, failures, address);
 }
