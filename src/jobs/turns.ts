@@ -30,15 +30,14 @@ export async function inTurns<Row>(
   const end = clock.now().getTime() + runs * 1000;
   const failures: unknown[] = [];
   for (let more = true; more && clock.now().getTime() < end;) {
-    const wasFull = await inRound(budget, { need, before, most: lanes }, async (most) => {
+    const round = await inRound(budget, { need, before, most: lanes }, async (most) => {
       const taken = await new UnitOfWork(connection, undefined).write([], take(most, clock.now()));
-      const ids = taken.map(({ id }) => id);
-      const rows = ids.length > 0 ? await read(ids) : [];
-      const done = await Promise.allSettled(rows.map(work));
-      failures.push(...done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
-      return ids.length === most;
+      const rows = taken.length > 0 ? await read(taken.map(({ id }) => id)) : [];
+      return rows.map((row) => () => work(row));
     });
-    more = wasFull === true;
+    const done = round?.done ?? [];
+    failures.push(...done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+    more = round?.wasFull === true;
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -4,8 +4,8 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * Calls that one piece of work may need, and how many of them write its outcome back: those stay free
- * whenever another server is called.
+ * Calls that one piece of work may need, and how many more of them stay free while it is under way whenever another
+ * server is called, whoever calls it: its outcome is written back with them.
  */
 export interface Need {
   readonly calls: number;
@@ -69,26 +69,6 @@ export class Budget {
   }
 }
 
-/** A round of like pieces of work. */
-interface Round {
-  readonly need: Need;
-  /** Calls before any of them. */
-  readonly before: number;
-  /** Most pieces. */
-  readonly most: number;
-}
-
-/** Does a round with as many pieces as there are calls for; undefined where a later invocation does all of it. */
-export async function inRound<T>(
-  budget: Budget,
-  { need, before, most }: Round,
-  work: (pieces: number) => Promise<T>,
-): Promise<T | undefined> {
-  const pieces = Math.max(1, Math.min(most, budget.fits(need, before)));
-  const all = { calls: before + pieces * need.calls, kept: pieces * need.kept };
-  return reserving(budget, all, () => work(pieces));
-}
-
 /** Does work if enough calls are left for it; else a later invocation does, and undefined is returned. */
 export async function reserving<T>(
   budget: Budget,
@@ -105,4 +85,39 @@ export async function reserving<T>(
   } finally {
     release();
   }
+}
+
+/** A round of like pieces of work. */
+interface Round {
+  readonly need: Need;
+  /** Calls before any of them. */
+  readonly before: number;
+  /** Most pieces. */
+  readonly most: number;
+}
+
+/**
+ * Does a round of as many pieces as there are calls for, all at once.
+ * @param begin takes at most so many
+ * @returns what became of each, and whether as many were taken; undefined where a later invocation does all of it
+ */
+export async function inRound<T>(
+  budget: Budget,
+  { need, before, most }: Round,
+  begin: (most: number) => Promise<readonly (() => Promise<T>)[]>,
+): Promise<{ done: PromiseSettledResult<T | undefined>[]; wasFull: boolean } | undefined> {
+  const pieces = Math.max(1, Math.min(most, budget.fits(need, before)));
+  const whole = { calls: before + pieces * need.calls, kept: pieces * need.kept };
+  const begun = await reserving(budget, whole, () => begin(pieces));
+  if (!begun) return undefined;
+  // All of them have theirs before the first takes any.
+  const releases = begun.map(() => budget.reserve(need));
+  const done = await Promise.allSettled(
+    begun.map(async (work, i) => {
+      const release = releases[i];
+      // Its lease brings it up again.
+      return release && work().finally(release);
+    }),
+  );
+  return { done, wasFull: begun.length === pieces };
 }

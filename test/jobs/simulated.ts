@@ -1,5 +1,6 @@
 import { AlarmClock, type AlarmStorage } from '../../src/jobs/alarm-clock.ts';
 import { runJob } from '../../src/jobs/index.ts';
+import type { Services } from '../../src/kernel/endpoint/services.ts';
 import type { Store } from '../harness/store.ts';
 
 const hour = 3_600_000;
@@ -32,15 +33,16 @@ export class Simulated {
   readonly #store: Store;
   readonly #alarmClock: AlarmClock;
 
-  constructor(store: Store) {
+  /** @param invocation what the platform lets one run, or one job, work with */
+  constructor(store: Store, invocation: () => Promise<Services> = () => store.services()) {
     this.#store = store;
     const log = (line: Record<string, unknown>) => this.logs.push(line);
     this.#alarmClock = new AlarmClock({
       storage: this.storage,
       clock: store.clock,
       log,
-      services: async () => store.services(),
-      perform: async (job) => runJob(job, await store.services(), log),
+      services: invocation,
+      perform: async (job) => runJob(job, await invocation(), log),
     });
   }
 

@@ -34,7 +34,7 @@ const patienceDays = 5;
 const claimNeed: Need = { calls: 1 + tries, kept: tries };
 
 /** Calls for a delivery, whose result may be written back alone. */
-const deliveryNeed: Need = { calls: 2, kept: 1 };
+const deliveryNeed: Need = { calls: 3, kept: 1 };
 
 /** What delivering takes. */
 export interface Courier extends Sender {

@@ -62,8 +62,8 @@ export const sendNow = (
 export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
   drain(medium, services, { most: lanes, seconds: 40, waits: true });
 
-/** Calls for a message: its facts, a note that it begins, the sender's, the outcome, in more tries than one. */
-const need: Need = { calls: 6, kept: 3 };
+/** Calls for a message: its facts, a note that it begins, the sender's and the outcome. */
+const need: Need = { calls: 6, kept: 2 };
 
 /** Calls that claim messages. */
 const before = 1;
@@ -89,20 +89,17 @@ async function drain(medium: MessageMedium, services: Services, run: Run): Promi
   const end = clock.now().getTime() + run.seconds * 1000;
   let told = false;
   for (let more = true; more && clock.now().getTime() < end;) {
-    const round = { need, before, most: run.most };
-    const wasFull = await inRound(budget, round, async (most) => {
+    const round = await inRound(budget, { need, before, most: run.most }, async (most) => {
       const token = crypto.randomUUID();
       const claim = claimMessages(medium, token, { most, rate: sender.rate }, clock.now());
       const rows = await new UnitOfWork(connection, undefined).write([], claim);
-      const done = await Promise.allSettled(
-        rows.map((claimed) => attempt(claimed, token, sender, services)),
-      );
-      const broken = done.find(({ status }) => status === 'rejected');
-      if (broken) throw (broken as PromiseRejectedResult).reason;
-      told ||= done.some((one) => one.status === 'fulfilled' && one.value);
-      return rows.length === most || (run.waits && rows.length > 0);
+      return rows.map((claimed) => () => attempt(claimed, token, sender, services));
     });
-    more = wasFull === true;
+    const { done, wasFull } = round ?? { done: [], wasFull: false };
+    const broken = done.find(({ status }) => status === 'rejected');
+    if (broken) throw (broken as PromiseRejectedResult).reason;
+    told ||= done.some((one) => one.status === 'fulfilled' && one.value);
+    more = wasFull || (run.waits && done.length > 0);
   }
   return told;
 }

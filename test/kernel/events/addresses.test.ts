@@ -29,6 +29,8 @@ describe('In production', () => {
     const env = {
       ...(await environment),
       ENVIRONMENT: 'production',
+      // Every webhook of these tests gets the events of all others.
+      SUBREQUESTS: '10000',
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },
     };
     const app = createApp(await createDeployment(env, clock, declaredShop, none), () => {});
