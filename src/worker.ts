@@ -16,7 +16,7 @@ interface ExecutionContext {
 
 /** An environment with the way to the class below. */
 interface ScheduledEnvironment extends Environment {
-  readonly SCHEDULER: SchedulerNamespace<Pick<Scheduler, 'wake' | 'run' | 'perform'>>;
+  readonly SCHEDULER: SchedulerNamespace<Pick<Scheduler, 'wake' | 'goOn' | 'run' | 'perform'>>;
 }
 
 // eslint-disable-next-line no-console -- a worker's log is its standard output
@@ -61,6 +61,11 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
   /** Has it look within a minute: asked for by a write, before it commits. */
   async wake(): Promise<void> {
     await this.#alarmClock.wake();
+  }
+
+  /** Has it look at once: asked for by a request that has no calls left for what it made due. */
+  async goOn(): Promise<void> {
+    await this.#alarmClock.goOn();
   }
 
   /** Does what is due: called by the cron. */

@@ -37,6 +37,7 @@ interface Surroundings {
 export class AlarmClock {
   readonly #surroundings: Surroundings;
   #running: Promise<void> | undefined;
+  #looksAgain = false;
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -52,6 +53,12 @@ export class AlarmClock {
     await this.#alarmBy(at);
   }
 
+  /** Has it look at once, or once more where it does just now. */
+  async goOn(): Promise<void> {
+    this.#looksAgain = true;
+    await this.#alarmBy(this.#now());
+  }
+
   /**
    * Does what is due until nothing is, and sets the alarm for what comes next. Who asks while it does
    * waits for the same: two at once would set each other's alarm anew.
@@ -65,6 +72,7 @@ export class AlarmClock {
 
   async #run(): Promise<void> {
     const { log } = this.#surroundings;
+    this.#looksAgain = false;
     // Whatever becomes of this run, another one follows.
     await this.#alarmBy(this.#now() + minute);
     try {
@@ -104,6 +112,7 @@ export class AlarmClock {
    */
   async #alarmAt(next: number, looked: number): Promise<void> {
     const { storage } = this.#surroundings;
+    if (this.#looksAgain) return storage.setAlarm(this.#now());
     const wanted = (await storage.get('wanted')) ?? -Infinity;
     const at = wanted > looked ? Math.min(next, wanted) : next;
     await (at === Infinity ? storage.deleteAlarm() : storage.setAlarm(at));

@@ -162,6 +162,27 @@ describe.each([50, 12])('With %i calls in an invocation', (calls) => {
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
+  test('what a request leaves of its deliveries and messages is done at once by the scheduler', async () => {
+    const post = await openPost();
+    const { store } = post;
+    const receiver = await backlog(store, 30, 1);
+    await queueMessages(post, 20);
+    const platform = new Platform(store, calls);
+    const scheduler = new Simulated(store, platform.invocation);
+    store.scheduler = { getByName: () => scheduler };
+    Object.assign(await store.environment, { SUBREQUESTS: String(calls) });
+    store.restart();
+    const before = post.sender().sent().length;
+    expect((await post.shop.api.post('/users', { email: 'new@people.example' })).status).toBe(201);
+    await post.settled();
+    await scheduler.pass(1);
+    expect(receiver.received).toHaveLength(30);
+    expect(new Set(deliveredTo(receiver)).size).toBe(30);
+    expect(post.sender().sent().length - before).toBeGreaterThanOrEqual(20);
+    expect(await astray(post)).toEqual([]);
+    expect([platform.failed, scheduler.logs]).toEqual([0, []]);
+  });
+
   test('a cron of each minute does all of it without a scheduler, minute after minute', async () => {
     const post = await openPost();
     const receiver = await backlog(post.store, 2, 10);

@@ -30,6 +30,7 @@ export class Simulated {
   looks = 0;
   /** What reaches it; a test can have it fail. */
   wake = async (): Promise<void> => this.#alarmClock.wake();
+  goOn = async (): Promise<void> => this.#alarmClock.goOn();
   readonly #store: Store;
   readonly #alarmClock: AlarmClock;
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import { BudgetSpent, type Need } from '../budget.ts';
 import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../database/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
@@ -134,11 +135,15 @@ async function fetchAsset({ assets, config }: Services, path: string): Promise<R
   });
 }
 
+/** Calls for a request to another server, and to load and write what comes of it. */
+const requestNeed: Need = { calls: 3, kept: 0 };
+
 /** The way to other servers; it opens with the request's authorisation. */
 const outboundOnceAuthorised =
-  ({ outbound }: Services, c: Context): Outbound =>
-  (url, init) => {
+  ({ outbound, budget }: Services, c: Context): Outbound =>
+  async (url, init) => {
     if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
+    if (budget.fits(requestNeed) === 0) throw new BudgetSpent('Its outcome could not be written.');
     return outbound(url, init);
   };
 
@@ -150,7 +155,9 @@ const afterAnswer =
   ): Call<never, 'write', unknown, unknown, unknown, unknown>['after'] =>
   (work) => {
     if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
-    if (services.config.DEV_JOBS === 'on') c.executionCtx.waitUntil(work(services));
+    if (services.config.DEV_JOBS !== 'on') return;
+    const done = work(services).finally(() => services.budget.isShort && services.goOn());
+    c.executionCtx.waitUntil(done);
   };
 
 /** Runs the handler, and once more when the token's administrator hint proved out of date. */

@@ -9,7 +9,7 @@ import { Budget } from '../budget.ts';
 import { type Outbound, counted, networkOf } from '../events/outbound.ts';
 import type { Following } from '../events/outbox.ts';
 import type { Shop } from '../command/shop.ts';
-import { type SchedulerNamespace, waker } from '../command/wake.ts';
+import { type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
 /** What the invocations of a deployment share; made once per isolate. */
@@ -31,6 +31,8 @@ export interface Deployment {
   readonly follow: (services: Services) => Promise<void>;
   /** Sees to it that what a write of now makes due is done in time. */
   readonly wake: () => Promise<void>;
+  /** Has what was left to a later invocation done at once. */
+  readonly goOn: () => Promise<void>;
   /** Requests of one credential, where the deployment limits them. */
   readonly callers: Limiter | undefined;
   /** Failed authentications from one address, where the deployment limits them. */
@@ -92,6 +94,7 @@ export async function createDeployment(
     following: consequences.of(config),
     follow: consequences.follow,
     wake: waker(env.SCHEDULER, clock),
+    goOn: goesOn(env.SCHEDULER),
     callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     database: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
