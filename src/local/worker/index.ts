@@ -134,4 +134,6 @@ function oneModule(contents: string): NonNullable<Config['manifest']> {
   return { mainModule: 'worker.js', modules: { 'worker.js': esm(contents) } };
 }
 
-const esm = (contents: string) => ({ type: 'esm', contents }) as const;
+function esm(contents: string) {
+  return { type: 'esm', contents } as const;
+}
