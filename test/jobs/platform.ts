@@ -52,7 +52,8 @@ function counted(driver: Driver, take: () => void): Driver {
       }
       return send(...handlers);
     };
-    return Object.assign(promise, { then: told }) as never;
+    Object.defineProperty(promise, 'then', { value: told });
+    return promise;
   };
   const transaction = async (...args: Parameters<Driver['transaction']>) => {
     take();

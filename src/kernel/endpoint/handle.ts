@@ -156,7 +156,9 @@ const afterAnswer =
   (work) => {
     if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
     if (services.config.DEV_JOBS !== 'on') return;
-    const done = work(services).finally(() => services.budget.isShort && services.goOn());
+    const done = work(services).finally(async () => {
+      if (services.budget.isShort) await services.goOn();
+    });
     c.executionCtx.waitUntil(done);
   };
 
