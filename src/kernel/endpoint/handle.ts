@@ -172,10 +172,14 @@ const afterAnswer =
   (work) => {
     if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
     if (services.config.DEV_JOBS !== 'on') return;
-    const done = work(services).finally(async () => {
-      if (services.budget.isShort) await services.goOn();
-    });
-    c.executionCtx.waitUntil(done);
+    const done = async () => {
+      try {
+        await work(services);
+      } finally {
+        if (services.budget.isShort) await services.goOn();
+      }
+    };
+    c.executionCtx.waitUntil(done());
   };
 
 /** Runs the handler, and once more when the token's administrator hint proved out of date. */
