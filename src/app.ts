@@ -28,7 +28,7 @@ import {
   placesOf,
 } from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
-import type { Services } from './kernel/endpoint/services.ts';
+import { type Deployment, servicesOf } from './kernel/endpoint/services.ts';
 import { checkProviders } from './providers/setup/check.ts';
 import { endpointsOf } from './endpoints.ts';
 
@@ -36,34 +36,37 @@ import { endpointsOf } from './endpoints.ts';
  * The service as one Hono app: request state, the endpoint table, and an error body for everything
  * that goes wrong.
  */
-export function createApp(services: Services, log: Log): Hono {
-  checkProviders(services.config);
+export function createApp(deployment: Deployment, log: Log): Hono {
+  checkProviders(deployment.config);
   const app = new Hono();
-  const keyUse = new KeyUse(services.connection);
+  const keyUse = new KeyUse();
   app.use(async (c, next) => {
     const id = c.req.header('cf-ray') ?? crypto.randomUUID();
-    if (!hasState(c.req.raw)) keepState(c.req.raw, new RequestState(id, services.clock.now()));
+    if (!hasState(c.req.raw)) {
+      const services = servicesOf(deployment);
+      keepState(c.req.raw, new RequestState(id, services.clock.now(), services));
+    }
     await next();
-    finish(c, log, services.config);
+    finish(c, log, deployment.config);
     keyUse.note(c);
     noteConsoleUse(c);
   });
-  allowOrigins(app, services.config);
-  const served = endpointsOf(services.config);
-  const listed = [...placesOf(served, services.config.REST_ROOT), ...consolePlacesOf(served)];
+  allowOrigins(app, deployment.config);
+  const served = endpointsOf(deployment.config);
+  const listed = [...placesOf(served, deployment.config.REST_ROOT), ...consolePlacesOf(served)];
   const places = [...listed, ...exportPlacesOf(listed)];
-  mount(app, places, services);
-  serveConsolePage(app, services);
-  serveMissingPage(app, services);
+  mount(app, places, deployment);
+  serveConsolePage(app, deployment);
+  serveMissingPage(app, deployment);
   const methodsAt = methodFinder(places);
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
     if (shown instanceof DatabaseRefusal) stateOf(c).refusedKey = shown.key;
     const answer = await countedFailure(
-      apiError(shown, stateOf(c).endpoint, services.shop),
+      apiError(shown, stateOf(c).endpoint, deployment.shop),
       c,
-      services,
+      deployment,
     );
     if (answer.status >= 500) stateOf(c).failure = shown;
     return errorResponse(c, answer);
@@ -121,9 +124,13 @@ async function authenticationFirst(error: Error, c: Context): Promise<Error> {
 }
 
 /** The error itself, or that this address failed to authenticate too often. */
-async function countedFailure(error: ApiError, c: Context, services: Services): Promise<ApiError> {
+async function countedFailure(
+  error: ApiError,
+  c: Context,
+  deployment: Deployment,
+): Promise<ApiError> {
   if (error.status !== 401) return error;
-  return limitFailures(c, services).then(
+  return limitFailures(c, deployment).then(
     () => error,
     (tooMany: ApiError) => tooMany,
   );

@@ -174,6 +174,14 @@ const Variables = z.object({
       ),
     )
     .default([]),
+  SUBREQUESTS: z
+    .string()
+    .regex(
+      /^(1[2-9]|[2-9][0-9]|[1-9][0-9]{2,4})$/,
+      'SUBREQUESTS is a whole number from 12, like 50.',
+    )
+    .default('50')
+    .transform(Number),
   MODULES: z
     .string()
     .transform((list) => list.split(/[\s,]+/).filter((word) => word !== ''))

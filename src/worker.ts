@@ -2,11 +2,11 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { type SchedulerNamespace, schedulerName } from './kernel/command/wake.ts';
-import type { Environment, Services } from './kernel/endpoint/services.ts';
-import { openServices } from './services.ts';
+import { type Deployment, type Environment, servicesOf } from './kernel/endpoint/services.ts';
+import { openDeployment } from './services.ts';
 import { systemClock } from './lib/instant.ts';
 import { AlarmClock } from './jobs/alarm-clock.ts';
-import { findDue, runJob, runJobs } from './jobs/index.ts';
+import { runJob, runJobs } from './jobs/index.ts';
 
 /** What the platform lets a worker do after its answer. */
 interface ExecutionContext {
@@ -16,29 +16,32 @@ interface ExecutionContext {
 
 /** An environment with the way to the class below. */
 interface ScheduledEnvironment extends Environment {
-  readonly SCHEDULER: SchedulerNamespace<Pick<Scheduler, 'wake' | 'run' | 'perform'>>;
+  readonly SCHEDULER: SchedulerNamespace<Pick<Scheduler, 'wake' | 'goOn' | 'run' | 'perform'>>;
 }
 
 // eslint-disable-next-line no-console -- a worker's log is its standard output
 const log = (line: Record<string, unknown>) => console.log(JSON.stringify(line));
 
-let services: Promise<Services> | undefined;
+let deployment: Promise<Deployment> | undefined;
 let app: Promise<Hono> | undefined;
 
 const isScheduled = (env: Environment): env is ScheduledEnvironment => env.SCHEDULER !== undefined;
 
-const servicesOf = (env: Environment) => (services ??= openServices(env, systemClock));
+const deploymentOf = (env: Environment) => (deployment ??= openDeployment(env, systemClock));
+
+/** Makes the services of one invocation. */
+const invocationOf = async (env: Environment) => servicesOf(await deploymentOf(env));
 
 export default {
   async fetch(request: Request, env: Environment, context: ExecutionContext): Promise<Response> {
-    app ??= servicesOf(env).then((shared) => createApp(shared, log));
+    app ??= deploymentOf(env).then((shared) => createApp(shared, log));
     // Hono's type of the context has `props`, the platform's hasn't.
     return (await app).fetch(request, env, context as never);
   },
 
   async scheduled(_: unknown, env: Environment | ScheduledEnvironment): Promise<void> {
     if (isScheduled(env)) await env.SCHEDULER.getByName(schedulerName).run();
-    else await runJobs(await servicesOf(env), log);
+    else await runJobs(await invocationOf(env), log);
   },
 };
 
@@ -51,7 +54,7 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
     storage: this.ctx.storage,
     clock: systemClock,
     log,
-    findDue: async () => findDue(await servicesOf(this.env)),
+    services: async () => invocationOf(this.env),
     perform: async (job) => this.env.SCHEDULER.getByName(job).perform(job),
   });
 
@@ -60,14 +63,19 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
     await this.#alarmClock.wake();
   }
 
+  /** Has it look at once: asked for by a request that has no calls left for what it made due. */
+  async goOn(): Promise<void> {
+    await this.#alarmClock.goOn();
+  }
+
   /** Does what is due: called by the cron. */
   async run(): Promise<void> {
     await this.#alarmClock.run();
   }
 
-  /** Does one job: called by the object that keeps the alarm. */
-  async perform(job: string): Promise<void> {
-    await runJob(job, await servicesOf(this.env), log);
+  /** Does one job: called by the object that keeps the alarm. @returns whether it goes on at once */
+  async perform(job: string): Promise<boolean> {
+    return runJob(job, await invocationOf(this.env), log);
   }
 
   /** Called by the platform. */

@@ -4,7 +4,7 @@ import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { generatePepper } from '../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../src/kernel/auth/session-token.ts';
 import { readConfig } from '../src/config.ts';
-import { openServices } from '../src/services.ts';
+import { openDeployment } from '../src/services.ts';
 import { systemClock } from '../src/lib/instant.ts';
 import { type Deployment, limitVariables, missing } from '../src/cli/deployment.ts';
 
@@ -59,7 +59,7 @@ describe('What a rate limit allows', () => {
       limitVariables(wrangler).map((variable) => variable.split(':')),
     );
     const environment = { ...required, ...wrangler.vars, ...variables, ...bindings };
-    const { callers, failures } = await openServices(environment, systemClock);
+    const { callers, failures } = await openDeployment(environment, systemClock);
     const { limit: quota, period: window } = allowed('CALLER_RATE_LIMIT') ?? {};
     expect(callers).toEqual({ binding, allowed: [quota, window] });
     const failed = allowed('FAILURE_RATE_LIMIT');
@@ -69,9 +69,9 @@ describe('What a rate limit allows', () => {
   });
 
   test('is not made up where it is not said', async () => {
-    const limited = await openServices({ ...required, ...bindings }, systemClock);
+    const limited = await openDeployment({ ...required, ...bindings }, systemClock);
     expect([limited.callers, limited.failures]).toEqual([{ binding }, { binding }]);
-    const { callers, failures } = await openServices(required, systemClock);
+    const { callers, failures } = await openDeployment(required, systemClock);
     expect([callers, failures]).toEqual([undefined, undefined]);
   });
 });

@@ -1,6 +1,7 @@
 import { toSettings } from '../domain/settings/rules.ts';
 import { Settings, SettingsUpdate } from '../domain/settings/schemas.ts';
 import { shop } from '../domain/service/shop.ts';
+import { Budget } from '../kernel/budget.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import { type Connection, UnitOfWork, connect } from '../kernel/database/unit-of-work.ts';
 import { type Refusal, isRefusal, refusalError } from '../kernel/errors/errors.ts';
@@ -56,7 +57,8 @@ async function withConnection<T>(work: (connection: Connection) => Promise<T>): 
   const neon = await startNeonEndpoint({ resolve: () => url });
   try {
     const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) };
-    return await work(connect('postgresql://store:local@db.localhost/store', endpoint));
+    const driver = connect('postgresql://store:local@db.localhost/store', endpoint);
+    return await work({ driver, budget: new Budget(Infinity) });
   } finally {
     await neon.close();
   }

@@ -1,9 +1,14 @@
+import type { Need } from '../kernel/budget.ts';
 import { type Log, failureOf } from '../kernel/endpoint/finish.ts';
 import type { Clock } from '../lib/instant.ts';
-import type { DueJob } from './index.ts';
+import type { Services } from '../kernel/endpoint/services.ts';
+import { type DueJob, findDue } from './index.ts';
 
 /** How long what is due may wait, in milliseconds. */
 const minute = 60_000;
+
+/** Calls that look for what is due. */
+const look: Need = { calls: 1, kept: 0 };
 
 /** Where the alarm is kept, and what has to outlive the isolate: the storage of a Durable Object. */
 export interface AlarmStorage {
@@ -19,10 +24,10 @@ interface Surroundings {
   readonly storage: AlarmStorage;
   readonly clock: Clock;
   readonly log: Log;
-  /** When each job has something to do: one trip to the database. */
-  readonly findDue: () => Promise<readonly DueJob[]>;
-  /** Does one job. */
-  readonly perform: (job: string) => Promise<void>;
+  /** Makes what one run looks with. */
+  readonly services: () => Promise<Services>;
+  /** Does one job, by calls of its own. @returns whether it goes on at once, since those are used up */
+  readonly perform: (job: string) => Promise<boolean>;
 }
 
 /**
@@ -32,6 +37,7 @@ interface Surroundings {
 export class AlarmClock {
   readonly #surroundings: Surroundings;
   #running: Promise<void> | undefined;
+  #looksAgain = false;
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -47,6 +53,12 @@ export class AlarmClock {
     await this.#alarmBy(at);
   }
 
+  /** Has it look at once, or once more where it does just now. */
+  async goOn(): Promise<void> {
+    this.#looksAgain = true;
+    await this.#alarmBy(this.#now());
+  }
+
   /**
    * Does what is due until nothing is, and sets the alarm for what comes next. Who asks while it does
    * waits for the same: two at once would set each other's alarm anew.
@@ -59,21 +71,24 @@ export class AlarmClock {
   }
 
   async #run(): Promise<void> {
-    const { log, findDue } = this.#surroundings;
+    const { log } = this.#surroundings;
+    this.#looksAgain = false;
     // Whatever becomes of this run, another one follows.
     await this.#alarmBy(this.#now() + minute);
     try {
+      const services = await this.#surroundings.services();
       const turns = new Map<string, number>();
       for (;;) {
         const now = this.#now();
-        const found = await findDue();
+        if (services.budget.fits(look) === 0) return await this.#alarmBy(now);
+        const found = await findDue(services);
         const due = found.filter((job) => turnOf(job, turns) <= now);
         if (due.length === 0) {
           await this.#alarmAt(Math.min(...found.map((job) => turnOf(job, turns))), now);
           return;
         }
         for (const { job } of due) turns.set(job, now);
-        await this.#performAll(due);
+        for (const job of await this.#performAll(due)) turns.delete(job);
       }
     } catch (error) {
       log({ level: 'error', job: 'scheduler', ...failureOf(error as Error) });
@@ -97,18 +112,25 @@ export class AlarmClock {
    */
   async #alarmAt(next: number, looked: number): Promise<void> {
     const { storage } = this.#surroundings;
+    if (this.#looksAgain) return storage.setAlarm(this.#now());
     const wanted = (await storage.get('wanted')) ?? -Infinity;
     const at = wanted > looked ? Math.min(next, wanted) : next;
     await (at === Infinity ? storage.deleteAlarm() : storage.setAlarm(at));
   }
 
-  async #performAll(due: readonly DueJob[]): Promise<void> {
+  /** Does jobs side by side. @returns those that go on at once */
+  async #performAll(due: readonly DueJob[]): Promise<string[]> {
     const { log, perform } = this.#surroundings;
     const done = await Promise.allSettled(due.map(async ({ job }) => perform(job)));
     for (const [i, outcome] of done.entries()) {
       if (outcome.status === 'fulfilled') continue;
       log({ level: 'error', job: due[i]?.job, ...failureOf(outcome.reason as Error) });
     }
+    const goOn = ({ job }: DueJob, i: number) => {
+      const outcome = done[i];
+      return outcome?.status === 'fulfilled' && outcome.value ? [job] : [];
+    };
+    return due.flatMap(goOn);
   }
 }
 

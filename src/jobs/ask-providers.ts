@@ -16,16 +16,26 @@ import { inTurns } from './turns.ts';
  * minute later.
  */
 export const askProviders = (services: Services): Promise<void> =>
-  inTurns(services, takeDueSessions, async (ids) => {
-    const { sessions, settings } = await new UnitOfWork(services.connection, undefined).query({
-      sessions: findDueSessions(ids),
-      settings: findSettings(),
-    });
-    const [own] = settings;
-    return own ? sessions.map((row) => ask(row, own, services)) : [];
-  });
+  inTurns(
+    services,
+    takeDueSessions,
+    async (ids) => {
+      const { sessions, settings } = await new UnitOfWork(services.connection, undefined).query({
+        sessions: findDueSessions(ids),
+        settings: findSettings(),
+      });
+      return settings.flatMap((own) => sessions.map((session) => ({ session, settings: own })));
+    },
+    (due) => ask(due, services),
+  );
 
-async function ask(session: SessionRow, settings: SettingsRow, services: Services): Promise<void> {
+/** A payment to ask about. */
+interface DueSession {
+  readonly session: SessionRow;
+  readonly settings: SettingsRow;
+}
+
+async function ask({ session, settings }: DueSession, services: Services): Promise<void> {
   const books = ownBooks(services, settings);
   const { now } = books;
   const gateway = gatewaysOf(services.config).find(({ id }) => id === session.gateway);

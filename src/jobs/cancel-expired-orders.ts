@@ -1,3 +1,4 @@
+import type { Need } from '../kernel/budget.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { ApiError, isRefusal } from '../kernel/errors/errors.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
@@ -9,21 +10,34 @@ import { findExpiredOrders } from '../queries/orders.ts';
 /** Orders cancelled in one run; the next run takes up the rest. */
 const batch = 50;
 
+/** Calls that cancel an order. */
+const need: Need = { calls: 2, kept: 0 };
+
 /** Cancels the orders that waited for payment until their time was over. */
 export async function cancelExpired(services: Services): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
-  await eachApart(due, ({ id }) =>
-    // An order that keeps changing is somebody's: it is looked at again in the next run.
-    cancelOne(services, id, now).catch((error: unknown) => {
+  let cancelled = 0;
+  await eachApart(due, async ({ id }) => {
+    if (services.budget.fits(need) === 0) {
+      // Orders that can't be cancelled stay due: they alone are no reason to go on at once.
+      if (cancelled > 0) services.budget.putOff();
+      return;
+    }
+    try {
+      if (await cancelOne(services, id, now)) cancelled++;
+    } catch (error) {
+      // An order that keeps changing is somebody's: it is looked at again in the next run.
       if (!(error instanceof ApiError)) throw error;
-    }),
-  );
+    }
+  });
 }
 
-const cancelOne = (services: Services, id: number, now: Date) =>
-  changeAsSystem(services, {
+/** Cancels an order. @returns whether it is due no longer */
+async function cancelOne(services: Services, id: number, now: Date): Promise<boolean> {
+  let isDone = true;
+  const refused = await changeAsSystem(services, {
     load: loadOrderUpdate(id),
     decide: (loaded) => {
       const nothing = { write: [], reply: null };
@@ -35,6 +49,9 @@ const cancelOne = (services: Services, id: number, now: Date) =>
       const actor = { type: 'system', id: null } as const;
       const change = { status: 'cancelled', note: 'Not paid in time.' } as const;
       const plan = planStatus(loaded, change, { actor, ifMatch: undefined, now });
+      isDone = !isRefusal(plan);
       return isRefusal(plan) ? nothing : { ...plan, reply: null };
     },
   });
+  return isDone && refused === undefined;
+}

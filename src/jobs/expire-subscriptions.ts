@@ -1,3 +1,4 @@
+import type { Need } from '../kernel/budget.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import { DatabaseUnavailable } from '../kernel/database/errors.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
@@ -6,6 +7,9 @@ import { eachApart } from '../kernel/command/each-apart.ts';
 import { subscriptionEvent } from '../domain/subscription/events.ts';
 import { announceEnd, expireSubscription, findEnding, findOver } from '../queries/subscriptions.ts';
 import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';
+
+/** Calls that change a subscription. */
+const need: Need = { calls: 2, kept: 0 };
 
 /** Most subscriptions in one turn; what is left over is the next turn's. */
 const most = 200;
@@ -49,9 +53,16 @@ async function changeEach(services: Services, change: Change) {
     if (error instanceof DatabaseUnavailable) throw error;
     const unit = new UnitOfWork(services.connection, undefined);
     const { rows } = await unit.query({ rows: found(now, limit) });
-    await eachApart(rows, ({ subscription: { id } }) =>
-      changeFound(services, change, now, ({ subscription }) => subscription.id === id),
-    );
+    let changed = 0;
+    await eachApart(rows, async ({ subscription: { id } }) => {
+      if (services.budget.fits(need) === 0) {
+        // Those that fail stay due: they alone are no reason to go on at once.
+        if (changed > 0) services.budget.putOff();
+        return;
+      }
+      await changeFound(services, change, now, ({ subscription }) => subscription.id === id);
+      changed++;
+    });
   }
 }
 

@@ -1,10 +1,11 @@
+import type { Need } from '../kernel/budget.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
 import { addSeconds, instantFromDatabase } from '../lib/instant.ts';
 import { ownMutationBooks, takeMutations } from '../operations/payments/taking.ts';
 import { mutationSourcesOf } from '../providers/mutations/index.ts';
 import type { MutationSource } from '../providers/mutations/source.ts';
-import { saveListed, takeAsking } from '../queries/mutation-sources.ts';
+import { goOnListing, saveListed, takeAsking } from '../queries/mutation-sources.ts';
 
 /** How long a run begins with further pages, in milliseconds. */
 const runs = 30_000;
@@ -17,14 +18,27 @@ const furthest = 14 * 86_400;
 export const listingSources = ({ config }: Pick<Services, 'config'>): MutationSource[] =>
   mutationSourcesOf(config).filter((source) => source.list !== undefined);
 
+/** Calls for a page: to list it, and to find what of it is known. */
+const pageNeed: Need = { calls: 2, kept: 0 };
+
+/** Calls for a mutation, which may be decided twice. */
+const mutationNeed: Need = { calls: 4, kept: 0 };
+
+/** Calls that note where the next run goes on. */
+const after = 1;
+
 /** Takes the mutations that no callback told of; each source is asked once in an hour at most. */
 export async function findTransfers(services: Services): Promise<void> {
-  for (const source of listingSources(services)) await listAnew(source, services);
+  for (const source of listingSources(services)) {
+    if (services.budget.fits(pageNeed, 1 + after) === 0) return services.budget.putOff();
+    await listAnew(source, services);
+  }
 }
 
 async function listAnew(source: MutationSource, services: Services): Promise<void> {
-  const now = services.clock.now();
-  const unit = () => new UnitOfWork(services.connection, undefined);
+  const { clock, connection, outbound, budget } = services;
+  const now = clock.now();
+  const unit = () => new UnitOfWork(connection, undefined);
   const [asking] = await unit().write([], takeAsking(source.id, now));
   if (!asking) return;
   const at = now.toISOString();
@@ -32,11 +46,17 @@ async function listAnew(source: MutationSource, services: Services): Promise<voi
   const [wanted, earliest] = [addSeconds(known, -overlap), addSeconds(at, -furthest)];
   const since = wanted > earliest ? wanted : earliest;
   const end = AbortSignal.timeout(runs);
-  for (let page = 1, isLast = false; !isLast; page++) {
-    if (end.aborted) return;
-    const listed = await source.list?.(since, page, services.outbound, now);
-    if (!listed) return;
-    if (!(await takeMutations(source, listed.mutations, ownMutationBooks(services), end))) return;
+  const affords = (need: Need) => budget.fits(need, after) > 0;
+  for (let page = asking.next_page ?? 1, isLast = false; !isLast; page++) {
+    const listed = affords(pageNeed) && (await source.list?.(since, page, outbound, now));
+    const mayBegin = () => !end.aborted && affords(mutationNeed);
+    const books = ownMutationBooks(services);
+    const isTaken = listed && (await takeMutations(source, listed.mutations, books, mayBegin));
+    if (!isTaken) {
+      if (mayBegin()) return;
+      await unit().write([goOnListing(source.id, page, now)]);
+      return budget.putOff();
+    }
     ({ isLast } = listed);
   }
   await unit().write([saveListed(source.id, at)]);

@@ -29,14 +29,18 @@ import { inTurns } from './turns.ts';
  * carries the same key, by which the provider knows a repeat.
  */
 export const sendRefunds = (services: Services): Promise<void> =>
-  inTurns(services, takeDueRefunds, async (ids) => {
-    const { refunds, settings } = await new UnitOfWork(services.connection, undefined).query({
-      refunds: findDueRefunds(ids),
-      settings: findSettings(),
-    });
-    const [own] = settings;
-    return own ? refunds.map((due) => send(due, own, services)) : [];
-  });
+  inTurns(
+    services,
+    takeDueRefunds,
+    async (ids) => {
+      const { refunds, settings } = await new UnitOfWork(services.connection, undefined).query({
+        refunds: findDueRefunds(ids),
+        settings: findSettings(),
+      });
+      return settings.flatMap((own) => refunds.map((due) => ({ due, settings: own })));
+    },
+    ({ due, settings }) => send(due, settings, services),
+  );
 
 async function send(due: DueRefund, settings: SettingsRow, services: Services): Promise<void> {
   const { config, clock } = services;

@@ -11,21 +11,18 @@ const storableText = 'must not contain NUL characters or lone surrogates';
 
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
 
-/**
- * Text of at most `max` characters that a database can store: no NUL, no lone surrogates. It is kept in
- * NFC, so that the same text is the same characters.
- */
-export const textUpTo = (max: number) =>
+/** Text of at most `max` characters that a database can store: no NUL, no lone surrogates. It is kept as it came. */
+export const textUpTo = (max: number) => z.string().max(max).refine(storable, storableText);
+
+/** Text as `textUpTo` that something is known by: in NFC, so that the same text is the same characters. */
+export const nameUpTo = (max: number) =>
   z.string().normalize('NFC').max(max).refine(storable, storableText);
 
 /** Text as `textUpTo` that is required: there is something in it to be seen. */
 export const requiredUpTo = (max: number) =>
   textUpTo(max).min(1).refine(isSeen, 'must not be empty');
 
-/** Text that another system made, as `textUpTo`, but with its characters as they came. */
-export const exactUpTo = (max: number) => z.string().max(max).refine(storable, storableText);
-
-/** Text as `textUpTo`, without blanks around it: an address or words that are asked for, a code of any letters. */
+/** Text as `nameUpTo`, without blanks around it: an address or words that are asked for, a code of any letters. */
 export const trimmedUpTo = (max: number) =>
   z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);
 
@@ -112,7 +109,7 @@ export const InstantInput = Instant.transform((text, context) => {
 
 /** Free-form data of the caller's own: at most 50 keys and 16 KiB of JSON, without numbers that would change. */
 export const Meta = z
-  .record(exactUpTo(100), z.json())
+  .record(textUpTo(100), z.json())
   .superRefine((meta, context) => {
     const path = pathOfInexact(meta);
     const message = 'must be below 2^53 to be kept exactly: send it as text';

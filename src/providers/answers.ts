@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { unitsOf } from '../lib/money.ts';
-import { exactUpTo } from '../lib/schemas.ts';
+import { textUpTo } from '../lib/schemas.ts';
 import { ProviderError } from './http.ts';
 
 /** What a provider calls something. */
-export const ProviderId = exactUpTo(255).min(1);
+export const ProviderId = textUpTo(255).min(1);
 
 /**
  * What an answer says.

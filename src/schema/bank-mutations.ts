@@ -50,6 +50,8 @@ export const mutationSources = pgTable('mutation_sources', {
   asked_at: instant().notNull(),
   /** Until when all is known; null before the first answer. */
   listed_until: instant(),
+  /** Page of the list that the next run begins with; null for the first. */
+  next_page: integer(),
 });
 
 export type BankMutationRow = typeof bankMutations.$inferSelect;

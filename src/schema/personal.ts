@@ -164,7 +164,7 @@ interface NotPersonalColumns {
     | 'attempts last_error sender provider_id sent_at delivered_at read_at'
     | 'bounced_at complained_at'
     | RecordColumns;
-  mutationSources: 'source asked_at listed_until';
+  mutationSources: 'source asked_at listed_until next_page';
   orderHistory: 'id order_id at from to actor_type actor_id';
   orderRollups: 'dimension key status slot orders quantity grand_total refunded_total';
   orders:

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** The fields of an object schema; none of any other. */
 export const shapeOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
@@ -87,3 +87,7 @@ const sampleObject = (schema: z.ZodType) =>
       return [name, field && sample(field)];
     }),
   );
+
+/** Tells a schema that refuses fields it does not have. */
+export const refusesOthers = (schema: unknown): boolean =>
+  (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fromConsole } from '../harness/client.ts';
 import { useShop } from '../harness/shop.ts';
 import { recordsOf } from './csv.ts';
@@ -214,6 +214,27 @@ describe('a file that is not complete breaks off', () => {
     neon.faults.next({ sqlState: '57P03', match: () => true });
     await expect(reader.read()).rejects.toThrow();
     expect(lines()).toMatchObject([{ level: 'error', status: 200, sqlstate: '57P03' }]);
+  });
+
+  test('where its request has no calls left, after 11 pages of 1,000 records and a note of its key', async () => {
+    const { store } = stage.shop;
+    const environment = await store.environment;
+    environment['SUBREQUESTS'] = '12';
+    store.restart();
+    onTestFinished(() => {
+      delete environment['SUBREQUESTS'];
+      store.restart();
+    });
+    await store.database.query(
+      `insert into message_suppressions (medium, address, reason, created_at)
+       select 'email', n || '@people.example', 'bounced', $1 from generate_series(1, 12500) n`,
+      [store.clock.now()],
+    );
+    const { token } = await store.createKey({ scopes: ['messages:read'] });
+    const { reader, lines } = await opened('/message-suppressions.ndjson', { 'x-svc-key': token });
+    for (let pages = 0; pages < 11; pages++) expect((await reader.read()).done).toBe(false);
+    await expect(reader.read()).rejects.toThrow();
+    expect(lines()).toMatchObject([{ level: 'error', status: 200, cause: 'BudgetSpent' }]);
   });
 
   test('where the key is revoked', async () => {

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app.ts';
-import type { Services } from '../../src/kernel/endpoint/services.ts';
+import { type Services, servicesOf } from '../../src/kernel/endpoint/services.ts';
 import type { Outbound } from '../../src/kernel/events/outbound.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
 
@@ -27,11 +27,11 @@ export async function workerOf(
   store: Store,
   altered: (outbound: Outbound) => Outbound,
 ): Promise<Worker> {
-  const services = await store.services();
-  const own = { ...services, outbound: altered(services.outbound) };
+  const deployment = await store.deployment();
+  const own = { ...deployment, network: altered(deployment.network) };
   const app = createApp(own, () => {});
   const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-  return { services: own, fetch: async (request) => app.fetch(request, {}, context) };
+  return { services: servicesOf(own), fetch: async (request) => app.fetch(request, {}, context) };
 }
 
 /**

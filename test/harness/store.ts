@@ -11,7 +11,8 @@ import {
 import { type Scope, scopes as allScopes } from '../../src/schema/scopes.ts';
 import { generateSessionKey, signSession } from '../../src/kernel/auth/session-token.ts';
 import type { SchedulerNamespace } from '../../src/kernel/command/wake.ts';
-import { openServices } from '../../src/services.ts';
+import { servicesOf } from '../../src/kernel/endpoint/services.ts';
+import { openDeployment } from '../../src/services.ts';
 import { modules } from '../../src/modules/index.ts';
 import { newClaims } from '../../src/domain/session/rules.ts';
 import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
@@ -60,7 +61,7 @@ export class Store {
 
   /** Sends a request to the service, as a worker gets it. */
   readonly fetch = async (request: Request): Promise<Response> => {
-    this.#app ??= createApp(await this.services(), (line) => this.logs.push(line));
+    this.#app ??= createApp(await this.deployment(), (line) => this.logs.push(line));
     const context = {
       waitUntil: (work: Promise<unknown>) => this.background.push(work),
       passThroughOnException: () => {},
@@ -74,12 +75,17 @@ export class Store {
     this.#app = undefined;
   }
 
+  /** What one invocation works with, with a budget of its own. */
   async services() {
+    return servicesOf(await this.deployment());
+  }
+
+  async deployment() {
     const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(this.neon.url, init) };
     const environment = await this.environment;
     // The receivers of webhooks are on this machine.
     const DEV_OUTBOUND = { fetch };
-    return openServices(
+    return openDeployment(
       {
         ...environment,
         DATABASE_ENDPOINT: endpoint,

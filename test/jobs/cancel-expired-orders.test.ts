@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runJobs } from '../../src/jobs/index.ts';
 import { breakRow } from '../harness/break.ts';
 import type { ApiClient } from '../harness/client.ts';
@@ -79,6 +79,9 @@ test('an order that cannot be cancelled holds up none of the others', async () =
 });
 
 test('a run takes a bounded batch and the next one the rest', async () => {
+  const environment = await shop.store.environment;
+  environment['SUBREQUESTS'] = '10000';
+  onTestFinished(() => void delete environment['SUBREQUESTS']);
   const { body } = await api.post('/products', { title: 'B', price: 100 });
   const order = { product_id: body.data.id, user_id: buyer };
   await Promise.all(Array.from({ length: 52 }, () => api.post('/orders', order)));

@@ -1,5 +1,6 @@
 import { AlarmClock, type AlarmStorage } from '../../src/jobs/alarm-clock.ts';
-import { findDue, runJob } from '../../src/jobs/index.ts';
+import { runJob } from '../../src/jobs/index.ts';
+import type { Services } from '../../src/kernel/endpoint/services.ts';
 import type { Store } from '../harness/store.ts';
 
 const hour = 3_600_000;
@@ -29,18 +30,20 @@ export class Simulated {
   looks = 0;
   /** What reaches it; a test can have it fail. */
   wake = async (): Promise<void> => this.#alarmClock.wake();
+  goOn = async (): Promise<void> => this.#alarmClock.goOn();
   readonly #store: Store;
   readonly #alarmClock: AlarmClock;
 
-  constructor(store: Store) {
+  /** @param invocation what the platform lets one run, or one job, work with */
+  constructor(store: Store, invocation: () => Promise<Services> = () => store.services()) {
     this.#store = store;
     const log = (line: Record<string, unknown>) => this.logs.push(line);
     this.#alarmClock = new AlarmClock({
       storage: this.storage,
       clock: store.clock,
       log,
-      findDue: async () => findDue(await store.services()),
-      perform: async (job) => runJob(job, await store.services(), log),
+      services: invocation,
+      perform: async (job) => runJob(job, await invocation(), log),
     });
   }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import type { NeonEndpoint } from '../../src/local/neon/index.ts';
 import {
@@ -144,5 +144,49 @@ describe('A worker', () => {
 
   test('whose script is broken does not start, and workerd says why', async () => {
     await expect(runBareWorkerd({ ...setup, script: 'nonsense(' })).rejects.toThrow('SyntaxError');
+  });
+});
+
+describe('On the local platform', () => {
+  /** Runs the worker with a way to this machine. */
+  async function running(bindings: Record<string, string>) {
+    const worker = await runWorker({
+      ...setup,
+      bindings: { ...setup.bindings, ...bindings },
+      devOutbound: true,
+    });
+    onTestFinished(() => worker.dispose());
+    return (count: number) =>
+      read(`${worker.url}/many?count=${count}&url=${encodeURIComponent(targetUrl)}`);
+  }
+
+  test('an invocation makes 50 calls, and each after them fails', async () => {
+    const many = await running({});
+    expect([await many(60), await many(50)]).toEqual(['50', '50']);
+  });
+
+  test('SUBREQUESTS is how many calls it makes', async () => {
+    const many = await running({ SUBREQUESTS: '12' });
+    expect(await many(13)).toBe('12');
+  });
+
+  test('six calls of an invocation wait for their answer at once', async () => {
+    const many = await running({});
+    let [open, most] = [0, 0];
+    const waiting: (() => void)[] = [];
+    target.removeAllListeners('request');
+    target.on('request', (_request, response) => {
+      most = Math.max(most, ++open);
+      waiting.push(() => {
+        open--;
+        response.end('reached');
+      });
+      // The last six are answered by the last of them.
+      if (open === 6) for (const answer of waiting.splice(0)) answer();
+    });
+    expect(await many(12)).toBe('12');
+    expect(most).toBe(6);
+    target.removeAllListeners('request');
+    target.on('request', (_request, response) => response.end('reached'));
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { openServices } from '../../src/services.ts';
+import { openDeployment } from '../../src/services.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { inputOf, isTool, toolName } from '../../src/modules/mcp/tools.ts';
 import { toolsOf } from '../../src/openapi/tools.ts';
@@ -307,7 +307,7 @@ test('a call counts once towards the limit of its key', async () => {
   const { environment, neon, clock } = stage.scene.store;
   const counted: string[] = [];
   let success = true;
-  const services = await openServices(
+  const services = await openDeployment(
     {
       ...(await environment),
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createApp } from '../../src/app.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { RateLimit } from '../../src/kernel/endpoint/rate-limit.ts';
-import { openServices } from '../../src/services.ts';
+import { openDeployment } from '../../src/services.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from '../contract/routes.ts';
 import { shapeOf, valuesWith } from '../contract/schemas.ts';
@@ -111,7 +111,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     /** A service with both gates, that is told what they allow or is not. */
     const opened = async (figures: Readonly<Record<string, string>>): Promise<Send> => {
       const { store } = stage.scene;
-      const services = await openServices(
+      const services = await openDeployment(
         {
           ...(await store.environment),
           DATABASE_ENDPOINT: {

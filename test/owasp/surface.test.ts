@@ -1,7 +1,7 @@
 import { consolePlacesOf, exportPlacesOf } from '../../src/kernel/endpoint/routes.ts';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { openServices } from '../../src/services.ts';
+import { openDeployment } from '../../src/services.ts';
 import { routes } from '../contract/routes.ts';
 import { authorization, useScene } from '../contract/scene.ts';
 import { endpoints } from '../../src/endpoints.ts';
@@ -14,7 +14,7 @@ const stage = useScene();
 async function service(variables: Record<string, string> = {}) {
   const { store } = stage.scene;
   const { neon, environment, clock } = store;
-  const services = await openServices(
+  const services = await openDeployment(
     {
       ...(await environment),
       ...variables,

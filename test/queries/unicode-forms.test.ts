@@ -11,10 +11,13 @@ const ids = async (path: string, search: string) => {
   return reply.body.data.map(({ id }: { id: number }) => id) as number[];
 };
 
-test('a text is stored composed, however it was sent', async () => {
+test('A text is kept as it was sent, and what something is known by composed', async () => {
   const { shop } = opened;
-  const user = await shop.newUser({ first_name: 'Zoé'.normalize('NFD'), last_name: 'x' });
-  expect(user.first_name).toBe('Zoé'.normalize('NFC'));
+  const sent = { first_name: 'Zoé'.normalize('NFD'), last_name: 'x' };
+  expect(await shop.newUser(sent)).toMatchObject(sent);
+  const group = (form: string) => shop.api.post('/user-groups', { name: 'Équipe'.normalize(form) });
+  expect((await group('NFD')).body.data.name).toBe('Équipe'.normalize('NFC'));
+  expect((await group('NFC')).status).toBe(409);
   const meta = { ['clé'.normalize('NFD')]: 'é'.normalize('NFD') };
   const external_ids = { app: 'é'.normalize('NFD') };
   const exact = await shop.newUser({ meta, external_ids });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { servicesOf } from '../../src/kernel/endpoint/services.ts';
 import { sendDue } from '../../src/operations/messages/sending.ts';
 import { queueDue } from '../../src/operations/reminders/sending.ts';
 import { UnitOfWork } from '../../src/kernel/database/unit-of-work.ts';
@@ -59,7 +60,7 @@ describe('However many send at once,', () => {
     await behindLock(
       post.store,
       lockSenders,
-      times(6, () => sendDue('email', services)),
+      times(6, () => sendDue('email', servicesOf(services))),
     );
     expect(arrived()).toBe(before + 20);
     expect(await statuses(ids)).toEqual(ids.map(() => ({ status: 'sent', attempts: 1 })));
@@ -97,7 +98,7 @@ describe('However many send at once,', () => {
     await behindLock(
       post.store,
       'lock table messages in exclusive mode',
-      times(4, () => queueDue(services)),
+      times(4, () => queueDue(servicesOf(services))),
     );
     const { rows } = await post.store.database.query(
       `select reminder_id, count(*) from messages group by 1 having count(*) > 1`,

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
+import { servicesOf } from '../../src/kernel/endpoint/services.ts';
 import { askProviders } from '../../src/jobs/ask-providers.ts';
 import { sendRefunds } from '../../src/jobs/send-refunds.ts';
 import { apiBase, workerOf } from '../faults/mortal.ts';
@@ -34,7 +35,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     const callers: (() => Promise<unknown>)[] = [
       ...times(8, post),
       () => till.page(id),
-      () => askProviders(services),
+      () => askProviders(servicesOf(services)),
     ];
     await behindLock(till.store, lockOrder(id), callers);
     const after = await till.shop.order(id);
@@ -115,7 +116,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     till.store.clock.advance(1);
     const services = await till.store.services();
     for (let turn = 0; turn < 4; turn++) {
-      await Promise.all(times(3, () => sendRefunds(services)).map((send) => send()));
+      await Promise.all(times(3, () => sendRefunds(servicesOf(services))).map((send) => send()));
       till.provider.settleRefunds?.('succeeded');
       await till.bring();
       till.store.clock.advance(6 * 3600);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
-import { Id, Instant, codeUpTo, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, codeUpTo, textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import { attributionSources, productTypes, priceLineKinds } from '../../schema/lists.ts';
 import { couponRefusals } from '../coupon/rules.ts';
@@ -59,7 +59,7 @@ export const CartQuery = z.object({
     .optional()
     .describe('The buyer. Coupon rules that depend on the buyer require it.'),
   affiliate_id: queryId.optional(),
-  variants: textUpTo(1400)
+  variants: nameUpTo(1400)
     .transform((list) => list.split(',').map(trimmed))
     .optional()
     .meta({

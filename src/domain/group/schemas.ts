@@ -36,7 +36,7 @@ export type UserGroup = z.output<typeof UserGroup>;
 const discount = GroupDiscount.partial().meta({ id: 'GroupDiscountInput' });
 
 const fields = z.object({
-  name: requiredUpTo(100).describe('Unique, ignoring case.'),
+  name: requiredUpTo(100).normalize('NFC').describe('Unique, ignoring case.'),
   priority: z
     .int()
     .min(-1_000_000)

@@ -10,6 +10,7 @@ import {
   noteText,
   shortText,
   textUpTo,
+  nameUpTo,
 } from '../../lib/schemas.ts';
 import { isSeen } from '../../lib/text.ts';
 import { licenseStatuses } from '../../schema/lists.ts';
@@ -144,7 +145,7 @@ export const LicenseReveal = z.object({ reveal });
 const codeText = textUpTo(255).min(1);
 const Code = codeText.meta({ examples: [exampleCode] });
 
-const stringText = textUpTo(500).refine(isSeen, 'must not be empty');
+const stringText = nameUpTo(500).refine(isSeen, 'must not be empty');
 const LicensedString = stringText.meta({ examples: ['https://www.toko-dewi.example/'] });
 
 export const CodeParams = z.object({

@@ -5,9 +5,9 @@ import { dateParameters, queryBoolean, queryId, search } from '../../kernel/endp
 import {
   StoreCurrency,
   Id,
-  Phone,
   Instant,
   Meta,
+  Phone,
   noteText,
   payable,
   shortText,
@@ -261,7 +261,7 @@ const OrderBuyer = z
   .object({
     email: Email,
     name: textUpTo(200).min(1).optional().describe('What a new user is shown as.'),
-    phone: textUpTo(32).optional(),
+    phone: Phone.optional(),
   })
   .meta({
     id: 'OrderBuyer',

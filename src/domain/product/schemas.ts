@@ -20,6 +20,7 @@ import {
   trimmedUpTo,
   unsigned,
   webLink,
+  nameUpTo,
 } from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../schema/lists.ts';
@@ -241,7 +242,7 @@ export const ProductDelete = z.object({
 
 export const ShippingQuery = z.object({
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe('1 by default.'),
-  variants: textUpTo(2000)
+  variants: nameUpTo(2000)
     .optional()
     .describe('Ids of the chosen variant options, separated by commas.'),
   country: z

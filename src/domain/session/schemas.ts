@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { record } from '../../kernel/endpoint/envelope.ts';
-import { Id, exactUpTo } from '../../lib/schemas.ts';
+import { Id, textUpTo } from '../../lib/schemas.ts';
 
 export const SessionCreate = z
   .object({
     user_id: Id.describe('The user to issue the token for.'),
-    provider: exactUpTo(64)
+    provider: textUpTo(64)
       .optional()
       .describe('Name of the application that connects; by default the setting `platform_name`.'),
-    provider_user_id: exactUpTo(200)
+    provider_user_id: textUpTo(200)
       .optional()
       .describe("The user's id in that application; by default `user_id`."),
   })

@@ -3,16 +3,7 @@ import { capabilities } from './capabilities.ts';
 import { pageParameters } from '../../kernel/endpoint/pagination.ts';
 import { queryId, queryIds, search } from '../../kernel/endpoint/parameters.ts';
 import { Email } from '../../lib/email.ts';
-import {
-  Id,
-  Instant,
-  Meta,
-  Phone,
-  exactUpTo,
-  shortText,
-  textUpTo,
-  trimmedUpTo,
-} from '../../lib/schemas.ts';
+import { Id, Instant, Meta, Phone, textUpTo, shortText, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -30,7 +21,7 @@ export const userLanguage = z
   .describe("The language of messages to the user; null = the store's.")
   .meta({ examples: ['id'] });
 
-const provider = exactUpTo(64)
+const provider = textUpTo(64)
   .min(1)
   .meta({ examples: ['mobile_app'] });
 
@@ -55,7 +46,7 @@ const fields = {
   status: z.enum(visibleStatuses),
   meta: Meta,
   external_ids: z
-    .record(provider, exactUpTo(200).min(1))
+    .record(provider, textUpTo(200).min(1))
     .refine((ids) => Object.keys(ids).length <= 50, 'at most 50 providers')
     .describe("The user's ids in other systems, by provider."),
 };
@@ -144,8 +135,8 @@ export const UserLookup = z
       .optional()
       .meta({ examples: ['dewi.kartika@demo.example'] }),
     phone: textUpTo(32).optional(),
-    external_id: exactUpTo(200).optional(),
-    provider: exactUpTo(64).optional().describe('The provider of `external_id`.'),
+    external_id: textUpTo(200).optional(),
+    provider: textUpTo(64).optional().describe('The provider of `external_id`.'),
   })
   .superRefine((query, context) => {
     const given = lookupKeys.filter((key) => query[key] !== undefined);

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import * as z from 'zod';
 import { decodeBase64url, encodeBase64url } from '../../lib/bytes.ts';
-import { exactUpTo } from '../../lib/schemas.ts';
+import { textUpTo } from '../../lib/schemas.ts';
 
 const ALGORITHM = 'EdDSA';
 const SESSION_TYPE = 'svc-session+jwt';
@@ -162,7 +162,7 @@ const UserId = z
   .regex(/^[1-9]\d{0,15}$/)
   .refine((text) => Number.isSafeInteger(Number(text)));
 
-const ProviderUserId = exactUpTo(255).min(1);
+const ProviderUserId = textUpTo(255).min(1);
 
 /** The claims of a user-session token. */
 export const SessionClaims = TokenClaims.extend({
@@ -171,7 +171,7 @@ export const SessionClaims = TokenClaims.extend({
   sid: z.uuid(),
   jti: z.uuid(),
   /** The system the session was issued for, and the user's id there. */
-  provider: exactUpTo(100).min(1),
+  provider: textUpTo(100).min(1),
   provider_user_id: ProviderUserId,
   /** Whether the user was an administrator when the token was issued. */
   admin: z.boolean(),

@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/instant.ts';
 export interface Scheduler {
   /** Has it look within a minute. */
   wake(): Promise<void>;
+  /** Has it look at once. */
+  goOn(): Promise<void>;
 }
 
 /** The platform's way to it, where the deployment has one. */
@@ -53,6 +55,14 @@ export function waker(
     }
   };
 }
+
+/** Makes the function that has the scheduler look at once. Where that fails, the look of the wake-up comes. */
+export const goesOn = (namespace: SchedulerNamespace | undefined) => async (): Promise<void> => {
+  await namespace
+    ?.getByName(schedulerName)
+    .goOn()
+    .catch(() => undefined);
+};
 
 async function inTime(work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();

@@ -6,6 +6,7 @@ import {
   neonConfig,
 } from '@neondatabase/serverless';
 import { sql } from 'drizzle-orm';
+import type { Budget } from '../budget.ts';
 import { Collision, databaseError } from './errors.ts';
 import {
   type Guard,
@@ -30,7 +31,13 @@ const deadline = 10_000;
 /** How often reads that collided with a write are sent. */
 const tries = 3;
 
-export type Connection = NeonQueryFunction<boolean, boolean>;
+export type Driver = NeonQueryFunction<boolean, boolean>;
+
+/** The way to the database, as one invocation has it. */
+export interface Connection {
+  readonly driver: Driver;
+  readonly budget: Budget;
+}
 
 /** Sends HTTP requests; a service binding or `fetch` itself. */
 export interface Fetcher {
@@ -43,10 +50,10 @@ interface DriverRequest extends RequestInit {
 }
 
 /**
- * The connection to the database behind `url`. Where `endpoint` is given, requests go there and not
+ * Makes the driver of the database behind `url`. Where `endpoint` is given, requests go there and not
  * to the address derived from the url.
  */
-export function connect(url: string, endpoint: Fetcher = globalThis): Connection {
+export function connect(url: string, endpoint: Fetcher = globalThis): Driver {
   // The driver has no option for headers beside its own. Only with this one does the proxy give a
   // request a connection that was used before, and so the plans that are kept in it.
   neonConfig.fetchFunction = (input: string, init: DriverRequest) =>
@@ -216,7 +223,7 @@ export class UnitOfWork {
       ...(texts ? [`array[${marks.slice(single.length).join(', ')}]::text[]`] : []),
     ];
     // The columns of the function; the driver's type says objects, whatever the mode.
-    const { rows } = (await this.#connection.query(
+    const { rows } = (await this.#connection.driver.query(
       `select * from ${name}(${given.join(', ')})`,
       all,
       {
@@ -247,8 +254,9 @@ export class UnitOfWork {
 
   async #trip<T>(send: () => Promise<T>): Promise<T> {
     const started = Date.now();
-    this.trips++;
     try {
+      this.#connection.budget.takeTrip();
+      this.trips++;
       return await send();
     } catch (error) {
       throw databaseError(error);
@@ -262,15 +270,15 @@ export class UnitOfWork {
     mode: keyof typeof modes,
     statements: readonly Statement[],
   ): Promise<unknown[]> {
-    const connection = this.#connection;
+    const { driver } = this.#connection;
     const authorising = this.#authorising;
     const batch = authorising ? [authorise(authorising), ...statements] : statements;
     const options = { ...modes[mode], fetchOptions: { signal: this.#signal } };
     const client = {
       query: (text: string, params: unknown[], how: object) =>
-        connection.query(text, params, { ...how, types }),
+        driver.query(text, params, { ...how, types }),
       transaction: (queries: NeonQueryPromise<boolean, boolean>[]) =>
-        connection.transaction(queries, { arrayMode: true, fullResults: true, ...options }),
+        driver.transaction(queries, { arrayMode: true, fullResults: true, ...options }),
     };
     const results = await sessionOf(client).batch(batch as [Statement, ...Statement[]]);
     if (results.length !== batch.length) throw new Error('Not every statement was answered.');

@@ -1,16 +1,16 @@
 import type { Hono } from 'hono';
 import { consoleHeaders } from './console-headers.ts';
-import type { Services } from './services.ts';
+import type { Deployment } from './services.ts';
 import { staticPage } from './static-page.ts';
 
 /**
  * Serves the console's page at the addresses of its screens, which are no files. What the console asks, and files that
  * an older page still names, are somebody else's.
  */
-export function serveConsolePage(app: Hono, services: Services): void {
+export function serveConsolePage(app: Hono, deployment: Deployment): void {
   app.get('/console/*', async (c, next) => {
     if (/^\/console\/(api|assets)\//.test(c.req.path)) return next();
     const answer = { status: 200, headers: consoleHeaders };
-    return (await staticPage(c, services, '/console/', answer)) ?? next();
+    return (await staticPage(c, deployment, '/console/', answer)) ?? next();
   });
 }

@@ -1,16 +1,16 @@
 import type { Hono } from 'hono';
 import { docsHeaders } from './docs-headers.ts';
-import type { Services } from './services.ts';
+import type { Deployment } from './services.ts';
 import { staticPage } from './static-page.ts';
 
 /** Where the page is that says that there is none. */
 export const missingPage = '/docs/404';
 
 /** Serves that page where the documentation has no other. Files that are missing are no pages. */
-export function serveMissingPage(app: Hono, services: Services): void {
+export function serveMissingPage(app: Hono, deployment: Deployment): void {
   app.get('/docs/*', async (c, next) => {
     if (/\.\w+$/.test(c.req.path)) return next();
     const answer = { status: 404, headers: docsHeaders };
-    return (await staticPage(c, services, missingPage, answer)) ?? next();
+    return (await staticPage(c, deployment, missingPage, answer)) ?? next();
   });
 }

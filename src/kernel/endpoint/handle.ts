@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import { BudgetSpent, type Need } from '../budget.ts';
 import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../database/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
@@ -33,11 +34,11 @@ import { fileOf } from './streaming.ts';
 /** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
 export async function handle(
   { endpoint, format }: Pick<Place, 'endpoint' | 'format'>,
-  services: Services,
   c: Context,
   operations: Operations,
 ): Promise<Response> {
   const state = stateOf(c);
+  const { services } = state;
   const input = validInput(endpoint, c);
   const idempotent = await idempotentRequest(endpoint, c);
   const render = (outcome: unknown) =>
@@ -91,7 +92,7 @@ export async function handle(
     return outcome;
   };
   const ask = async (query: unknown) => {
-    const outcome = await planned(() => run(query), state, services);
+    const outcome = await planned(() => run(query), state);
     // An error that isn't stored is answered where all errors are, with the headers it may carry.
     if (isRefusal(outcome)) throw refusalError(outcome, services.shop.errors);
     return outcome;
@@ -150,11 +151,15 @@ async function fetchAsset({ assets, config }: Services, path: string): Promise<R
   });
 }
 
+/** Calls for a request to another server, and to load and write what comes of it. */
+const requestNeed: Need = { calls: 3, kept: 0 };
+
 /** The way to other servers; it opens with the request's authorisation. */
 const outboundOnceAuthorised =
-  ({ outbound }: Services, c: Context): Outbound =>
-  (url, init) => {
+  ({ outbound, budget }: Services, c: Context): Outbound =>
+  async (url, init) => {
     if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
+    if (budget.fits(requestNeed) === 0) throw new BudgetSpent('Its outcome could not be written.');
     return outbound(url, init);
   };
 
@@ -166,11 +171,19 @@ const afterAnswer =
   ): Call<never, 'write', unknown, unknown, unknown, unknown>['after'] =>
   (work) => {
     if (!stateOf(c).unit.authorised) throw new Error('The request is not authorised yet.');
-    if (services.config.DEV_JOBS === 'on') c.executionCtx.waitUntil(work(services));
+    if (services.config.DEV_JOBS !== 'on') return;
+    const done = async () => {
+      try {
+        await work(services);
+      } finally {
+        if (services.budget.isShort) await services.goOn();
+      }
+    };
+    c.executionCtx.waitUntil(done());
   };
 
 /** Runs the handler, and once more when the token's administrator hint proved out of date. */
-async function planned<T>(run: () => Promise<T>, state: RequestState, services: Services) {
+async function planned<T>(run: () => Promise<T>, state: RequestState) {
   try {
     return await run();
   } catch (error) {
@@ -179,7 +192,7 @@ async function planned<T>(run: () => Promise<T>, state: RequestState, services: 
     if (!(error instanceof StaleHint) || !(principal instanceof SessionPrincipal)) throw error;
     if (access?.kind !== 'session' && access?.kind !== 'admin') throw error;
     const corrected = new SessionPrincipal(principal.claims, !principal.isAdmin);
-    state.open(authenticateSession(access, corrected, services.authority), services.connection);
+    state.open(authenticateSession(access, corrected, state.services.authority));
     return run();
   }
 }

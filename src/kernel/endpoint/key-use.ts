@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { raw } from '../database/statements.ts';
-import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
+import { UnitOfWork } from '../database/unit-of-work.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
@@ -40,7 +40,6 @@ interface KeyRefusal {
  * where it was only the answer that failed.
  */
 export class KeyUse {
-  readonly #connection: Connection;
   #uses = new Map<string, Use>();
   #refusals = new Map<number, KeyRefusal[]>();
   /** When something was last written here, of any key and of each. */
@@ -48,10 +47,6 @@ export class KeyUse {
   readonly #written = new Map<number, number>();
   /** Keys by a hash of their credential: of one that asks too often no more is known than that. */
   readonly #known = new Map<string, number>();
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
 
   /** Counts the request that was answered, and writes what is due. */
   note(c: Context): void {
@@ -61,7 +56,7 @@ export class KeyUse {
     if (key !== undefined) this.#count(key, state, c.res.status);
     const isFirst = key !== undefined && now - (this.#written.get(key) ?? 0) >= interval;
     const isLeft = this.#uses.size > 0 && now - this.#lastWritten >= interval;
-    if (isFirst || isLeft) c.executionCtx.waitUntil(this.#write(state.now, key));
+    if (isFirst || isLeft) c.executionCtx.waitUntil(this.#write(state, key));
   }
 
   /** The key whose request it was, where that is known; what was carried out for it is counted by itself. */
@@ -93,7 +88,7 @@ export class KeyUse {
   }
 
   /** Writes all that was counted, on the service's own behalf: some of the keys may be revoked by now. */
-  async #write(now: Date, key: number | undefined): Promise<void> {
+  async #write({ now, services }: RequestState, key: number | undefined): Promise<void> {
     const uses = [...this.#uses.values()];
     const refusals = [...this.#refusals.values()].flat();
     this.#uses = new Map();
@@ -104,7 +99,7 @@ export class KeyUse {
       raw(sql`select svc_note_key_use(${JSON.stringify(uses)}, ${JSON.stringify(refusals)},
       ${key ?? null}, ${now.toISOString()})`);
     try {
-      await new UnitOfWork(this.#connection, undefined).write([note]);
+      await new UnitOfWork(services.connection, undefined).write([note]);
     } catch {
       for (const use of uses) this.#add(use);
     }

@@ -8,11 +8,11 @@ import { operationsOf } from './operations.ts';
 import { limitCaller } from './rate-limit.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import { type Place, pattern } from './routes.ts';
-import type { Services } from './services.ts';
+import type { Deployment } from './services.ts';
 import { validators } from './validate.ts';
 
 /** Routes every place of the table: credentials, then input, then the handler. */
-export function mount(app: Hono, places: readonly Place[], services: Services): void {
+export function mount(app: Hono, places: readonly Place[], deployment: Deployment): void {
   const operations = operationsOf(app, places);
   for (const place of places) {
     const { endpoint, method } = place;
@@ -23,10 +23,10 @@ export function mount(app: Hono, places: readonly Place[], services: Services): 
     const steps: MiddlewareHandler[] = [
       refuseHead(endpoint),
       ...(place.ofConsole
-        ? [fromConsole(endpoint, services.config), consoleGuard(endpoint, services)]
-        : [guard(endpoint, services)]),
+        ? [fromConsole(endpoint, deployment.config), consoleGuard(endpoint, deployment)]
+        : [guard(endpoint, deployment)]),
       ...validators(endpoint),
-      (c) => handle(place, services, c, operations(c)),
+      (c) => handle(place, c, operations(c)),
     ];
     app.on([method], [path], ...steps.map((step) => onlyWith(place.only, step)));
   }
@@ -49,7 +49,7 @@ const refuseHead =
   };
 
 /** Checks the credentials as far as that goes without a trip, and opens the unit of work. */
-function guard(endpoint: Endpoint, services: Services): MiddlewareHandler {
+function guard(endpoint: Endpoint, deployment: Deployment): MiddlewareHandler {
   return async (c, next) => {
     const state: RequestState = stateOf(c);
     state.endpoint = endpoint;
@@ -60,11 +60,8 @@ function guard(endpoint: Endpoint, services: Services): MiddlewareHandler {
       apiKey: c.req.header('x-svc-key'),
       ip: c.req.header('cf-connecting-ip'),
     };
-    await limitCaller(c, services);
-    state.open(
-      await authenticate(access, credentials, services.authority, state.now),
-      services.connection,
-    );
+    await limitCaller(c, deployment);
+    state.open(await authenticate(access, credentials, deployment.authority, state.now));
     await next();
   };
 }
@@ -76,20 +73,23 @@ const takesFresh = ({ fresh = [] }: Endpoint, c: Context): boolean =>
     fresh.some((field) => Object.hasOwn(c.req.valid('json' as never) ?? {}, field)));
 
 /** The same for what the console asks: it has nothing but its cookie, and what it may depends on roles. */
-function consoleGuard(endpoint: Endpoint, services: Services): MiddlewareHandler {
+function consoleGuard(endpoint: Endpoint, deployment: Deployment): MiddlewareHandler {
   return async (c, next) => {
     const state: RequestState = stateOf(c);
     state.endpoint = endpoint;
-    const cookie = sessionCookie(c.req.header('cookie'), services.config);
-    await limitCaller(c, services, cookie);
+    const cookie = sessionCookie(c.req.header('cookie'), deployment.config);
+    await limitCaller(c, deployment, cookie);
     const { access } = endpoint;
     const fresh = () => takesFresh(endpoint, c);
     if (access.kind === 'session' || access.kind === 'admin') throw new Error('It takes a token.');
     const authentication =
       access.kind === 'open'
         ? { principal: new Anyone(), authorising: undefined }
-        : await authenticateConsole(access, cookie, services.authority, { now: state.now, fresh });
-    state.open(authentication, services.connection);
+        : await authenticateConsole(access, cookie, deployment.authority, {
+            now: state.now,
+            fresh,
+          });
+    state.open(authentication);
     await next();
   };
 }

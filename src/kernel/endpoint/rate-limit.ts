@@ -3,7 +3,7 @@ import { hashToken } from '../auth/secret-token.ts';
 import { bearer } from '../auth/principals.ts';
 import { type ApiError, kernelError } from '../errors/errors.ts';
 import { stateOf } from './request-state.ts';
-import type { Services } from './services.ts';
+import type { Deployment } from './services.ts';
 
 /** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
 export interface RateLimit {
@@ -20,7 +20,7 @@ export interface RateLimit {
  */
 export async function limitCaller(
   c: Context,
-  { callers, failures, authority }: Services,
+  { callers, failures, authority }: Deployment,
   presented = bearer(c.req.header('authorization')) ?? c.req.header('x-svc-key'),
 ): Promise<void> {
   const state = stateOf(c);
@@ -38,7 +38,7 @@ export async function limitCaller(
 }
 
 /** Counts a failed authentication to the address it came from, where the platform tells it. */
-export async function limitFailures(c: Context, { failures }: Services): Promise<void> {
+export async function limitFailures(c: Context, { failures }: Deployment): Promise<void> {
   const address = c.req.header('cf-connecting-ip');
   if (!failures || !address) return;
   await count(c, failures, address).catch((error: unknown) => {

@@ -1,13 +1,15 @@
 import type { Context } from 'hono';
 import type { Authentication, Principal } from '../auth/principals.ts';
-import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
+import { UnitOfWork } from '../database/unit-of-work.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Services } from './services.ts';
 
 /** What the kernel knows of a request while it is under way. */
 export class RequestState {
   readonly id: string;
   /** The moment of the request, for everything it does. */
   readonly now: Date;
+  readonly services: Services;
   endpoint: Endpoint | undefined;
   /** Names in the request that the endpoint doesn't know: of the body's fields, and of parameters. */
   readonly ignored: Partial<Record<'ignored_fields' | 'ignored_parameters', readonly string[]>> =
@@ -31,21 +33,22 @@ export class RequestState {
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };
 
-  constructor(id: string, now: Date, via?: string) {
+  constructor(id: string, now: Date, services: Services, via?: string) {
     this.id = id;
     this.now = now;
+    this.services = services;
     this.via = via;
   }
 
   /** The state of an operation that is carried out for this request. */
   forPart(): RequestState {
-    return new RequestState(this.id, this.now, this.endpoint?.id);
+    return new RequestState(this.id, this.now, this.services, this.endpoint?.id);
   }
 
   /** Opens the unit of work for a caller; a second time when the request is planned again. */
-  open({ principal, authorising }: Authentication, connection: Connection): void {
+  open({ principal, authorising }: Authentication): void {
     this.#earlier = this.cost();
-    this.#opened = { principal, unit: new UnitOfWork(connection, authorising) };
+    this.#opened = { principal, unit: new UnitOfWork(this.services.connection, authorising) };
   }
 
   get principal(): Principal {

@@ -2,22 +2,23 @@ import { readPeppers } from '../auth/secret-token.ts';
 import type { Authority } from '../auth/principals.ts';
 import { readSessionKeys } from '../auth/session-token.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { type Connection, type Fetcher, connect } from '../database/unit-of-work.ts';
+import { type Connection, type Driver, type Fetcher, connect } from '../database/unit-of-work.ts';
 import type { Bucket } from './files.ts';
 import type { Limiter, RateLimit } from './rate-limit.ts';
-import { type Outbound, outboundOf } from '../events/outbound.ts';
+import { Budget } from '../budget.ts';
+import { type Outbound, counted, networkOf } from '../events/outbound.ts';
 import type { Following } from '../events/outbox.ts';
 import type { Shop } from '../command/shop.ts';
-import { type SchedulerNamespace, waker } from '../command/wake.ts';
+import { type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
-/** What a deployment's requests share; made once per isolate. */
-export interface Services {
+/** What the invocations of a deployment share; made once per isolate. */
+export interface Deployment {
   readonly shop: Shop;
   readonly config: Config;
-  readonly connection: Connection;
-  /** Sends requests to other servers. */
-  readonly outbound: Outbound;
+  readonly database: Driver;
+  /** Sends requests to other servers, counting none. */
+  readonly network: Outbound;
   /** Where files are kept, where the deployment keeps any. */
   readonly media: Bucket | undefined;
   /** The static files beside the worker. */
@@ -30,10 +31,28 @@ export interface Services {
   readonly follow: (services: Services) => Promise<void>;
   /** Sees to it that what a write of now makes due is done in time. */
   readonly wake: () => Promise<void>;
+  /** Has what was left to a later invocation done at once. */
+  readonly goOn: () => Promise<void>;
   /** Requests of one credential, where the deployment limits them. */
   readonly callers: Limiter | undefined;
   /** Failed authentications from one address, where the deployment limits them. */
   readonly failures: Limiter | undefined;
+}
+
+/** What one invocation works with: a request with what follows its answer, or a run of a job. */
+export interface Services extends Deployment {
+  readonly budget: Budget;
+  readonly connection: Connection;
+  /** Sends requests to other servers. */
+  readonly outbound: Outbound;
+}
+
+/** Makes the services of an invocation, with a budget of its own. */
+export function servicesOf(deployment: Deployment): Services {
+  const { config, database, network } = deployment;
+  const budget = new Budget(config.SUBREQUESTS);
+  const connection = { driver: database, budget };
+  return { ...deployment, budget, connection, outbound: counted(network, budget) };
 }
 
 /** The worker's variables, secrets and bindings. */
@@ -61,12 +80,12 @@ const limiter = (
 ): Limiter | undefined => binding && { binding, allowed };
 
 /** @throws Error naming every variable that is missing or malformed. */
-export async function createServices(
+export async function createDeployment(
   env: Environment,
   clock: Clock,
   shop: Shop,
   consequences: Consequences,
-): Promise<Services> {
+): Promise<Deployment> {
   const config = readConfig(env);
   return {
     shop,
@@ -75,10 +94,11 @@ export async function createServices(
     following: consequences.of(config),
     follow: consequences.follow,
     wake: waker(env.SCHEDULER, clock),
+    goOn: goesOn(env.SCHEDULER),
     callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
-    connection: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
-    outbound: outboundOf(config),
+    database: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
+    network: networkOf(config),
     media: env.MEDIA,
     assets: env.ASSETS,
     authority: {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { commonHeaders } from './finish.ts';
 import { stateOf } from './request-state.ts';
-import type { Services } from './services.ts';
+import type { Deployment } from './services.ts';
 
 /** How a page is answered beside the file itself. */
 interface PageAnswer {
@@ -13,7 +13,7 @@ interface PageAnswer {
 /** Answers with a page of the static files, at an address that is no file; undefined where it was not deployed. */
 export async function staticPage(
   c: Context,
-  { assets, config }: Services,
+  { assets, config }: Deployment,
   path: string,
   { status, headers }: PageAnswer,
 ): Promise<Response | undefined> {

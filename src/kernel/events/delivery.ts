@@ -1,3 +1,4 @@
+import { type Budget, type Need, reserving } from '../budget.ts';
 import { Collision, DatabaseUnavailable, unlessCutOff } from '../database/errors.ts';
 import type { Statement } from '../database/statements.ts';
 import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
@@ -29,9 +30,16 @@ const claimSeconds = { healthy: 12, failing: 40 } as const;
 /** After these days without a success a webhook is paused. */
 const patienceDays = 5;
 
+/** Calls for a claim: to make it, and to write back what came of it in as many tries. */
+const claimNeed: Need = { calls: 1 + tries, kept: tries };
+
+/** Calls for a delivery, whose result may be written back alone. */
+const deliveryNeed: Need = { calls: 3, kept: 1 };
+
 /** What delivering takes. */
 export interface Courier extends Sender {
   readonly connection: Connection;
+  readonly budget: Budget;
   /** What else it causes that a webhook is paused. */
   readonly following: Following;
 }
@@ -53,19 +61,24 @@ export const deliverDue = (courier: Courier, health: Health): Promise<void> =>
 /** Delivers at once what somebody asked for, however its endpoint fared so far. */
 export const deliverRequested = (courier: Courier, requested: Requested): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], async () => {
-    const claim = new Claim(courier, await claimed(courier, requested));
-    await claim.deliver(() => true);
+    await reserving(courier.budget, claimNeed, async () => {
+      const claim = new Claim(courier, await claimed(courier, requested));
+      await claim.deliver(() => true);
+    });
   });
 
-/** Claims and delivers until nothing is due, or no request may be started any more. */
+/** Claims and delivers until nothing is due, no request may be started any more, or no calls are left for one. */
 async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
   const now = () => courier.clock.now().getTime();
   const end = now() + seconds * 1000;
   for (let more = true; more && now() < end;) {
     const last = Math.min(end, now() + claimSeconds[health] * 1000);
-    const claim = new Claim(courier, await claimed(courier, health));
-    await claim.deliver(() => now() < last);
-    more = health === 'healthy' && claim.wasFull;
+    const wasFull = await reserving(courier.budget, claimNeed, async () => {
+      const claim = new Claim(courier, await claimed(courier, health));
+      await claim.deliver(() => now() < last);
+      return claim.wasFull;
+    });
+    more = health === 'healthy' && wasFull === true;
   }
 }
 
@@ -108,12 +121,22 @@ class Claim {
   async deliver(inTime: () => boolean): Promise<void> {
     const lane = async () => {
       for (let next = this.#next(); next; next = this.#next()) {
-        if (inTime() && !this.#failed.has(next.webhook.id)) await this.#attempt(next);
-        else this.#writeBack.add({ result: { id: next.id, status: null } });
+        const release = this.#release(next, inTime());
+        if (release) await this.#attempt(next, release);
+        else this.#writeBack.giveBack(next);
       }
     };
     await Promise.all(Array.from({ length: lanes }, lane));
     await this.#writeBack.done();
+  }
+
+  /** Reserves the calls for a delivery; undefined where it is given back. */
+  #release({ webhook }: Delivery, isInTime: boolean): (() => void) | undefined {
+    if (!isInTime || this.#failed.has(webhook.id)) return undefined;
+    const { budget } = this.#courier;
+    const release = budget.reserve(deliveryNeed);
+    if (!release) budget.putOff();
+    return release;
   }
 
   /** The next delivery, of the webhook with the fewest under way: a slow one holds up no other. */
@@ -124,13 +147,13 @@ class Claim {
     return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 
-  async #attempt(delivery: Delivery): Promise<void> {
+  async #attempt(delivery: Delivery, release: () => void): Promise<void> {
     const { id } = delivery.webhook;
     this.#flying.set(id, (this.#flying.get(id) ?? 0) + 1);
     const attempt = await send(delivery, this.#courier);
     this.#flying.set(id, (this.#flying.get(id) ?? 0) - 1);
     if (attempt.status === 'failed') this.#failed.add(id);
-    this.#writeBack.add(outcomeOf(delivery, attempt, this.#courier));
+    this.#writeBack.add(outcomeOf(delivery, attempt, this.#courier), release);
   }
 }
 
@@ -140,7 +163,10 @@ interface Outcome {
   readonly pause?: Statement;
 }
 
-/** Writes outcomes back as they come; those that come during a trip go together in the next. */
+/**
+ * Writes outcomes back as they come; those that come during a trip go together in the next, with what is given
+ * back.
+ */
 class WriteBack {
   readonly #courier: Courier;
   readonly #token: string;
@@ -152,16 +178,22 @@ class WriteBack {
     this.#token = token;
   }
 
-  add(outcome: Outcome): void {
+  /** @param release called once it is written */
+  add(outcome: Outcome, release: () => void): void {
     this.#waiting.push(outcome);
-    this.#writing = this.#writing.then(() => this.#flush());
+    this.#writing = this.#writing.then(() => this.#flush()).finally(release);
     // Reported by done().
     this.#writing.catch(() => undefined);
   }
 
+  /** Gives a delivery back that was not tried. */
+  giveBack({ id }: Delivery): void {
+    this.#waiting.push({ result: { id, status: null } });
+  }
+
   /** Resolves when everything is written. */
   done(): Promise<void> {
-    return this.#writing;
+    return this.#writing.then(() => this.#flush());
   }
 
   async #flush(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { Budget } from '../budget.ts';
 import { isLoopback } from './safe-url.ts';
 
 /** Most requests under way at once: the platform allows six connections, and one is the database's. */
@@ -11,7 +12,15 @@ export type Outbound = (url: string, init: RequestInit) => Promise<Response>;
  * The one way requests leave the service. The platform lets them reach public addresses only; in
  * development the binding DEV_OUTBOUND takes those to this machine.
  */
-export const outboundOf =
+export const networkOf =
   ({ DEV_OUTBOUND }: Config): Outbound =>
   (url, init) =>
     DEV_OUTBOUND && isLoopback(url) ? DEV_OUTBOUND.fetch(url, init) : fetch(url, init);
+
+/** Counts the requests of one invocation. */
+export const counted =
+  (network: Outbound, budget: Budget): Outbound =>
+  async (url, init) => {
+    budget.takeRequest();
+    return network(url, init);
+  };

@@ -1,5 +1,6 @@
 import { Miniflare } from 'miniflare';
 import type { MiniflareOptions, WorkerOptions } from 'miniflare';
+import { limitsModule, service } from './limits.ts';
 import type { WorkerSetup } from './workerd.ts';
 
 export { buildWorker, watchWorker } from './build.ts';
@@ -39,7 +40,8 @@ export interface RunningWorker {
 }
 
 /**
- * Runs the worker in workerd on 127.0.0.1. Outgoing requests reach public addresses only; the
+ * Runs the worker in workerd on 127.0.0.1, within the platform's limits: the variable SUBREQUESTS says how many calls
+ * an invocation has. Outgoing requests reach public addresses only; the
  * database is reached through the binding DATABASE_ENDPOINT.
  */
 export async function runWorker(options: RunWorkerOptions): Promise<RunningWorker> {
@@ -85,15 +87,22 @@ function miniflareOptions(options: RunWorkerOptions): MiniflareOptions {
 
 function mainConfig(options: RunWorkerOptions): Config {
   const { script, bindings, neonUrl, compatibilityDate, compatibilityFlags = [] } = options;
+  const { scheduler = false } = options;
   const strings = Object.entries(bindings).map(
     ([name, value]) => [name, { type: 'text', value }] as const,
   );
   return {
     name: 'main',
     compatibilityDate,
-    compatibilityFlags,
-    manifest: oneModule(script),
-    ...(options.scheduler && {
+    compatibilityFlags: [...compatibilityFlags, 'nodejs_als'],
+    manifest: {
+      mainModule: 'worker.js',
+      modules: {
+        'worker.js': esm(limitsModule(Number(bindings['SUBREQUESTS'] ?? 50), scheduler)),
+        [service]: esm(script),
+      },
+    },
+    ...(scheduler && {
       exports: { Scheduler: { type: 'durable-object', storage: 'sqlite' } },
     }),
     ...(options.assets && { assets: { ...options.assets, hasUserWorker: true } }),
@@ -101,7 +110,7 @@ function mainConfig(options: RunWorkerOptions): Config {
       ...Object.fromEntries(strings),
       DATABASE_ENDPOINT: { type: 'external', address: new URL(neonUrl).host, http: {} },
       ...(options.devOutbound && { DEV_OUTBOUND: { type: 'network', allow: ['local'] } }),
-      ...(options.scheduler && {
+      ...(scheduler && {
         SCHEDULER: { type: 'durable-object', worker: 'main', exportName: 'Scheduler' },
       }),
       ...options.env,
@@ -122,5 +131,9 @@ const PUBLIC_ONLY: WorkerOptions = {
 };
 
 function oneModule(contents: string): NonNullable<Config['manifest']> {
-  return { mainModule: 'worker.js', modules: { 'worker.js': { type: 'esm', contents } } };
+  return { mainModule: 'worker.js', modules: { 'worker.js': esm(contents) } };
+}
+
+function esm(contents: string) {
+  return { type: 'esm', contents } as const;
 }

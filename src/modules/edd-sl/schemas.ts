@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
+import { textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 
 /** What can be asked. */
 export const eddActions = [
@@ -17,11 +17,11 @@ const fields = {
     .optional()
     .describe('The id of the product the licence must be for. Goes before `item_name`.')
     .meta({ examples: ['12'] }),
-  item_name: textUpTo(500)
+  item_name: nameUpTo(500)
     .optional()
     .describe('The title of that product, as it is or encoded as in an address.')
     .meta({ examples: ['Invoice Desk'] }),
-  url: textUpTo(500)
+  url: nameUpTo(500)
     .optional()
     .describe('Where the software runs. Where it is missing, what `User-Agent` says of that.')
     .meta({ examples: ['https://toko-dewi.example'] }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exactUpTo, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
+import { textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 
 /** What can be asked. */
 export const slmActions = ['slm_check', 'slm_activate', 'slm_deactivate'] as const;
@@ -7,12 +7,12 @@ export const slmActions = ['slm_check', 'slm_activate', 'slm_deactivate'] as con
 /** What the old shop's clients send; what else they send, it ignores. */
 const fields = {
   slm_action: z.enum(slmActions).optional().describe('What is asked. Required.'),
-  secret_key: exactUpTo(255)
+  secret_key: textUpTo(255)
     .optional()
     .describe('The value of `SLM_SECRET_KEY`.')
     .meta({ examples: ['5f3c8a1e9b7d42'] }),
   license_key: textUpTo(255).optional().describe('The licence code.'),
-  registered_domain: textUpTo(500)
+  registered_domain: nameUpTo(500)
     .optional()
     .describe(
       'Where the software runs. Where it is missing, `slm_check` takes what `User-Agent` says of that.',

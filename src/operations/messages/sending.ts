@@ -1,3 +1,4 @@
+import { type Need, inRound } from '../../kernel/budget.ts';
 import { Collision, DatabaseUnavailable, unlessCutOff } from '../../kernel/database/errors.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../../kernel/command/system.ts';
@@ -61,6 +62,12 @@ export const sendNow = (
 export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
   drain(medium, services, { most: lanes, seconds: 40, waits: true });
 
+/** Calls for a message: its facts, a note that it begins, the sender's and the outcome. */
+const need: Need = { calls: 6, kept: 2 };
+
+/** Calls that claim messages. */
+const before = 1;
+
 interface Run {
   /** How many messages it takes at once. */
   readonly most: number;
@@ -71,31 +78,28 @@ interface Run {
 }
 
 /**
- * Sends the messages of a medium that are due, at its sender's pace, until there are none or the time
- * for beginning is over. They are claimed under a lease first: a run that is cut off leaves them to a later
+ * Sends the messages of a medium that are due, at its sender's pace, until there are none, the time
+ * for beginning is over or no calls are left for another. They are claimed under a lease first: a run that is cut off leaves them to a later
  * one.
  * @returns whether there was anything that webhooks are told of
  */
-async function drain(
-  medium: MessageMedium,
-  services: Services,
-  { most, seconds, waits }: Run,
-): Promise<boolean> {
-  const { clock, config, connection } = services;
+async function drain(medium: MessageMedium, services: Services, run: Run): Promise<boolean> {
+  const { clock, config, connection, budget } = services;
   const sender = senderFor(config, medium);
-  const end = clock.now().getTime() + seconds * 1000;
+  const end = clock.now().getTime() + run.seconds * 1000;
   let told = false;
   for (let more = true; more && clock.now().getTime() < end;) {
-    const token = crypto.randomUUID();
-    const claim = claimMessages(medium, token, { most, rate: sender.rate }, clock.now());
-    const rows = await new UnitOfWork(connection, undefined).write([], claim);
-    const done = await Promise.allSettled(
-      rows.map((claimed) => attempt(claimed, token, sender, services)),
-    );
+    const round = await inRound(budget, { need, before, most: run.most }, async (most) => {
+      const token = crypto.randomUUID();
+      const claim = claimMessages(medium, token, { most, rate: sender.rate }, clock.now());
+      const rows = await new UnitOfWork(connection, undefined).write([], claim);
+      return rows.map((claimed) => () => attempt(claimed, token, sender, services));
+    });
+    const { done, wasFull } = round ?? { done: [], wasFull: false };
     const broken = done.find(({ status }) => status === 'rejected');
     if (broken) throw (broken as PromiseRejectedResult).reason;
     told ||= done.some((one) => one.status === 'fulfilled' && one.value);
-    more = rows.length === most || (waits && rows.length > 0);
+    more = wasFull || (run.waits && done.length > 0);
   }
   return told;
 }

@@ -64,7 +64,8 @@ export const receivePaymentCallback = endpoint({
     const mutations = await source.read(callback);
     if (mutations === 'forged') return refuse('callback_forged');
     const books = requestMutationBooks(db, received, now);
-    return (await takeMutations(source, mutations, books, end)) ? received : unfinished;
+    const mayBegin = () => !end.aborted;
+    return (await takeMutations(source, mutations, books, mayBegin)) ? received : unfinished;
   }
   const gateway = gatewaysOf(config).find(({ id }) => id === params.gateway);
   if (!gateway) return refuse('rest_not_found');

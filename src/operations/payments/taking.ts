@@ -57,14 +57,14 @@ export const requestMutationBooks = <Body>(
 
 /**
  * Writes mutations down, and does what follows from each. Those that are kept already are passed over.
- * @param end stops it between two of them
+ * @param mayBegin tells before each of them whether it is begun
  * @returns whether all of them were taken
  */
 export async function takeMutations(
   source: MutationSource,
   mutations: readonly Mutation[],
   books: MutationBooks,
-  end: AbortSignal,
+  mayBegin: () => boolean,
 ): Promise<boolean> {
   if (mutations.length === 0) return true;
   const { settings, known } = await books.query({
@@ -85,7 +85,7 @@ export async function takeMutations(
     );
   let all = true;
   for (const mutation of mutations.filter((each) => isNews(each, kept.get(each.id)))) {
-    if (end.aborted) return false;
+    if (!mayBegin()) return false;
     all = (await isTaken(mutation)) && all;
   }
   return all;

@@ -6,6 +6,7 @@ let calls: number;
 let answer: () => Promise<void>;
 const clock = new TestClock();
 const wakeable = {
+  goOn: async () => {},
   wake: () => {
     calls++;
     return answer();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { refusedAddress } from '../../../src/kernel/events/safe-url.ts';
-import { createServices } from '../../../src/kernel/endpoint/services.ts';
+import { createDeployment } from '../../../src/kernel/endpoint/services.ts';
 import { shop as declaredShop } from '../../../src/domain/service/shop.ts';
 import { runBareWorkerd } from '../../../src/local/worker/index.ts';
 import { ApiClient } from '../../harness/client.ts';
@@ -29,9 +29,11 @@ describe('In production', () => {
     const env = {
       ...(await environment),
       ENVIRONMENT: 'production',
+      // Every webhook of these tests gets the events of all others.
+      SUBREQUESTS: '10000',
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },
     };
-    const app = createApp(await createServices(env, clock, declaredShop, none), () => {});
+    const app = createApp(await createDeployment(env, clock, declaredShop, none), () => {});
     const { token } = await shop.store.createKey();
     const work: Promise<unknown>[] = [];
     const waitUntil = (part: Promise<unknown>) => void work.push(part);

@@ -166,7 +166,7 @@ describe('A worker that wakes the scheduler and is killed', () => {
   });
 });
 
-test('The cron of a built worker without a scheduler delivers what waits', async () => {
+test('The cron of a built worker without a scheduler delivers what waits, 30 events in two minutes', async () => {
   const waiting = await office.webhook(receiver.url('/cron'), { events: ['user.deleted'] });
   await shop.store.database.query(
     `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
@@ -175,6 +175,8 @@ test('The cron of a built worker without a scheduler delivers what waits', async
   );
   const worker = await runWorker(setup);
   onTestFinished(() => worker.dispose());
-  expect(await worker.scheduled('* * * * *')).toBe('ok');
+  for (let minutes = 0; minutes < 2; minutes++) {
+    expect(await worker.scheduled('* * * * *')).toBe('ok');
+  }
   expect(receiver.at('/cron')).toHaveLength(30);
 });

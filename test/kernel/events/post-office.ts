@@ -1,4 +1,5 @@
-import { type Courier, deliverDue } from '../../../src/kernel/events/delivery.ts';
+import { type Deployment, servicesOf } from '../../../src/kernel/endpoint/services.ts';
+import { deliverDue } from '../../../src/kernel/events/delivery.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import type { Store } from '../../harness/store.ts';
 
@@ -8,11 +9,11 @@ export interface Owned {
   readonly secret: string;
 }
 
-/** The jobs' deliveries: to healthy endpoints, and to failing ones. */
-export async function sweep(courier: Courier): Promise<void> {
-  const healthy = deliverDue(courier, 'healthy');
+/** The jobs' deliveries, each in an invocation of its own: to healthy endpoints, and to failing ones. */
+export async function sweep(deployment: Deployment): Promise<void> {
+  const healthy = deliverDue(servicesOf(deployment), 'healthy');
   await healthy.catch(() => {});
-  await deliverDue(courier, 'failing');
+  await deliverDue(servicesOf(deployment), 'failing');
   await healthy;
 }
 

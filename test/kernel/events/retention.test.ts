@@ -104,6 +104,9 @@ test('A job that fails is logged, without what the database said, and keeps no o
   const webhook = await office.webhook(receiver.url('/turn'), { status: 'paused' });
   await office.product();
   await office.api.delete(`/webhooks/${webhook.id}`);
+  const due = await office.webhook(receiver.url('/due'), { status: 'paused' });
+  await office.product();
+  await shop.store.database.query("update webhooks set status = 'active' where id = $1", [due.id]);
   shop.store.neon.faults.next({ statement: 'set lease_token', sqlState: '42P01' });
   const [line, ...others] = await minute();
   shop.store.neon.faults.clear();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import type { RateLimit } from '../../../src/kernel/endpoint/rate-limit.ts';
-import { openServices } from '../../../src/services.ts';
+import { openDeployment } from '../../../src/services.ts';
 import { baseUrl } from '../../harness/store.ts';
 import { PayPalServer } from '../../providers/paypal.ts';
 import { useTill } from './till.ts';
@@ -109,7 +109,7 @@ describe('A callback that only PayPal can prove', () => {
       FAILURE_RATE_LIMIT: gate,
       FAILURE_LIMIT: '3/60',
     };
-    const app = createApp(await openServices(environment, store.clock), () => {});
+    const app = createApp(await openDeployment(environment, store.clock), () => {});
     const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
     const post = async (address: string) => {
       const headers = { ...headersAt(now()), 'cf-connecting-ip': address };

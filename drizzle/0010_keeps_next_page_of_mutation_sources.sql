@@ -1,0 +1,1 @@
+ALTER TABLE "mutation_sources" ADD COLUMN "next_page" bigint;
