@@ -8,7 +8,7 @@ export default defineConfig({
       'test/kernel/events/{feed-parts,retry-times,signatures}.test.ts',
       'test/kernel/endpoint/pagination.test.ts',
       'test/lib/money.test.ts',
-      'test/domain/commission/{adjustments,earned,hand,moved}.test.ts',
+      'test/domain/commission/*.test.ts',
       'test/domain/coupon/*.test.ts',
       'test/domain/pricing/*.test.ts',
     ],

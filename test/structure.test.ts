@@ -214,6 +214,22 @@ describe('an operation is one file, named for it', async () => {
   });
 });
 
+test('every module and test that the mutation check names is there', () => {
+  const globs = ['stryker.config.mjs', 'vitest.mutation.config.ts'].flatMap((config) =>
+    readFileSync(resolve(src, '..', config), 'utf8').match(/(?<=')(?:src|test)\/.*\.ts(?=')/g),
+  );
+  expect(globs.length).toBeGreaterThan(10);
+  for (const glob of globs) {
+    const [, folder = '', names = ''] = /^(.*)\/(.*?)\.(?:test\.)?ts$/.exec(glob ?? '') ?? [];
+    const there = readdirSync(resolve(src, '..', folder));
+    for (const name of names.replace(/[{}]/g, '').split(','))
+      expect(
+        there.some((file) => file.endsWith('.ts') && (name === '*' || file.split('.')[0] === name)),
+        `${folder}/${name}`,
+      ).toBe(true);
+  }
+});
+
 test('every event that is declared is made somewhere', () => {
   const service = files.filter((file) => storeys.includes(storeyOf(file)));
   const text = service.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
