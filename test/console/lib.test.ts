@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { curlOf } from '../../src/console/api/calls.ts';
-import { amountOf, money, shortMoney, typedAmount } from '../../src/console/lib/money.ts';
+import { amountOf, money, shortMoney } from '../../src/console/lib/money.ts';
 import { barsOf, topOf } from '../../src/console/lib/scale.ts';
 import { dateIn, distance, moment, zoneName } from '../../src/console/lib/time.ts';
 
@@ -27,16 +27,6 @@ test.each([
   ['free', rupiah, undefined],
 ])('what is typed as %j in %o is %j', (text, currency, amount) => {
   expect(amountOf(text, currency)).toBe(amount);
-});
-
-test('an amount stands in a field as it can be typed again', () => {
-  for (const [amount, currency] of [
-    [150_000, rupiah],
-    [12_345, euro],
-    [5, euro],
-  ] as const) {
-    expect(amountOf(typedAmount(amount, currency), currency)).toBe(amount);
-  }
 });
 
 test('moments are told in the store’s zone, which is named', () => {

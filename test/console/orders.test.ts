@@ -34,11 +34,13 @@ inBrowser('orders', () => {
   test('one moves on with a reason in three clicks, and its history says why', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000063' }).click();
-    await sheet(page).getByRole('button', { name: 'Complete' }).click();
-    await sheet(page).getByText('The order counts as paid and done.', { exact: false }).waitFor();
+    await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
+    await sheet(page)
+      .getByText('The order counts as paid and is completed.', { exact: false })
+      .waitFor();
     await sheet(page).getByLabel('Reason').fill('Paid at the counter');
     await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Complete' }).click();
+    await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
     await page.getByRole('status').getByText('INV-000063: Completed').waitFor();
     await sheet(page).getByRole('listitem').getByText('Paid at the counter').waitFor();
     expect(await clicksOf(page)).toBe(3);
@@ -48,6 +50,7 @@ inBrowser('orders', () => {
     const page = await at.console.open('/orders?status=completed');
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
+    expect(await sheet(page).getByLabel('Amount').inputValue()).toBe('');
     await sheet(page).getByLabel('Amount').fill('9000');
     await sheet(page).getByLabel('Reason').fill('Came late');
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
@@ -95,6 +98,21 @@ inBrowser('orders', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Paid back by hand/ }).click();
     await page.getByText('No failed refunds').waitFor();
+  });
+
+  test('a rare move of a completed order stands behind More and says what it will do', async () => {
+    const page = await at.console.open('/orders?status=completed');
+    await page.getByRole('link', { name: 'INV-000059' }).click();
+    await sheet(page).getByRole('button', { name: 'Refund in full' }).waitFor();
+    expect(
+      await sheet(page)
+        .getByRole('button', { name: /after all|Start work/ })
+        .count(),
+    ).toBe(0);
+    await sheet(page).getByRole('button', { name: 'More' }).click();
+    await expectAccessible(page);
+    await sheet(page).getByRole('button', { name: 'Not completed after all' }).click();
+    await sheet(page).getByText('The order is in progress again.', { exact: false }).waitFor();
   });
 
   test('what somebody else changed meanwhile is not overwritten', async () => {

@@ -4,7 +4,6 @@ import type {
   ConfirmationStatus,
   LicenseStatus,
   MessageStatus,
-  OrderStatus,
   Refund,
   UnexpectedPayment,
 } from '../../api/generated.ts';
@@ -120,30 +119,7 @@ export const texts = catalogue({
       } satisfies Record<MessageStatus, string>,
     },
     action: {
-      to: {
-        'on-hold': 'Wait for payment',
-        'payment-confirm': 'Check payment',
-        'in-progress': 'Start work',
-        shipping: 'Ship',
-        completed: 'Complete',
-        refunded: 'Refund in full',
-        cancelled: 'Cancel order',
-      } satisfies Record<OrderStatus, string>,
-      follows: {
-        'on-hold':
-          'The order waits for payment again. Access and licences it gave are off until it is paid.',
-        'payment-confirm':
-          'The order waits until somebody has checked its payment, and is no longer cancelled by itself.',
-        'in-progress':
-          'The order counts as paid, or on delivery as accepted. Its commissions, access and licences follow.',
-        shipping: 'The parcel is on its way, with its tracking number.',
-        completed:
-          'The order counts as paid and done. Its commissions can be paid out, its access and licences begin.',
-        refunded:
-          'All that is left counts as refunded. Commissions are taken back; access and licences end.',
-        cancelled:
-          'Commissions are cancelled, access and licences end, its stock is released. What was paid counts as refunded.',
-      } satisfies Record<OrderStatus, string>,
+      more: 'More',
       refund: 'Refund a part',
       refundFollows:
         'The refund counts in the order’s totals, and commissions are taken back in proportion. Where the provider can, it pays the money back.',
@@ -312,30 +288,7 @@ export const texts = catalogue({
       },
     },
     action: {
-      to: {
-        'on-hold': 'Tunggu pembayaran',
-        'payment-confirm': 'Periksa pembayaran',
-        'in-progress': 'Mulai proses',
-        shipping: 'Kirim',
-        completed: 'Selesaikan',
-        refunded: 'Kembalikan seluruhnya',
-        cancelled: 'Batalkan pesanan',
-      },
-      follows: {
-        'on-hold':
-          'Pesanan menunggu pembayaran lagi. Akses dan lisensinya nonaktif sampai dibayar.',
-        'payment-confirm':
-          'Pesanan menunggu pembayarannya diperiksa, dan tidak lagi batal dengan sendirinya.',
-        'in-progress':
-          'Pesanan dianggap dibayar, atau diterima untuk bayar di tempat. Komisi, akses, dan lisensinya mengikuti.',
-        shipping: 'Paketnya dalam perjalanan, dengan nomor resinya.',
-        completed:
-          'Pesanan dianggap dibayar dan selesai. Komisinya dapat dibayarkan, akses dan lisensinya dimulai.',
-        refunded:
-          'Semua sisanya dianggap dikembalikan. Komisi ditarik kembali; akses dan lisensi berakhir.',
-        cancelled:
-          'Komisi dibatalkan, akses dan lisensi berakhir, stoknya kembali tersedia. Yang telah dibayar dianggap dikembalikan.',
-      },
+      more: 'Lainnya',
       refund: 'Kembalikan sebagian',
       refundFollows:
         'Pengembalian dihitung dalam total pesanan, dan komisi ditarik secara sebanding. Bila bisa, penyedia mengembalikan uangnya.',
