@@ -115,6 +115,20 @@ inBrowser('orders', () => {
     await sheet(page).getByText('The order is in progress again.', { exact: false }).waitFor();
   });
 
+  test('an order shows how to call its buyer, how it is paid and who did what, by name', async () => {
+    const { database } = at.console.store;
+    await database.query(`update users set phone = '0812-5550-147', version = version + 1`);
+    await database.query(`update settings set country = 'ID'`);
+    const page = await at.console.open('/orders?status=completed');
+    await page.getByRole('link', { name: 'INV-000059' }).click();
+    const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
+    expect(await href('0812-5550-147')).toBe('tel:08125550147');
+    expect(await href('WhatsApp')).toBe('https://wa.me/628125550147');
+    const text = await sheet(page).innerText();
+    expect(text).not.toMatch(/by (API key|user)|manual|\bcod\b/);
+    expect(text).toMatch(/Bank transfer|Payment on delivery|Nothing to pay|Stripe/);
+  });
+
   test('what somebody else changed meanwhile is not overwritten', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();
@@ -161,6 +175,8 @@ inBrowser('orders', () => {
     const page = await at.console.open('/orders', { width: 320 });
     await rows(page).first().waitFor();
     await expectAccessible(page);
+    // Twenty-five cards of six lines would take 5,600.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(3600);
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('heading', { name: 'History' }).waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

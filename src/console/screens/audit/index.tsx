@@ -15,7 +15,7 @@ import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntrySheet } from './sheet.tsx';
 import { texts } from './texts.ts';
-import { useSaid, useSubject, useWho } from './words.ts';
+import { useFieldName, useSaid, useSubject, useWho } from './words.ts';
 
 const actors: readonly ActorType[] = ['user', 'key', 'system'];
 
@@ -118,6 +118,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
   const t = useTexts(texts).columns;
   const said = useSaid();
   const who = useWho();
+  const fieldName = useFieldName();
   return [
     { id: 'what', name: t.what, cell: said },
     { id: 'who', name: t.who, cell: who },
@@ -129,7 +130,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
         const names = Object.keys(after ?? {});
         if (names.length === 0) return null;
         const more = names.length > 3 ? ' …' : '';
-        return <span className="faint">{names.slice(0, 3).join(', ') + more}</span>;
+        return <span className="faint">{names.slice(0, 3).map(fieldName).join(', ') + more}</span>;
       },
     },
     { id: 'when', name: t.when, end: true, cell: ({ at }) => <Time at={at} as="distance" /> },

@@ -7,7 +7,7 @@ import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
-import { recordHref, useSaid, useWho } from './words.ts';
+import { recordHref, useFieldName, useSaid, useSubject, useWho } from './words.ts';
 
 interface EntrySheetProps {
   readonly id: number;
@@ -34,6 +34,7 @@ export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
 function Shown({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(texts).sheet;
   const who = useWho();
+  const subjectOf = useSubject();
   const record = recordHref(entry);
   const { subject_type, subject_id, actor_type, actor_id } = entry;
   const ofRecord = new URLSearchParams({ subject_type, ...(subject_id && { subject_id }) });
@@ -46,7 +47,10 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
           [t.actingAs, entry.acting_as && `#${entry.acting_as}`],
           [t.when, <Time at={entry.at} as="both" />],
           [t.operation, <code>{entry.operation}</code>],
-          [t.record, record && <Link href={record}>{`${subject_type} ${subject_id}`}</Link>],
+          [
+            t.record,
+            record && <Link href={record}>{`${subjectOf(subject_type)} ${subject_id}`}</Link>,
+          ],
           [t.reason, entry.reason],
           [t.request, entry.request_id && <code>{entry.request_id}</code>],
         ]}
@@ -64,6 +68,7 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
 }
 
 function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
+  const fieldName = useFieldName();
   const t = useTexts(texts).sheet;
   return (
     <table className="plain-table change">
@@ -77,7 +82,7 @@ function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
       <tbody>
         {Object.keys(after ?? {}).map((name) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row">{fieldName(name)}</th>
             <td>{textOf(before?.[name])}</td>
             <td>{textOf(after?.[name])}</td>
           </tr>

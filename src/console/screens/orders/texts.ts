@@ -62,7 +62,7 @@ export const texts = catalogue({
       refunded_total: 'Refunded',
       net_total: 'After refunds',
     },
-    actors: { key: 'API key', user: 'user', system: 'the store itself' },
+    actors: { key: 'your shop’s software', user: 'somebody', system: 'the store itself' },
     parts: {
       confirmations: 'Payment proofs',
       commissions: 'Commissions',
@@ -235,7 +235,7 @@ export const texts = catalogue({
       refunded_total: 'Dikembalikan',
       net_total: 'Setelah pengembalian',
     },
-    actors: { key: 'kunci API', user: 'pengguna', system: 'toko sendiri' },
+    actors: { key: 'perangkat lunak toko', user: 'seseorang', system: 'toko sendiri' },
     parts: {
       confirmations: 'Bukti bayar',
       commissions: 'Komisi',

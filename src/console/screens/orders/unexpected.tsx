@@ -16,8 +16,6 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-const path = '/payments/unexpected?status=open';
-
 /** Payments that somebody has to decide about. */
 export function UnexpectedPayments() {
   const { payments: t, unexpected } = useTexts(texts);
@@ -27,10 +25,7 @@ export function UnexpectedPayments() {
   const { data, error, refetch } = useList('unexpected', query, api.payments.unexpected);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  if (data.data.length === 0) {
-    const call = { method: 'GET', path, body: undefined };
-    return <EmptyState title={t.empty} text={t.emptyText} call={call} />;
-  }
+  if (data.data.length === 0) return <EmptyState title={t.empty} text={t.emptyText} />;
   return (
     <>
       <p className="lead toolbar">{t.lead}</p>
