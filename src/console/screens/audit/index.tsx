@@ -54,7 +54,7 @@ function Entries({ state }: { readonly state: ListState }) {
   const hrefOf = ({ id }: AuditEntry) => `/audit/${id}${state.query()}`;
   return (
     <>
-      <Filters state={state} />
+      <Filters state={state} first={data?.data[0]} />
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data?.data.length === 0 &&
         (isFiltered ? (
@@ -85,12 +85,22 @@ function Entries({ state }: { readonly state: ListState }) {
   );
 }
 
-function Filters({ state }: { readonly state: ListState }) {
+interface FiltersProps {
+  readonly state: ListState;
+  /** An entry of the list, which knows what its actor is called. */
+  readonly first: AuditEntry | undefined;
+}
+
+function Filters({ state, first }: FiltersProps) {
   const t = useTexts(texts);
   const subjectOf = useSubject();
   const { actor_id, subject_type, subject_id, date_start = '' } = state.values;
   const chips = [
-    actor_id && { name: t.actor, value: `#${actor_id}`, off: { actor_id: '' } },
+    actor_id && {
+      name: t.actor,
+      value: first?.actor_name ?? `#${actor_id}`,
+      off: { actor_id: '' },
+    },
     subject_type && {
       name: t.record,
       value: [subjectOf(subject_type), subject_id].filter(Boolean).join(' '),

@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { AuditEntry } from '../../api/generated.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
+import { useGateway } from '../../parts/gateway.ts';
+import { orderStatuses } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -67,7 +70,9 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
+function Change({ entry }: { readonly entry: AuditEntry }) {
+  const { before, after } = entry;
+  const valueOf = useValue(entry);
   const fieldName = useFieldName();
   const t = useTexts(texts).sheet;
   return (
@@ -83,13 +88,28 @@ function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
         {Object.keys(after ?? {}).map((name) => (
           <tr key={name}>
             <th scope="row">{fieldName(name)}</th>
-            <td>{textOf(before?.[name])}</td>
-            <td>{textOf(after?.[name])}</td>
+            <td>{valueOf(name, before?.[name])}</td>
+            <td>{valueOf(name, after?.[name])}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+const isInstant = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+
+/** A field's value in words, as far as the console has any for it. */
+function useValue({ subject_type }: AuditEntry) {
+  const statuses: Readonly<Record<string, string>> = useTexts(orderStatuses);
+  const gatewayOf = useGateway();
+  return (name: string, value: unknown): ReactNode => {
+    if (value === null) return '–';
+    if (typeof value !== 'string') return textOf(value);
+    if (name === 'status' && subject_type === 'orders') return statuses[value] ?? value;
+    if (name === 'payment_gateway') return gatewayOf(value);
+    return isInstant(value) ? <Time at={value} as="moment" /> : value;
+  };
 }
 
 /** A field's value; empty for a field of a record that wasn't there before. */

@@ -57,6 +57,7 @@ export const texts = catalogue({
       timezone: 'time zone',
       title: 'title',
       url: 'address',
+      user_agent: 'browser',
     },
     nothing: 'No change matches. Remove the filters to see all.',
     sheet: {
@@ -179,6 +180,7 @@ export const texts = catalogue({
       timezone: 'zona waktu',
       title: 'judul',
       url: 'alamat',
+      user_agent: 'peramban',
     },
     nothing: 'Tidak ada perubahan yang cocok. Lepas saringannya untuk melihat semua.',
     sheet: {
