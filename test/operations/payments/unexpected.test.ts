@@ -27,6 +27,21 @@ test('of what came unexpectedly only the rest is given back once part of it was 
   expect({ refunded, refunds }).toEqual({ refunded: paid, refunds: 2 });
 });
 
+test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
+  const { till } = opened;
+  const { id } = await stray();
+  const { body } = await till.shop.api.get('/payments/unexpected?status=open');
+  const listed = body.data.find((row: { id: number }) => row.id === id);
+  const order = await till.shop.order(listed.order_id);
+  expect(listed.order).toEqual({ id: order.id, number: order.number, deleted_at: null });
+  await till.shop.api.delete(`/orders/${order.id}`);
+  const again = await till.shop.api.get(`/payments/unexpected?order_id=${order.id}`);
+  expect(again.body.data[0].order).toMatchObject({
+    number: order.number,
+    deleted_at: expect.any(String),
+  });
+});
+
 test('what came unexpectedly is decided on once', async () => {
   const { till } = opened;
   const { id } = await stray();

@@ -6,7 +6,7 @@ import type {
   MessageKind,
   MessageStatus,
   Refund,
-  UnexpectedPayment,
+  UnexpectedPaymentReason,
 } from '../../api/generated.ts';
 import { catalogue } from '../../texts/texts.ts';
 
@@ -186,12 +186,14 @@ export const texts = catalogue({
       order: 'Order',
       amount: 'Amount',
       why: 'Why',
+      gateway: 'Payment',
+      deleted: '(deleted)',
       came: 'Came',
       decide: 'Decision',
       accept: 'Keep',
       refund: 'Pay back',
-      acceptOf: (order: number) => `Keep the payment for order ${order}`,
-      refundOf: (order: number) => `Pay back the payment for order ${order}`,
+      acceptOf: (order: string) => `Keep the payment for order ${order}`,
+      refundOf: (order: string) => `Pay back the payment for order ${order}`,
       done: 'Decided.',
       reasons: {
         amount: 'Not what the order costs',
@@ -202,7 +204,7 @@ export const texts = catalogue({
         order_deleted: 'Order was deleted',
         order_refused: 'Order could not be marked paid',
         reversed: 'Taken back by the provider',
-      } satisfies Record<UnexpectedPayment['reason'], string>,
+      } satisfies Record<UnexpectedPaymentReason, string>,
     },
   },
   id: {
@@ -376,12 +378,14 @@ export const texts = catalogue({
       order: 'Pesanan',
       amount: 'Jumlah',
       why: 'Sebab',
+      gateway: 'Pembayaran',
+      deleted: '(dihapus)',
       came: 'Datang',
       decide: 'Keputusan',
       accept: 'Terima',
       refund: 'Kembalikan',
-      acceptOf: (order: number) => `Terima pembayaran untuk pesanan ${order}`,
-      refundOf: (order: number) => `Kembalikan pembayaran untuk pesanan ${order}`,
+      acceptOf: (order: string) => `Terima pembayaran untuk pesanan ${order}`,
+      refundOf: (order: string) => `Kembalikan pembayaran untuk pesanan ${order}`,
       done: 'Telah diputuskan.',
       reasons: {
         amount: 'Bukan harga pesanan',

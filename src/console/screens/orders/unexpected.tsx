@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { UnexpectedPayment } from '../../api/generated.ts';
+import type { ListedUnexpectedPayment } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { useListState } from '../../lib/address.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -35,15 +36,22 @@ export function UnexpectedPayments() {
   );
 }
 
-function useColumns(): readonly Column<UnexpectedPayment>[] {
+function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
   const t = useTexts(texts).payments;
   const may = useMay();
-  const columns: readonly Column<UnexpectedPayment>[] = [
+  const gatewayOf = useGateway();
+  const columns: readonly Column<ListedUnexpectedPayment>[] = [
     {
       id: 'order',
       name: t.order,
-      cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{order_id}</Link>,
+      cell: ({ order: { id, number, deleted_at } }) =>
+        deleted_at === null ? (
+          <Link href={`/orders/${id}`}>{number}</Link>
+        ) : (
+          `${number} ${t.deleted}`
+        ),
     },
+    { id: 'gateway', name: t.gateway, cell: ({ gateway }) => gatewayOf(gateway) },
     { id: 'why', name: t.why, cell: ({ reason }) => t.reasons[reason] },
     {
       id: 'amount',
@@ -57,12 +65,12 @@ function useColumns(): readonly Column<UnexpectedPayment>[] {
     id: 'decide',
     name: t.decide,
     end: true,
-    cell: (payment: UnexpectedPayment) => <Decide payment={payment} />,
+    cell: (payment: ListedUnexpectedPayment) => <Decide payment={payment} />,
   };
   return may('orders:write') ? [...columns, decide] : columns;
 }
 
-function Decide({ payment }: { readonly payment: UnexpectedPayment }) {
+function Decide({ payment }: { readonly payment: ListedUnexpectedPayment }) {
   const t = useTexts(texts).payments;
   const client = useQueryClient();
   const toast = useToast();
@@ -79,7 +87,7 @@ function Decide({ payment }: { readonly payment: UnexpectedPayment }) {
   return (
     <span className="row">
       <Button
-        aria-label={t.acceptOf(payment.order_id)}
+        aria-label={t.acceptOf(payment.order.number)}
         busy={resolve.isPending}
         onClick={() => resolve.mutate('accept')}
       >
@@ -87,7 +95,7 @@ function Decide({ payment }: { readonly payment: UnexpectedPayment }) {
       </Button>
       <Button
         look="danger"
-        aria-label={t.refundOf(payment.order_id)}
+        aria-label={t.refundOf(payment.order.number)}
         busy={resolve.isPending}
         onClick={() => resolve.mutate('refund')}
       >
