@@ -76,6 +76,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   SuppressionReason: lists.suppressionReasons,
   TemplateKind: lists.templateKinds,
   TemplateMedium: lists.templateMedia,
+  UnexpectedPaymentReason: payments.unexpectedReasons,
   UnexpectedPaymentStatus: payments.unexpectedStatuses,
   UniqueCodeOperation: uniqueCodeOperations,
   UserRole: lists.userRoles,

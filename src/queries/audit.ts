@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { build } from '../kernel/database/statements.ts';
+import { actorName } from './actor-names.ts';
 import type { AuditQuery } from '../domain/audit/schemas.ts';
 import { auditLog } from '../schema/platform.ts';
 
@@ -13,10 +13,7 @@ export const listAudit = (query: AuditQuery, window: Window) =>
         at: auditLog.at,
         actor_type: auditLog.actor_type,
         actor_id: auditLog.actor_id,
-        actor_name: sql<string | null>`case ${auditLog.actor_type}
-          when 'user' then (select u.display_name from users u where u.id = ${auditLog.actor_id})
-          when 'key' then (select k.name from api_keys k where k.id = ${auditLog.actor_id})
-          end`.as('actor_name'),
+        actor_name: actorName(auditLog),
         acting_as: auditLog.user_id,
         operation: auditLog.operation,
         subject_type: auditLog.subject_type,

@@ -15,6 +15,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import { actorName } from './actor-names.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import type { orderRollups } from '../schema/rollups.ts';
 import { products } from '../schema/products.ts';
@@ -88,7 +89,7 @@ export const findOrderColumns = (id: SQL) => build.select().from(orders).where(e
 /** Everything that happened to an order, oldest first. */
 export const findHistory = (order_id: number | SQL) =>
   build
-    .select()
+    .select({ ...getTableColumns(orderHistory), actor_name: actorName(orderHistory) })
     .from(orderHistory)
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));

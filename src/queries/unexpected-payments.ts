@@ -1,9 +1,11 @@
 import { type SQL, desc, eq, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
+import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.ts';
 import { build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { UnexpectedQuery } from '../domain/payment/schemas.ts';
+import { orders } from '../schema/orders.ts';
 import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../schema/payments.ts';
 
 export const findUnexpected = (id: number) =>
@@ -30,9 +32,21 @@ export const saveUnexpected = (before: UnexpectedRow, after: UnexpectedRow) =>
 const filters = ({ order_id, status }: UnexpectedQuery): ConditionsFor<UnexpectedQuery> =>
   equals(unexpectedPayments, { order_id, status });
 
+/** Unexpected payments with their orders, which may be deleted. */
 export const listUnexpected = (query: UnexpectedQuery, window: Window) =>
   paged(
-    build.select().from(unexpectedPayments).$dynamic(),
+    selectRecords(
+      recordOf({
+        payment: unexpectedPayments,
+        order: recordFrom(orders, eq(orders.id, unexpectedPayments.order_id), {
+          id: orders.id,
+          number: orders.number,
+          deleted_at: orders.deleted_at,
+        }),
+      }),
+    )
+      .from(unexpectedPayments)
+      .$dynamic(),
     unexpectedPayments.id,
     filters(query),
     window,

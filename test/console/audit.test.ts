@@ -19,8 +19,8 @@ inBrowser('the audit log', () => {
     const sheet = page.getByRole('dialog');
     await sheet.getByText('Ayu Lestari').waitFor();
     const row = sheet.getByRole('row', { name: /^status/ });
-    await row.getByRole('cell', { name: 'on-hold' }).waitFor();
-    await row.getByRole('cell', { name: 'cancelled' }).waitFor();
+    await row.getByRole('cell', { name: 'To pay' }).waitFor();
+    await row.getByRole('cell', { name: 'Cancelled' }).waitFor();
     await expectAccessible(page);
     await sheet.getByRole('link', { name: 'All changes to this record' }).click();
     await page.getByRole('button', { name: 'Remove Record Order 62' }).waitFor();
@@ -38,7 +38,7 @@ inBrowser('the audit log', () => {
     await page.getByRole('link', { name: 'Signed in to the console' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByText('Ayu Lestari').waitFor();
-    await sheet.getByRole('row', { name: /^user_agent .*Chrome/ }).waitFor();
+    await sheet.getByRole('row', { name: /^browser .*Chrome/ }).waitFor();
     await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
     await page.goto(`${at.console.url}/console/audit`);
     await page.getByRole('link', { name: 'Masuk ke konsol' }).waitFor();

@@ -11,7 +11,7 @@ inBrowser('home', () => {
     await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
     await page.getByText('The store sends no messages').waitFor();
     await page
-      .getByText(/of \d+ orders sold/)
+      .getByText(/\d+ sales? from \d+ orders/)
       .first()
       .waitFor();
     await expectAccessible(page);
@@ -19,6 +19,18 @@ inBrowser('home', () => {
     await newest.getByRole('link').first().click();
     await page.waitForURL(/\/console\/orders\/\d+$/);
     expect(await clicksOf(page)).toBe(1);
+  });
+
+  test('leads from a product and an affiliate to their orders', async () => {
+    const page = await at.console.open('/');
+    const product = page.getByRole('table', { name: 'Top products' }).getByRole('link').first();
+    const title = await product.innerText();
+    await product.click();
+    await page.getByRole('button', { name: `Remove Product ${title}` }).waitFor();
+    await page.goBack();
+    await page.getByRole('table', { name: 'Top affiliates' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: /^Remove Affiliate/ }).waitFor();
+    await page.getByRole('table', { name: 'Orders' }).waitFor();
   });
 
   test('shows its plot as a table too', async () => {

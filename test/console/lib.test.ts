@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { curlOf } from '../../src/console/api/calls.ts';
-import { amountOf, money, shortMoney, typedAmount } from '../../src/console/lib/money.ts';
+import { amountOf, money, shortMoney } from '../../src/console/lib/money.ts';
+import { callTo, chatWith } from '../../src/console/lib/phone.ts';
 import { barsOf, topOf } from '../../src/console/lib/scale.ts';
 import { dateIn, distance, moment, zoneName } from '../../src/console/lib/time.ts';
 
@@ -29,14 +30,27 @@ test.each([
   expect(amountOf(text, currency)).toBe(amount);
 });
 
-test('an amount stands in a field as it can be typed again', () => {
-  for (const [amount, currency] of [
-    [150_000, rupiah],
-    [12_345, euro],
-    [5, euro],
-  ] as const) {
-    expect(amountOf(typedAmount(amount, currency), currency)).toBe(amount);
-  }
+const indonesia = { code: '62', trunk: '0' };
+
+test.each([
+  ['0812-5550-147', indonesia, '628125550147'],
+  ['812 5550 147', indonesia, '628125550147'],
+  ['62 812 5550 147', indonesia, '628125550147'],
+  ['+62 (0)812 5550 147', indonesia, '628125550147'],
+  ['+49 151 2345678', indonesia, '491512345678'],
+  ['0065 8123 4567', indonesia, '6581234567'],
+  ['0812 5550 147 ext. 9', indonesia, '628125550147'],
+  ['8 912 345-67-89', { code: '7', trunk: '8' }, '79123456789'],
+  ['8123 4567', { code: '65', trunk: '' }, '6581234567'],
+  ['+62 812 5550 147', null, '628125550147'],
+])('the chat with %j by %j is at %j', (phone, dialling, digits) => {
+  expect(chatWith(phone, dialling)).toBe(`https://wa.me/${digits}`);
+});
+
+test('a phone without its country has no chat where the store has none, but can be called', () => {
+  expect(chatWith('0812-5550-147', null)).toBeUndefined();
+  expect(callTo('0812-5550-147 (office)')).toBe('tel:08125550147');
+  expect(callTo('+62 812 5550 147')).toBe('tel:+628125550147');
 });
 
 test('moments are told in the store’s zone, which is named', () => {

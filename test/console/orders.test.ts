@@ -34,11 +34,13 @@ inBrowser('orders', () => {
   test('one moves on with a reason in three clicks, and its history says why', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000063' }).click();
-    await sheet(page).getByRole('button', { name: 'Complete' }).click();
-    await sheet(page).getByText('The order counts as paid and done.', { exact: false }).waitFor();
+    await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
+    await sheet(page)
+      .getByText('The order counts as paid and is completed.', { exact: false })
+      .waitFor();
     await sheet(page).getByLabel('Reason').fill('Paid at the counter');
     await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Complete' }).click();
+    await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
     await page.getByRole('status').getByText('INV-000063: Completed').waitFor();
     await sheet(page).getByRole('listitem').getByText('Paid at the counter').waitFor();
     expect(await clicksOf(page)).toBe(3);
@@ -48,6 +50,7 @@ inBrowser('orders', () => {
     const page = await at.console.open('/orders?status=completed');
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
+    expect(await sheet(page).getByLabel('Amount').inputValue()).toBe('');
     await sheet(page).getByLabel('Amount').fill('9000');
     await sheet(page).getByLabel('Reason').fill('Came late');
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
@@ -97,6 +100,35 @@ inBrowser('orders', () => {
     await page.getByText('No failed refunds').waitFor();
   });
 
+  test('a rare move of a completed order stands behind More and says what it will do', async () => {
+    const page = await at.console.open('/orders?status=completed');
+    await page.getByRole('link', { name: 'INV-000059' }).click();
+    await sheet(page).getByRole('button', { name: 'Refund in full' }).waitFor();
+    expect(
+      await sheet(page)
+        .getByRole('button', { name: /after all|Start work/ })
+        .count(),
+    ).toBe(0);
+    await sheet(page).getByRole('button', { name: 'More' }).click();
+    await expectAccessible(page);
+    await sheet(page).getByRole('button', { name: 'Not completed after all' }).click();
+    await sheet(page).getByText('The order is in progress again.', { exact: false }).waitFor();
+  });
+
+  test('an order shows how to call its buyer, how it is paid and who did what, by name', async () => {
+    const { database } = at.console.store;
+    await database.query(`update users set phone = '0812-5550-147', version = version + 1`);
+    await database.query(`update settings set country = 'ID'`);
+    const page = await at.console.open('/orders?status=completed');
+    await page.getByRole('link', { name: 'INV-000059' }).click();
+    const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
+    expect(await href('0812-5550-147')).toBe('tel:08125550147');
+    expect(await href('WhatsApp')).toBe('https://wa.me/628125550147');
+    const text = await sheet(page).innerText();
+    expect(text).not.toMatch(/by (API key|user)|manual|\bcod\b/);
+    expect(text).toMatch(/Bank transfer|Payment on delivery|Nothing to pay|Stripe/);
+  });
+
   test('what somebody else changed meanwhile is not overwritten', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();
@@ -143,6 +175,8 @@ inBrowser('orders', () => {
     const page = await at.console.open('/orders', { width: 320 });
     await rows(page).first().waitFor();
     await expectAccessible(page);
+    // Twenty-five cards of six lines would take 5,600.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(3600);
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('heading', { name: 'History' }).waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

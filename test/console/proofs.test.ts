@@ -38,6 +38,7 @@ inBrowser('proofs', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('heading', { name: 'No proofs waiting' }).waitFor();
+    expect(await page.getByText('curl').count()).toBe(0);
     expect(await waiting()).toBe(0);
     await page.getByRole('link', { name: 'Rejected' }).click();
     await page.getByRole('table', { name: 'Rejected' }).getByRole('link').first().click();

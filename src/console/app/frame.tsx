@@ -8,8 +8,9 @@ import { Icon } from '../parts/icon.tsx';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { type Screen, screenAt, screens } from './screens.ts';
-import { useMay, useStore } from '../context/session.ts';
+import { useAllowed, useSeesDevelopers } from './allowed.ts';
+import { type Screen, screenAt } from './screens.ts';
+import { useStore } from '../context/session.ts';
 import { useGoKeys } from './go-keys.ts';
 import { texts } from './texts.ts';
 import { Waiting } from './waiting.tsx';
@@ -28,6 +29,7 @@ export function Frame() {
   const [nav, setNav] = useState(false);
   const main = useRef<HTMLElement>(null);
   const allowed = useAllowed();
+  const seesDevelopers = useSeesDevelopers();
   useGoKeys(allowed, { onPalette: () => setPalette(true), onHelp: () => setShortcuts(true) });
   useNewScreen(path, main, () => setNav(false));
   return (
@@ -63,9 +65,11 @@ export function Frame() {
             <Shown path={path} allowed={allowed} />
           </Suspense>
         </Boundary>
-        <footer className="foot">
-          <AsApi />
-        </footer>
+        {seesDevelopers && (
+          <footer className="foot">
+            <AsApi />
+          </footer>
+        )}
       </main>
       <Suspense>
         {palette && <Palette onClose={() => setPalette(false)} screens={allowed} />}
@@ -76,11 +80,6 @@ export function Frame() {
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
-function useAllowed(): readonly Screen[] {
-  const may = useMay();
-  return screens.filter(({ needs }) => needs === undefined || may(needs));
-}
 
 interface Place {
   readonly path: string;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { MessageSender } from '../api/generated.ts';
 import { catalogue, useTexts } from '../texts/texts.ts';
+import { usePhone } from './phone.ts';
 import { useMay } from './session.ts';
 
 const texts = catalogue({
@@ -32,15 +33,10 @@ interface Reader {
 
 /** Whether messages reach somebody: a sender is set up for an address that they have. Undefined while nobody knows. */
 function useIsTold(reader: Reader | undefined): boolean | undefined {
-  const may = useMay();
   const senders = useSenders();
   const media = (senders ?? []).flatMap(({ medium, sender }) => (sender === null ? [] : [medium]));
   const byPhone = media.some((medium) => medium !== 'email');
-  const { data: phone } = useQuery({
-    queryKey: ['users', reader?.id, 'phone'],
-    queryFn: async ({ signal }) => (await api.users.get(reader?.id ?? 0, { signal })).data.phone,
-    enabled: reader !== undefined && byPhone && may('users:read'),
-  });
+  const phone = usePhone(byPhone ? reader?.id : undefined);
   if (!senders || !reader) return undefined;
   if (media.includes('email') && reader.email) return true;
   if (!byPhone) return false;

@@ -41,7 +41,3 @@ export function amountOf(text: string, store: Currency): number | undefined {
   const digits = whole + (part?.[1] ?? '').padEnd(exponent, '0');
   return whole === '' ? undefined : Number(digits);
 }
-
-/** An amount as it stands in a field: without symbol and groups. */
-export const typedAmount = (amount: number, store: Currency): string =>
-  (amount / 10 ** digitsOf(store)).toFixed(digitsOf(store));

@@ -25,6 +25,8 @@ interface DataTableProps<Row> {
   readonly selected?: number | string | undefined;
   /** Whether newer rows are being asked for. */
   readonly busy?: boolean;
+  /** Whether cards on a phone have two cells a line and leave the names of columns out: values say what they are. */
+  readonly dense?: boolean;
 }
 
 /**
@@ -38,13 +40,20 @@ export function DataTable<Row>({
   hrefOf,
   selected,
   busy = false,
+  dense = false,
 }: DataTableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
   useRowKeys(table, selected === undefined && hrefOf !== undefined);
   return (
     <div className="table-place">
       {/* The roles stay where a phone's layout takes the elements' own. */}
-      <table className="table" role="table" aria-label={label} aria-busy={busy} ref={table}>
+      <table
+        className={dense ? 'table dense' : 'table'}
+        role="table"
+        aria-label={label}
+        aria-busy={busy}
+        ref={table}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (

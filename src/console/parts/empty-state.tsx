@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useSeesDevelopers } from '../app/allowed.ts';
 import { useStore } from '../context/session.ts';
 import { type NotedCall, curlOf } from '../api/calls.ts';
 import { CodeBox } from './copy-button.tsx';
@@ -10,18 +11,19 @@ interface EmptyStateProps {
   readonly text: ReactNode;
   /** The first action. */
   readonly children?: ReactNode;
-  /** The same by API. */
+  /** The first action by API, for whoever sees screens for developers. */
   readonly call?: Omit<NotedCall, 'operation'>;
 }
 
 /** What stands where there is nothing yet. */
 export function EmptyState({ title, text, children, call }: EmptyStateProps) {
+  const seesDevelopers = useSeesDevelopers();
   return (
     <div className="empty">
       <h2>{title}</h2>
       <p>{text}</p>
       {children && <div className="empty-actions">{children}</div>}
-      {call && <Curl call={call} />}
+      {call && seesDevelopers && <Curl call={call} />}
     </div>
   );
 }

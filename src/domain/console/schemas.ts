@@ -40,6 +40,19 @@ const store = z.object({
   currency_exponent: z.int().nullable(),
   timezone: z.string(),
   language: z.enum(languages),
+  dialling: z
+    .object({
+      code: z
+        .string()
+        .describe('The calling code.')
+        .meta({ examples: ['62'] }),
+      trunk: z
+        .string()
+        .describe('What is dialled before national numbers within the country; empty for nothing.')
+        .meta({ examples: ['0'] }),
+    })
+    .nullable()
+    .describe("How phones of the store's country are dialled; null as long as it has none."),
   api_base: z.string().describe('Where API keys call the service.'),
 });
 

@@ -4,6 +4,7 @@ import type { consoleSessions } from '../../schema/console.ts';
 import type { UserRole, languages } from '../../schema/lists.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { scopes } from '../../schema/scopes.ts';
+import { dialledBefore } from '../../lib/phone.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { rolesWithScope } from '../user/capabilities.ts';
 import { consoleRole } from './rules.ts';
@@ -55,10 +56,16 @@ export function signedIn(
         currency_exponent: settings.currency_exponent,
         timezone: settings.timezone,
         language: settings.language,
+        dialling: diallingOf(settings.country),
         api_base: BASE_URL + prefixes(REST_ROOT).api,
       },
     }
   );
+}
+
+function diallingOf(country: string) {
+  const [code, trunk] = dialledBefore[country] ?? [];
+  return code === undefined || trunk === undefined ? null : { code, trunk };
 }
 
 /** A session in the list of them. @param current the id of the one that asks */

@@ -192,6 +192,12 @@ export const HistoryEntry = z
     to: z.enum(orderStatuses),
     actor_type: z.enum(actorTypes),
     actor_id: Id.nullable().describe('Id of the API key or user; null for the system.'),
+    actor_name: z
+      .string()
+      .nullable()
+      .describe(
+        'What the API key or user is called now; null for the system, and for members who ask under `/me`.',
+      ),
     note: z.string().nullable(),
   })
   .meta({
@@ -213,6 +219,7 @@ export const OrderWithHistory = Order.extend({
           to: 'on-hold',
           actor_type: 'key',
           actor_id: 1,
+          actor_name: 'Shop',
           note: null,
         },
         {
@@ -221,6 +228,7 @@ export const OrderWithHistory = Order.extend({
           to: 'in-progress',
           actor_type: 'user',
           actor_id: 1,
+          actor_name: 'Ayu Lestari',
           note: 'Transfer seen in the account.',
         },
       ],

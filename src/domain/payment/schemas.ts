@@ -163,6 +163,17 @@ export const UnexpectedPayment = z
   .meta({ id: 'UnexpectedPayment' });
 export type UnexpectedPayment = z.output<typeof UnexpectedPayment>;
 
+/** An unexpected payment in the list of all, with its order, which may be deleted by now. */
+export const ListedUnexpectedPayment = UnexpectedPayment.extend({
+  order: z
+    .object({
+      id: Id,
+      number: z.string().meta({ examples: ['INV-001024'] }),
+      deleted_at: Instant.nullable().describe('When the order was deleted.'),
+    })
+    .meta({ id: 'UnexpectedPaymentOrder' }),
+}).meta({ id: 'ListedUnexpectedPayment' });
+
 export const UnexpectedQuery = z.object({
   ...pageParameters,
   order_id: queryId.optional(),

@@ -74,12 +74,16 @@ export function visibleOrders(
 export const seenBy = (principal: SessionPrincipal, order: Order): Order =>
   seesAll(principal, order) ? order : forAffiliate(order);
 
-/** The history of an order as this session may see it. */
+/** The history of an order as this session may see it: members don't learn who works in the store. */
 export const historySeenBy = (
   principal: SessionPrincipal,
   order: Pick<Order, 'user_id'>,
   history: z.input<typeof OrderWithHistory>['history'],
-) => (seesAll(principal, order) ? history : historyForAffiliate(history));
+) => {
+  if (principal.isAdmin) return history;
+  const unnamed = history.map((entry) => ({ ...entry, actor_name: null }));
+  return seesAll(principal, order) ? unnamed : historyForAffiliate(unnamed);
+};
 
 const seesAll = ({ userId, isAdmin }: SessionPrincipal, { user_id }: Pick<Order, 'user_id'>) =>
   isAdmin || user_id === userId;

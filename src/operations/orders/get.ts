@@ -17,7 +17,8 @@ export const getOrder = endpoint({
   id: 'orders.get',
   route: ['GET /orders/:id'],
   summary: 'Get an order',
-  description: 'Includes its history: each change of status, with who made it and when.',
+  description:
+    'Includes its history: each change of status, with when it was made and who made it, by id and name.',
   access: apiKey('orders:read'),
   effect: 'read',
   params: IdParams,

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/endpoint/envelope.ts';
 import { readList } from '../../kernel/endpoint/pagination.ts';
-import { UnexpectedPayment, UnexpectedQuery } from '../../domain/payment/schemas.ts';
+import { ListedUnexpectedPayment, UnexpectedQuery } from '../../domain/payment/schemas.ts';
 import { countUnexpected, listUnexpected } from '../../queries/unexpected-payments.ts';
 
 export const listUnexpectedPayments = endpoint({
@@ -14,7 +14,11 @@ export const listUnexpectedPayments = endpoint({
   access: apiKey('payments:read'),
   effect: 'read',
   query: UnexpectedQuery,
-  reply: [200, page(UnexpectedPayment)],
+  reply: [200, page(ListedUnexpectedPayment)],
 }).handle(async ({ query, db }) =>
-  readList(db, query, { list: listUnexpected, count: countUnexpected, show: (row) => row }),
+  readList(db, query, {
+    list: listUnexpected,
+    count: countUnexpected,
+    show: ({ payment, order }) => ({ ...payment, order }),
+  }),
 );

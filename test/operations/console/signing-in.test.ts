@@ -50,7 +50,7 @@ describe('A link', () => {
     expect(await session(withCookie(cookieOf(reply)))).toMatchObject({
       status: 200,
       trips: 1,
-      body: { data: { ...said, store: { currency: 'USD' } } },
+      body: { data: { ...said, store: { currency: 'USD', dialling: null } } },
     });
     expect(await signIn(link)).toMatchObject(invalid);
     expect(await look()).toMatchObject(invalid);

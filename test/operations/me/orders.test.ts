@@ -137,6 +137,16 @@ describe('One of the own orders', () => {
     }
   });
 
+  test('names whoever changed it to administrators, and to no member', async () => {
+    const namesFor = async (client: ApiClient) =>
+      (await client.get(`/me/orders/${sold.id}`)).body.data.history.map(
+        ({ actor_name }: { actor_name: string | null }) => actor_name,
+      );
+    expect(await namesFor(admin)).toEqual(expect.arrayContaining([expect.any(String)]));
+    expect(new Set(await namesFor(anna))).toEqual(new Set([null]));
+    expect(new Set(await namesFor(ben))).toEqual(new Set([null]));
+  });
+
   test('is not found by anybody else, nor when there is none', async () => {
     for (const id of [foreign.id, 999_999]) {
       const reply = await anna.get(`/me/orders/${id}`);

@@ -47,7 +47,7 @@ describe('A new order', () => {
       },
       affiliate: null,
     });
-    const actor = { actor_type: 'key', actor_id: shop.keyId };
+    const actor = { actor_type: 'key', actor_id: shop.keyId, actor_name: 'test' };
     expect((await shop.order(id)).history).toEqual([
       { at, from: null, to: 'on-hold', ...actor, note: null },
     ]);

@@ -202,7 +202,7 @@ describe('The table of transitions', () => {
       const { history, ...stored } = await shop.order(order.id);
       expect(stored, to).toEqual(reply.body.data);
       expect(history, to).toHaveLength(way.length + 2);
-      const actor = { actor_type: 'key', actor_id: shop.keyId };
+      const actor = { actor_type: 'key', actor_id: shop.keyId, actor_name: 'test' };
       expect(history.at(-1)).toEqual({ at, from: order.status, to, ...actor, note: 'why' });
     }
   });
@@ -226,6 +226,7 @@ describe('The table of transitions', () => {
       to: 'shipping',
       actor_type: 'user',
       actor_id: administrator.id,
+      actor_name: administrator.display_name,
       note: 'by courier',
     });
     const again = await administrator.session.patch(path, { status: 'shipping' });

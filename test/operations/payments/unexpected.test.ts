@@ -50,6 +50,21 @@ test('what came unexpectedly is refunded, and can pay no order, once the dashboa
   expect(await till.shop.order(order_id)).toMatchObject({ status: 'on-hold', paid_at: null });
 });
 
+test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
+  const { till } = opened;
+  const { id } = await stray();
+  const { body } = await till.shop.api.get('/payments/unexpected?status=open');
+  const listed = body.data.find((row: { id: number }) => row.id === id);
+  const order = await till.shop.order(listed.order_id);
+  expect(listed.order).toEqual({ id: order.id, number: order.number, deleted_at: null });
+  await till.shop.api.delete(`/orders/${order.id}`);
+  const again = await till.shop.api.get(`/payments/unexpected?order_id=${order.id}`);
+  expect(again.body.data[0].order).toMatchObject({
+    number: order.number,
+    deleted_at: expect.any(String),
+  });
+});
+
 test('what came unexpectedly is decided on once', async () => {
   const { till } = opened;
   const { id } = await stray();

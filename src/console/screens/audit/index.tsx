@@ -15,7 +15,7 @@ import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntrySheet } from './sheet.tsx';
 import { texts } from './texts.ts';
-import { useSaid, useSubject, useWho } from './words.ts';
+import { useFieldName, useSaid, useSubject, useWho } from './words.ts';
 
 const actors: readonly ActorType[] = ['user', 'key', 'system'];
 
@@ -54,7 +54,7 @@ function Entries({ state }: { readonly state: ListState }) {
   const hrefOf = ({ id }: AuditEntry) => `/audit/${id}${state.query()}`;
   return (
     <>
-      <Filters state={state} />
+      <Filters state={state} first={data?.data[0]} />
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data?.data.length === 0 &&
         (isFiltered ? (
@@ -85,12 +85,22 @@ function Entries({ state }: { readonly state: ListState }) {
   );
 }
 
-function Filters({ state }: { readonly state: ListState }) {
+interface FiltersProps {
+  readonly state: ListState;
+  /** An entry of the list, which knows what its actor is called. */
+  readonly first: AuditEntry | undefined;
+}
+
+function Filters({ state, first }: FiltersProps) {
   const t = useTexts(texts);
   const subjectOf = useSubject();
   const { actor_id, subject_type, subject_id, date_start = '' } = state.values;
   const chips = [
-    actor_id && { name: t.actor, value: `#${actor_id}`, off: { actor_id: '' } },
+    actor_id && {
+      name: t.actor,
+      value: first?.actor_name ?? `#${actor_id}`,
+      off: { actor_id: '' },
+    },
     subject_type && {
       name: t.record,
       value: [subjectOf(subject_type), subject_id].filter(Boolean).join(' '),
@@ -118,6 +128,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
   const t = useTexts(texts).columns;
   const said = useSaid();
   const who = useWho();
+  const fieldName = useFieldName();
   return [
     { id: 'what', name: t.what, cell: said },
     { id: 'who', name: t.who, cell: who },
@@ -129,7 +140,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
         const names = Object.keys(after ?? {});
         if (names.length === 0) return null;
         const more = names.length > 3 ? ' …' : '';
-        return <span className="faint">{names.slice(0, 3).join(', ') + more}</span>;
+        return <span className="faint">{names.slice(0, 3).map(fieldName).join(', ') + more}</span>;
       },
     },
     { id: 'when', name: t.when, end: true, cell: ({ at }) => <Time at={at} as="distance" /> },

@@ -1,13 +1,16 @@
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { AuditEntry } from '../../api/generated.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
+import { useGateway } from '../../parts/gateway.ts';
+import { orderStatuses } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
-import { recordHref, useSaid, useWho } from './words.ts';
+import { recordHref, useFieldName, useSaid, useSubject, useWho } from './words.ts';
 
 interface EntrySheetProps {
   readonly id: number;
@@ -34,6 +37,7 @@ export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
 function Shown({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(texts).sheet;
   const who = useWho();
+  const subjectOf = useSubject();
   const record = recordHref(entry);
   const { subject_type, subject_id, actor_type, actor_id } = entry;
   const ofRecord = new URLSearchParams({ subject_type, ...(subject_id && { subject_id }) });
@@ -46,7 +50,10 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
           [t.actingAs, entry.acting_as && `#${entry.acting_as}`],
           [t.when, <Time at={entry.at} as="both" />],
           [t.operation, <code>{entry.operation}</code>],
-          [t.record, record && <Link href={record}>{`${subject_type} ${subject_id}`}</Link>],
+          [
+            t.record,
+            record && <Link href={record}>{`${subjectOf(subject_type)} ${subject_id}`}</Link>,
+          ],
           [t.reason, entry.reason],
           [t.request, entry.request_id && <code>{entry.request_id}</code>],
         ]}
@@ -63,7 +70,10 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
+function Change({ entry }: { readonly entry: AuditEntry }) {
+  const { before, after } = entry;
+  const valueOf = useValue(entry);
+  const fieldName = useFieldName();
   const t = useTexts(texts).sheet;
   return (
     <table className="plain-table change">
@@ -77,14 +87,29 @@ function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
       <tbody>
         {Object.keys(after ?? {}).map((name) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{textOf(before?.[name])}</td>
-            <td>{textOf(after?.[name])}</td>
+            <th scope="row">{fieldName(name)}</th>
+            <td>{valueOf(name, before?.[name])}</td>
+            <td>{valueOf(name, after?.[name])}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+const isInstant = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+
+/** A field's value in words, as far as the console has any for it. */
+function useValue({ subject_type }: AuditEntry) {
+  const statuses: Readonly<Record<string, string>> = useTexts(orderStatuses);
+  const gatewayOf = useGateway();
+  return (name: string, value: unknown): ReactNode => {
+    if (value === null) return '–';
+    if (typeof value !== 'string') return textOf(value);
+    if (name === 'status' && subject_type === 'orders') return statuses[value] ?? value;
+    if (name === 'payment_gateway') return gatewayOf(value);
+    return isInstant(value) ? <Time at={value} as="moment" /> : value;
+  };
 }
 
 /** A field's value; empty for a field of a record that wasn't there before. */

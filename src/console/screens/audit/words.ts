@@ -23,6 +23,12 @@ export function useSaid(): (entry: AuditEntry) => string {
   };
 }
 
+/** A field of a record in words. */
+export function useFieldName(): (field: string) => string {
+  const names: Words = useTexts(texts).fieldNames;
+  return (field) => names[field] ?? field.replaceAll('_', ' ');
+}
+
 /** Who made a change. */
 export function useWho(): (entry: AuditEntry) => string {
   const { actors } = useTexts(texts);

@@ -31,6 +31,7 @@ export function NewestOrders({ orders }: { readonly orders: readonly Order[] }) 
     <Section title={t.newest} actions={<Link href="/orders">{t.allOrders}</Link>}>
       <DataTable
         label={t.newest}
+        dense
         columns={columns}
         rows={orders.slice(0, 6)}
         idOf={({ id }) => id}

@@ -32,7 +32,9 @@ export const texts = catalogue({
       all: 'All time',
     },
     orders: (sales: number, lead: number) =>
-      lead === 0 ? 'no orders' : `${sales} of ${plural(lead, 'order', 'orders')} sold`,
+      lead === 0
+        ? 'no orders'
+        : `${plural(sales, 'sale', 'sales')} from ${plural(lead, 'order', 'orders')}`,
     change: (percent: string, than: string) => `${percent} ${than}`,
     than: { yesterday: 'vs the day before', this_month: 'vs the same days last month' },
     same: 'as much as before',
@@ -87,7 +89,7 @@ export const texts = catalogue({
       all: 'Seluruhnya',
     },
     orders: (sales: number, lead: number) =>
-      lead === 0 ? 'tidak ada pesanan' : `${sales} dari ${lead} pesanan terjual`,
+      lead === 0 ? 'tidak ada pesanan' : `${sales} penjualan dari ${lead} pesanan`,
     change: (percent: string, than: string) => `${percent} ${than}`,
     than: {
       yesterday: 'dibanding hari sebelumnya',

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { Overview } from '../../api/generated.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -7,10 +8,16 @@ import { texts } from './texts.ts';
 /** What sold best lately, and who sold it. */
 export function Tops({ overview }: { readonly overview: Overview }) {
   const t = useTexts(texts);
-  const products = overview.top_products.map(({ title, revenue }) => [title, revenue] as const);
-  const affiliates = overview.top_affiliates?.map(
-    ({ name, raw_total }) => [name, raw_total] as const,
-  );
+  const products = overview.top_products.map(({ product_id, title, revenue }) => ({
+    href: `/orders?product_id=${product_id}`,
+    name: title,
+    revenue,
+  }));
+  const affiliates = overview.top_affiliates?.map(({ id, name, raw_total }) => ({
+    href: `/orders?affiliate_id=${id}`,
+    name,
+    revenue: raw_total,
+  }));
   return (
     <div className="tops">
       <Top title={t.products} rows={products} />
@@ -19,9 +26,16 @@ export function Tops({ overview }: { readonly overview: Overview }) {
   );
 }
 
+interface Row {
+  /** The orders that the revenue came from. */
+  readonly href: string;
+  readonly name: string;
+  readonly revenue: number;
+}
+
 interface TopProps {
   readonly title: string;
-  readonly rows: readonly (readonly [name: string, revenue: number])[];
+  readonly rows: readonly Row[];
 }
 
 function Top({ title, rows }: TopProps) {
@@ -37,9 +51,11 @@ function Top({ title, rows }: TopProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, 5).map(([name, revenue]) => (
-            <tr key={name}>
-              <td>{name}</td>
+          {rows.slice(0, 5).map(({ href, name, revenue }) => (
+            <tr key={href}>
+              <td>
+                <Link href={href}>{name}</Link>
+              </td>
               <td className="end">
                 <Money amount={revenue} />
               </td>

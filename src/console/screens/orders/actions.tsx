@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
 import { useTold } from '../../context/senders.ts';
 import { useMay, useStore } from '../../context/session.ts';
-import { amountOf, typedAmount } from '../../lib/money.ts';
+import { amountOf } from '../../lib/money.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Field, TextArea, TextInput } from '../../parts/field.tsx';
@@ -12,50 +12,61 @@ import { useMoney } from '../../parts/money.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { moveTexts } from './move-texts.ts';
+import { type NextStatus, nextOf } from './moves.ts';
 import { lastRefunds, useRefundsMade } from './refunds.tsx';
 import { texts } from './texts.ts';
 
-type Chosen = OrderStatus | 'part-refund';
+type Chosen = NextStatus | 'part-refund';
 
-/** What may become of an order now: the statuses that may follow, and a refund of a part of what was paid. */
+/** What may become of an order now: everyday moves, a refund of a part of what was paid, and rare moves on demand. */
 export function OrderActions({ order }: { readonly order: Order }) {
-  const t = useTexts(texts).action;
   const may = useMay();
   const [chosen, setChosen] = useState<Chosen>();
-  const { next_statuses, paid_at, net_total, status_group } = order;
   if (!may('orders:write')) return null;
-  if (chosen === 'part-refund')
-    return <Refunding order={order} onDone={() => setChosen(undefined)} />;
-  if (chosen) return <Moving order={order} to={chosen} onDone={() => setChosen(undefined)} />;
+  const onDone = () => setChosen(undefined);
+  if (chosen === 'part-refund') return <Refunding order={order} onDone={onDone} />;
+  if (chosen) return <Moving order={order} next={chosen} onDone={onDone} />;
+  return <Choices order={order} onChoose={setChosen} />;
+}
+
+interface ChoicesProps {
+  readonly order: Order;
+  readonly onChoose: (chosen: Chosen) => void;
+}
+
+function Choices({ order, onChoose }: ChoicesProps) {
+  const t = useTexts(texts).action;
+  const words = useTexts(moveTexts);
+  const [showsRare, setShowsRare] = useState(false);
+  const { usual, rare, primary } = nextOf(order);
+  const { paid_at, net_total, status_group } = order;
   const isRefundable = paid_at !== null && net_total > 0 && status_group !== 'closed';
+  const buttonOf = (next: NextStatus) => (
+    <Button
+      key={next.to}
+      look={isFinal(next.to) ? 'danger' : next.move === primary ? 'primary' : 'plain'}
+      onClick={() => onChoose(next)}
+    >
+      {words[next.move].verb}
+    </Button>
+  );
   return (
     <>
-      {usualFirst(next_statuses).map((status) => (
-        <Button key={status} look={lookOf(status, next_statuses)} onClick={() => setChosen(status)}>
-          {t.to[status]}
+      {usual.filter(({ to }) => !isFinal(to)).map(buttonOf)}
+      {isRefundable && <Button onClick={() => onChoose('part-refund')}>{t.refund}</Button>}
+      {usual.filter(({ to }) => isFinal(to)).map(buttonOf)}
+      {rare.length > 0 && (
+        <Button look="quiet" aria-expanded={showsRare} onClick={() => setShowsRare(!showsRare)}>
+          {t.more}
         </Button>
-      ))}
-      {isRefundable && <Button onClick={() => setChosen('part-refund')}>{t.refund}</Button>}
+      )}
+      {showsRare && rare.map(buttonOf)}
     </>
   );
 }
 
-/** Of the statuses that may follow, that which usually does. */
-const usualOf = (next: readonly OrderStatus[]) =>
-  next.find((each) => each === 'shipping') ?? next.find((each) => each === 'completed');
-
-const usualFirst = (next: readonly OrderStatus[]) => {
-  const usual = usualOf(next);
-  return next.toSorted((one, other) => Number(other === usual) - Number(one === usual));
-};
-
 const isFinal = (status: OrderStatus) => status === 'cancelled' || status === 'refunded';
-
-/** What usually comes next stands out. */
-function lookOf(status: OrderStatus, next: readonly OrderStatus[]) {
-  if (isFinal(status)) return 'danger';
-  return status === usualOf(next) ? 'primary' : 'plain';
-}
 
 /** Forgets what was read of orders, and says what was done. */
 function useDone(onDone: () => void): (text: string) => void {
@@ -75,8 +86,13 @@ interface ActionProps {
   readonly onDone: () => void;
 }
 
-function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus }) {
+function Moving({
+  order,
+  next: { to, move },
+  onDone,
+}: ActionProps & { readonly next: NextStatus }) {
   const t = useTexts(texts).action;
+  const { verb, follows } = useTexts(moveTexts)[move];
   const names = useTexts(orderStatuses);
   const done = useDone(onDone);
   const refundsMade = useRefundsMade();
@@ -84,7 +100,7 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
   const [tracking, setTracking] = useState(order.shipping?.tracking_number ?? '');
   const isShipped = to === 'shipping';
   const told = useTold(order.user);
-  const move = useMutation({
+  const change = useMutation({
     mutationFn: async () => {
       await api.orders.update(order, {
         status: to,
@@ -98,17 +114,17 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
   return (
     <ActionForm
       className="action"
-      action={move}
-      verb={t.to[to]}
+      action={change}
+      verb={verb}
       look={isFinal(to) ? 'danger' : 'primary'}
-      onSubmit={() => move.mutate()}
+      onSubmit={() => change.mutate()}
       onCancel={onDone}
     >
       <p>
-        {t.follows[to]} {isShipped && told}
+        {follows} {isShipped && told}
       </p>
       {isShipped && (
-        <Field name="tracking_number" label={t.tracking} error={move.error} required>
+        <Field name="tracking_number" label={t.tracking} error={change.error} required>
           <TextInput
             required
             value={tracking}
@@ -116,7 +132,7 @@ function Moving({ order, to, onDone }: ActionProps & { readonly to: OrderStatus 
           />
         </Field>
       )}
-      <Reason value={reason} onChange={setReason} error={move.error} />
+      <Reason value={reason} onChange={setReason} error={change.error} />
     </ActionForm>
   );
 }
@@ -127,7 +143,7 @@ function Refunding({ order, onDone }: ActionProps) {
   const money = useMoney();
   const done = useDone(onDone);
   const refundsMade = useRefundsMade();
-  const [text, setText] = useState(typedAmount(order.net_total, store));
+  const [text, setText] = useState('');
   const [reason, setReason] = useState('');
   const amount = amountOf(text, store);
   const refund = useMutation({
@@ -151,7 +167,7 @@ function Refunding({ order, onDone }: ActionProps) {
         name="amount"
         label={t.amount}
         hint={
-          amount === undefined
+          text !== '' && amount === undefined
             ? t.amountWrong
             : t.amountHint(money(order.net_total, order.currency))
         }

@@ -92,13 +92,16 @@ function OrderList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
   const [, params] = useRoute('/orders/:id');
-  const { status, search = '', cursor } = state.values;
+  const { status, search = '', cursor, product_id, affiliate_id } = state.values;
   const query = {
     status: statuses.find((each) => each === status),
     search: search || undefined,
+    product_id: product_id ? Number(product_id) : undefined,
+    affiliate_id: affiliate_id ? Number(affiliate_id) : undefined,
     cursor,
   };
   const { data, error, refetch, isPlaceholderData } = useList('orders', query, api.orders.list);
+  const isFiltered = [status, search, product_id, affiliate_id].some(Boolean);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Order) => `/orders/${id}${state.query()}`;
   return (
@@ -109,20 +112,15 @@ function OrderList({ state }: { readonly state: ListState }) {
           label={t.search}
           onSearch={(text) => state.set({ search: text })}
         />
-        <FilterChips
-          items={
-            search === ''
-              ? []
-              : [{ name: t.searched, value: search, onRemove: () => state.set({ search: '' }) }]
-          }
-        />
+        <Filters state={state} first={data?.data[0]} />
       </div>
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoOrders isFiltered={Boolean(status) || search !== ''} />}
+      {data?.data.length === 0 && <NoOrders isFiltered={isFiltered} />}
       {data && data.data.length > 0 && (
         <>
           <DataTable
             label={t.title}
+            dense
             columns={columns}
             rows={data.data}
             idOf={({ id }) => id}
@@ -138,6 +136,38 @@ function OrderList({ state }: { readonly state: ListState }) {
   );
 }
 
+interface FiltersProps {
+  readonly state: ListState;
+  /** An order of the list, which knows what the ids of its filters are called. */
+  readonly first: Order | undefined;
+}
+
+function Filters({ state, first }: FiltersProps) {
+  const t = useTexts(texts);
+  const { search, product_id, affiliate_id } = state.values;
+  const chips = [
+    search && { name: t.searched, value: search, field: 'search' },
+    product_id && {
+      name: t.columns.product,
+      value: first?.product.title ?? `#${product_id}`,
+      field: 'product_id',
+    },
+    affiliate_id && {
+      name: t.sheet.affiliate,
+      value: first?.affiliate?.display_name ?? `#${affiliate_id}`,
+      field: 'affiliate_id',
+    },
+  ].flatMap((chip) => chip || []);
+  return (
+    <FilterChips
+      items={chips.map(({ name, value, field }) => ({
+        ...{ name, value },
+        onRemove: () => state.set({ [field]: '' }),
+      }))}
+    />
+  );
+}
+
 function useColumns(): readonly Column<Order>[] {
   const t = useTexts(texts).columns;
   return [
@@ -149,8 +179,10 @@ function useColumns(): readonly Column<Order>[] {
       cell: ({ user }) => (
         <>
           {user.display_name}
-          <br />
-          <span className="faint small">{user.email}</span>
+          <span className="faint small not-on-card">
+            <br />
+            {user.email}
+          </span>
         </>
       ),
     },

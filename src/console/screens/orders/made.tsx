@@ -173,13 +173,14 @@ function useLicenses(): Read {
 }
 
 function useMessages(): Read {
-  const { states } = useTexts(texts);
+  const { states, messageKinds } = useTexts(texts);
   return async ({ id }, options) =>
     (await api.messages.list({ order_id: id, per_page: 100 }, options)).data.map((message) => ({
       id: message.id,
       what: (
         <>
-          {message.subject ?? message.kind} <span className="faint">{message.recipient}</span>
+          {message.subject ?? messageKinds[message.kind]}{' '}
+          <span className="faint">{message.recipient}</span>
         </>
       ),
       state: states.message[message.status],

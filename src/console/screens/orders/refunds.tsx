@@ -133,10 +133,7 @@ export function FailedRefunds() {
   const { data, error, refetch } = useList('refunds', query, api.refunds.listAll);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  if (data.data.length === 0) {
-    const call = { method: 'GET', path: '/refunds?state=failed', body: undefined };
-    return <EmptyState title={t.empty} text={t.emptyText} call={call} />;
-  }
+  if (data.data.length === 0) return <EmptyState title={t.empty} text={t.emptyText} />;
   return (
     <>
       <p className="lead toolbar">{t.lead}</p>

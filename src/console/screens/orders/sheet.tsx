@@ -3,9 +3,12 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Order, OrderWithHistory, Refund } from '../../api/generated.ts';
+import { useSession } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
+import { Buyer } from '../../parts/buyer.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
@@ -52,6 +55,7 @@ export function OrderSheet({ id, rows, hrefOf, state }: OrderSheetProps) {
 
 function Shown({ order }: { readonly order: OrderWithHistory }) {
   const t = useTexts(texts).sheet;
+  const gatewayOf = useGateway();
   const { user, affiliate, shipping, product, quantity } = order;
   return (
     <>
@@ -64,16 +68,11 @@ function Shown({ order }: { readonly order: OrderWithHistory }) {
       </p>
       <Facts
         items={[
-          [
-            t.buyer,
-            <>
-              {user.display_name} <span className="faint">{user.email}</span>
-            </>,
-          ],
+          [t.buyer, <Buyer user={user} />],
           [t.placed, <Time at={order.created_at} as="both" />],
           [t.paid, order.paid_at && <Time at={order.paid_at} as="both" />],
           [t.expires, order.expires_at && <Time at={order.expires_at} as="both" />],
-          [t.gateway, order.payment_gateway],
+          [t.gateway, gatewayOf(order.payment_gateway)],
           [t.affiliate, affiliate?.display_name],
           [t.coupon, order.coupon_code],
           [
@@ -194,16 +193,30 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   return [...moves, ...made].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
+/** Who did something to an order, by name; the history names whoever made its refunds, too, if they did anything else. */
+function useActorName({ history }: OrderWithHistory) {
+  const { actors } = useTexts(texts);
+  const { user } = useSession();
+  return ({ actor_type, actor_id }: Pick<Refund, 'actor_type' | 'actor_id'>): string => {
+    if (actor_type === 'user' && actor_id === user.id) return user.display_name;
+    const entry = history.find(
+      (each) => each.actor_type === actor_type && each.actor_id === actor_id,
+    );
+    return entry?.actor_name ?? actors[actor_type];
+  };
+}
+
 function History({ order }: { readonly order: OrderWithHistory }) {
-  const { sheet, actors } = useTexts(texts);
+  const { sheet } = useTexts(texts);
+  const nameOf = useActorName(order);
   return (
     <ol className="history">
-      {useHappenings(order).map(({ key, at, what, actor_type, actor_id, note }) => (
+      {useHappenings(order).map(({ key, at, what, note, ...by }) => (
         <li key={key}>
           <strong>{what}</strong>
           <span className="faint">
             {' '}
-            {sheet.by} {actors[actor_type]} {actor_id ?? ''}
+            {sheet.by} {nameOf(by)}
           </span>
           {note && <p>{note}</p>}
           <p className="faint small">

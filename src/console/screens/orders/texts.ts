@@ -3,10 +3,10 @@ import type {
   Commission,
   ConfirmationStatus,
   LicenseStatus,
+  MessageKind,
   MessageStatus,
-  OrderStatus,
   Refund,
-  UnexpectedPayment,
+  UnexpectedPaymentReason,
 } from '../../api/generated.ts';
 import { catalogue } from '../../texts/texts.ts';
 
@@ -63,7 +63,7 @@ export const texts = catalogue({
       refunded_total: 'Refunded',
       net_total: 'After refunds',
     },
-    actors: { key: 'API key', user: 'user', system: 'the store itself' },
+    actors: { key: 'your shop’s software', user: 'somebody', system: 'the store itself' },
     parts: {
       confirmations: 'Payment proofs',
       commissions: 'Commissions',
@@ -72,6 +72,27 @@ export const texts = catalogue({
       refunds: 'Refunds',
       messages: 'Messages',
     },
+    messageKinds: {
+      welcome: 'Welcome',
+      'order-placed': 'Order placed',
+      'payment-received': 'Payment received',
+      'order-in-progress': 'Order in progress',
+      'order-shipped': 'Order shipped',
+      'order-completed': 'Order completed',
+      'order-cancelled': 'Order cancelled',
+      'order-refunded': 'Order refunded',
+      'confirmation-rejected': 'Payment proof rejected',
+      'subscription-ending': 'Subscription ends soon',
+      'subscription-ended': 'Subscription ended',
+      'commission-earned': 'Commission earned',
+      'commission-paid': 'Commission paid',
+      'new-order': 'New order, to the store',
+      'new-confirmation': 'New payment proof, to the store',
+      'unexpected-payment': 'Unexpected payment, to the store',
+      'webhook-paused': 'Webhook paused, to the store',
+      reminder: 'Reminder',
+      test: 'Test',
+    } satisfies Record<MessageKind, string>,
     review: 'Review',
     tier: (tier: number) => `Tier ${tier}`,
     seats: (taken: number, limit: number) =>
@@ -120,30 +141,7 @@ export const texts = catalogue({
       } satisfies Record<MessageStatus, string>,
     },
     action: {
-      to: {
-        'on-hold': 'Wait for payment',
-        'payment-confirm': 'Check payment',
-        'in-progress': 'Start work',
-        shipping: 'Ship',
-        completed: 'Complete',
-        refunded: 'Refund in full',
-        cancelled: 'Cancel order',
-      } satisfies Record<OrderStatus, string>,
-      follows: {
-        'on-hold':
-          'The order waits for payment again. Access and licences it gave are off until it is paid.',
-        'payment-confirm':
-          'The order waits until somebody has checked its payment, and is no longer cancelled by itself.',
-        'in-progress':
-          'The order counts as paid, or on delivery as accepted. Its commissions, access and licences follow.',
-        shipping: 'The parcel is on its way, with its tracking number.',
-        completed:
-          'The order counts as paid and done. Its commissions can be paid out, its access and licences begin.',
-        refunded:
-          'All that is left counts as refunded. Commissions are taken back; access and licences end.',
-        cancelled:
-          'Commissions are cancelled, access and licences end, its stock is released. What was paid counts as refunded.',
-      } satisfies Record<OrderStatus, string>,
+      more: 'More',
       refund: 'Refund a part',
       refundFollows:
         'The refund counts in the order’s totals, and commissions are taken back in proportion. Where the provider can, it pays the money back.',
@@ -188,12 +186,14 @@ export const texts = catalogue({
       order: 'Order',
       amount: 'Amount',
       why: 'Why',
+      gateway: 'Payment',
+      deleted: '(deleted)',
       came: 'Came',
       decide: 'Decision',
       accept: 'Keep',
       refund: 'Pay back',
-      acceptOf: (order: number) => `Keep the payment for order ${order}`,
-      refundOf: (order: number) => `Pay back the payment for order ${order}`,
+      acceptOf: (order: string) => `Keep the payment for order ${order}`,
+      refundOf: (order: string) => `Pay back the payment for order ${order}`,
       done: 'Decided.',
       reasons: {
         amount: 'Not what the order costs',
@@ -204,7 +204,7 @@ export const texts = catalogue({
         order_deleted: 'Order was deleted',
         order_refused: 'Order could not be marked paid',
         reversed: 'Taken back by the provider',
-      } satisfies Record<UnexpectedPayment['reason'], string>,
+      } satisfies Record<UnexpectedPaymentReason, string>,
     },
   },
   id: {
@@ -259,7 +259,7 @@ export const texts = catalogue({
       refunded_total: 'Dikembalikan',
       net_total: 'Setelah pengembalian',
     },
-    actors: { key: 'kunci API', user: 'pengguna', system: 'toko sendiri' },
+    actors: { key: 'perangkat lunak toko', user: 'seseorang', system: 'toko sendiri' },
     parts: {
       confirmations: 'Bukti bayar',
       commissions: 'Komisi',
@@ -267,6 +267,27 @@ export const texts = catalogue({
       licenses: 'Lisensi',
       refunds: 'Pengembalian dana',
       messages: 'Pesan',
+    },
+    messageKinds: {
+      welcome: 'Selamat datang',
+      'order-placed': 'Pesanan dibuat',
+      'payment-received': 'Pembayaran diterima',
+      'order-in-progress': 'Pesanan diproses',
+      'order-shipped': 'Pesanan dikirim',
+      'order-completed': 'Pesanan selesai',
+      'order-cancelled': 'Pesanan dibatalkan',
+      'order-refunded': 'Pesanan dikembalikan',
+      'confirmation-rejected': 'Bukti bayar ditolak',
+      'subscription-ending': 'Langganan segera berakhir',
+      'subscription-ended': 'Langganan berakhir',
+      'commission-earned': 'Komisi diperoleh',
+      'commission-paid': 'Komisi dibayar',
+      'new-order': 'Pesanan baru, untuk toko',
+      'new-confirmation': 'Bukti bayar baru, untuk toko',
+      'unexpected-payment': 'Pembayaran tak terduga, untuk toko',
+      'webhook-paused': 'Webhook dijeda, untuk toko',
+      reminder: 'Pengingat',
+      test: 'Uji coba',
     },
     review: 'Periksa',
     tier: (tier: number) => `Tingkat ${tier}`,
@@ -312,30 +333,7 @@ export const texts = catalogue({
       },
     },
     action: {
-      to: {
-        'on-hold': 'Tunggu pembayaran',
-        'payment-confirm': 'Periksa pembayaran',
-        'in-progress': 'Mulai proses',
-        shipping: 'Kirim',
-        completed: 'Selesaikan',
-        refunded: 'Kembalikan seluruhnya',
-        cancelled: 'Batalkan pesanan',
-      },
-      follows: {
-        'on-hold':
-          'Pesanan menunggu pembayaran lagi. Akses dan lisensinya nonaktif sampai dibayar.',
-        'payment-confirm':
-          'Pesanan menunggu pembayarannya diperiksa, dan tidak lagi batal dengan sendirinya.',
-        'in-progress':
-          'Pesanan dianggap dibayar, atau diterima untuk bayar di tempat. Komisi, akses, dan lisensinya mengikuti.',
-        shipping: 'Paketnya dalam perjalanan, dengan nomor resinya.',
-        completed:
-          'Pesanan dianggap dibayar dan selesai. Komisinya dapat dibayarkan, akses dan lisensinya dimulai.',
-        refunded:
-          'Semua sisanya dianggap dikembalikan. Komisi ditarik kembali; akses dan lisensi berakhir.',
-        cancelled:
-          'Komisi dibatalkan, akses dan lisensi berakhir, stoknya kembali tersedia. Yang telah dibayar dianggap dikembalikan.',
-      },
+      more: 'Lainnya',
       refund: 'Kembalikan sebagian',
       refundFollows:
         'Pengembalian dihitung dalam total pesanan, dan komisi ditarik secara sebanding. Bila bisa, penyedia mengembalikan uangnya.',
@@ -380,12 +378,14 @@ export const texts = catalogue({
       order: 'Pesanan',
       amount: 'Jumlah',
       why: 'Sebab',
+      gateway: 'Pembayaran',
+      deleted: '(dihapus)',
       came: 'Datang',
       decide: 'Keputusan',
       accept: 'Terima',
       refund: 'Kembalikan',
-      acceptOf: (order: number) => `Terima pembayaran untuk pesanan ${order}`,
-      refundOf: (order: number) => `Kembalikan pembayaran untuk pesanan ${order}`,
+      acceptOf: (order: string) => `Terima pembayaran untuk pesanan ${order}`,
+      refundOf: (order: string) => `Kembalikan pembayaran untuk pesanan ${order}`,
       done: 'Telah diputuskan.',
       reasons: {
         amount: 'Bukan harga pesanan',

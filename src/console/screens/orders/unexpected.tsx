@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { UnexpectedPayment } from '../../api/generated.ts';
+import type { ListedUnexpectedPayment } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { useListState } from '../../lib/address.ts';
@@ -9,14 +9,13 @@ import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
-
-const path = '/payments/unexpected?status=open';
 
 /** Payments that somebody has to decide about. */
 export function UnexpectedPayments() {
@@ -27,10 +26,7 @@ export function UnexpectedPayments() {
   const { data, error, refetch } = useList('unexpected', query, api.payments.unexpected);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  if (data.data.length === 0) {
-    const call = { method: 'GET', path, body: undefined };
-    return <EmptyState title={t.empty} text={t.emptyText} call={call} />;
-  }
+  if (data.data.length === 0) return <EmptyState title={t.empty} text={t.emptyText} />;
   return (
     <>
       <p className="lead toolbar">{t.lead}</p>
@@ -40,15 +36,22 @@ export function UnexpectedPayments() {
   );
 }
 
-function useColumns(): readonly Column<UnexpectedPayment>[] {
+function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
   const t = useTexts(texts).payments;
   const may = useMay();
-  const columns: readonly Column<UnexpectedPayment>[] = [
+  const gatewayOf = useGateway();
+  const columns: readonly Column<ListedUnexpectedPayment>[] = [
     {
       id: 'order',
       name: t.order,
-      cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{order_id}</Link>,
+      cell: ({ order: { id, number, deleted_at } }) =>
+        deleted_at === null ? (
+          <Link href={`/orders/${id}`}>{number}</Link>
+        ) : (
+          `${number} ${t.deleted}`
+        ),
     },
+    { id: 'gateway', name: t.gateway, cell: ({ gateway }) => gatewayOf(gateway) },
     { id: 'why', name: t.why, cell: ({ reason }) => t.reasons[reason] },
     {
       id: 'amount',
@@ -62,12 +65,12 @@ function useColumns(): readonly Column<UnexpectedPayment>[] {
     id: 'decide',
     name: t.decide,
     end: true,
-    cell: (payment: UnexpectedPayment) => <Decide payment={payment} />,
+    cell: (payment: ListedUnexpectedPayment) => <Decide payment={payment} />,
   };
   return may('orders:write') ? [...columns, decide] : columns;
 }
 
-function Decide({ payment }: { readonly payment: UnexpectedPayment }) {
+function Decide({ payment }: { readonly payment: ListedUnexpectedPayment }) {
   const t = useTexts(texts).payments;
   const client = useQueryClient();
   const toast = useToast();
@@ -84,7 +87,7 @@ function Decide({ payment }: { readonly payment: UnexpectedPayment }) {
   return (
     <span className="row">
       <Button
-        aria-label={t.acceptOf(payment.order_id)}
+        aria-label={t.acceptOf(payment.order.number)}
         busy={resolve.isPending}
         onClick={() => resolve.mutate('accept')}
       >
@@ -92,7 +95,7 @@ function Decide({ payment }: { readonly payment: UnexpectedPayment }) {
       </Button>
       <Button
         look="danger"
-        aria-label={t.refundOf(payment.order_id)}
+        aria-label={t.refundOf(payment.order.number)}
         busy={resolve.isPending}
         onClick={() => resolve.mutate('refund')}
       >

@@ -58,8 +58,7 @@ function Queue({ queue }: { readonly queue: ReturnType<typeof useQueue> }) {
   if (!data) return null;
   const [first] = data.data;
   if (first) return <Proof key={first.id} proof={first} />;
-  const call = { method: 'GET', path: '/confirmations?status=pending', body: undefined };
-  return <EmptyState title={done.title} text={done.text} call={call} />;
+  return <EmptyState title={done.title} text={done.text} />;
 }
 
 /** One by its address; once it is reviewed, the next that waits follows. */

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { ConfirmationWithOrder } from '../../api/generated.ts';
+import { Buyer } from '../../parts/buyer.tsx';
 import { Money, useMoney } from '../../parts/money.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -92,14 +93,7 @@ function Said({ proof: { detail, order, order_id, ...proof } }: Part) {
     <Facts
       items={[
         [t.order, <Link href={`/orders/${order_id}`}>{order?.number ?? `#${order_id}`}</Link>],
-        [
-          t.buyer,
-          order && (
-            <>
-              {order.user.display_name} <span className="faint">{order.user.email}</span>
-            </>
-          ),
-        ],
+        [t.buyer, order && <Buyer user={order.user} />],
         [t.product, order?.product.title],
         [t.sender, detail.sender],
         [t.from, [detail.bank_sender, detail.account_number].filter(Boolean).join(' ')],

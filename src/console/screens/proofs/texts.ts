@@ -10,7 +10,7 @@ export const texts = catalogue({
     left: (n: number) => (n === 1 ? 'The last one that waits' : `${n} wait, the oldest first`),
     done: {
       title: 'No proofs waiting',
-      text: 'A proof is a buyer’s report that they paid, usually with a picture of the transfer. You have reviewed them all. New ones come from your checkout, which sends them by API.',
+      text: 'A proof is a buyer’s report that they paid, usually with a picture of the transfer. You have reviewed them all. A new one appears here as soon as a buyer sends it.',
     },
     none: 'There are none.',
     picture: (order: string) => `Proof of payment of ${order}`,
@@ -67,7 +67,7 @@ export const texts = catalogue({
     left: (n: number) => (n === 1 ? 'Yang terakhir menunggu' : `${n} menunggu, yang terlama dulu`),
     done: {
       title: 'Tidak ada bukti yang menunggu',
-      text: 'Bukti bayar adalah laporan pembeli bahwa pesanan sudah dibayar, biasanya dengan foto transfer. Semua sudah diperiksa. Yang baru datang dari checkout Anda melalui API.',
+      text: 'Bukti bayar adalah laporan pembeli bahwa pesanan sudah dibayar, biasanya dengan foto transfer. Semua sudah diperiksa. Yang baru tampil di sini begitu dikirim pembeli.',
     },
     none: 'Tidak ada.',
     picture: (order: string) => `Bukti bayar ${order}`,

@@ -1,0 +1,36 @@
+/** What is dialled before a national number: from abroad, and within the country. */
+export interface Dialling {
+  readonly code: string;
+  readonly trunk: string;
+}
+
+/**
+ * The address of a chat with a phone; undefined for a number that names no country where the store has none.
+ * @param dialling of the store's country
+ */
+export function chatWith(phone: string, dialling: Dialling | null): string | undefined {
+  const digits = internationalDigits(numberIn(phone), dialling);
+  return digits && `https://wa.me/${digits}`;
+}
+
+/** The address that calls a phone. */
+export const callTo = (phone: string): string => `tel:${numberIn(phone)}`;
+
+/** A phone's digits, with its + if it has one; letters and what stands behind them are no part of it. */
+const numberIn = (phone: string) =>
+  (/[+\d][^\p{L}#*;,]*/u.exec(phone)?.[0] ?? '').replaceAll(/(?!^\+)\D/g, '');
+
+function internationalDigits(number: string, dialling: Dialling | null): string | undefined {
+  if (number === '') return undefined;
+  const abroad = /^(?:\+|00)(\d*)$/.exec(number)?.[1];
+  if (!dialling) return abroad;
+  const { code, trunk } = dialling;
+  // The trunk prefix is often written behind the calling code: +62 (0)812…
+  if (abroad !== undefined) {
+    return trunk === '0' && abroad.startsWith(code + trunk)
+      ? code + abroad.slice(code.length + trunk.length)
+      : abroad;
+  }
+  if (trunk !== '' && number.startsWith(trunk)) return code + number.slice(trunk.length);
+  return number.startsWith(code) ? number : code + number;
+}
