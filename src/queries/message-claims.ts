@@ -5,7 +5,13 @@ import { reminderStatus } from '../domain/message/reminders.ts';
 import type { Notice } from '../domain/notice/notices.ts';
 import type { MessageContent } from '../schema/message-content.ts';
 import type { MessageMedium, TemplateMedium } from '../schema/lists.ts';
-import { type MessageRow, messageSenders, messages } from '../schema/messages.ts';
+import {
+  type MessageRow,
+  messageRank,
+  messageRanks,
+  messageSenders,
+  messages,
+} from '../schema/messages.ts';
 
 /** How long before its turn a message may be claimed, in seconds. */
 const ahead = 5;
@@ -77,20 +83,22 @@ export const claimMessages = (
   now: Date,
 ) =>
   raw<Claimed>(sql`
-    select id, wait from svc_claim_messages(${medium}, ${token}::uuid, ${most}::int, ${rate}::float8,
+    select id, wait from svc_claim_ranked_messages(${medium}, ${token}::uuid, ${most}::int, ${rate}::float8,
       ${ahead}::float8, ${lease}::float8, ${now.toISOString()}::timestamptz)`);
 
 /**
  * The moment from which on a message of a medium can be claimed; an SQL expression, null where none waits.
- * Of reminders and of the others the first is looked up apart: the index keeps them apart.
+ * The first of each rank is looked up apart: the index keeps them apart.
  */
 export function nextMessage(medium: MessageMedium): SQL {
-  const first = (isReminder: 0 | 1) => sql`
+  const firsts = messageRanks.map(
+    (rank) => sql`
     (select min(due_at) from messages
-      where medium = ${medium} and status = 'queued' and (kind = 'reminder')::int = ${isReminder}::int)`;
+      where medium = ${medium} and status = 'queued' and ${messageRank} = ${rank}::int)`,
+  );
   return sql`
     (select greatest(due.at, s.next_at - make_interval(secs => ${ahead}), s.paused_until)
-       from (select least(${first(0)}, ${first(1)}) as at) due
+       from (select least(${sql.join(firsts, sql`, `)}) as at) due
        left join message_senders s on s.medium = ${medium}
       where due.at is not null)`;
 }

@@ -1,8 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
-import { build } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import { mostTests } from '../domain/message/errors.ts';
+import { addSeconds } from '../lib/instant.ts';
 import type { MessageQuery } from '../domain/message/schemas.ts';
 import { messageStatuses } from '../schema/lists.ts';
 import { type MessageRow, messages } from '../schema/messages.ts';
@@ -28,6 +30,18 @@ export const countMessages = (query: MessageQuery) =>
   ]);
 
 export const insertMessage = (row: MessageRow) => build.insert(messages).values(row);
+
+/** Holds tests to so many within an hour. The lock is a statement of its own: the check after it sees what committed before. */
+export const holdTests = (now: string): Write<'message_test_limit'>[] => [
+  raw(sql`select pg_advisory_xact_lock(hashtext('messages.tests'))`),
+  {
+    code: 'message_test_limit',
+    statement: raw(sql`select svc_guard(not exists (
+      select from (select ${messages.created_at} as at from ${messages} where ${eq(messages.kind, 'test')}
+                    order by ${messages.id} desc offset ${mostTests - 1} limit 1) t
+       where t.at > ${addSeconds(now, -3600)}), 'message_test_limit')`),
+  },
+];
 
 export const saveMessage = (before: MessageRow, after: MessageRow) =>
   updateRow(messages, before, after);

@@ -5,6 +5,7 @@ import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
 import type { WebhookRow } from '../schema/events.ts';
+import { mostWebhooks } from '../domain/webhook/errors.ts';
 import type { WebhookQuery } from '../domain/webhook/schemas.ts';
 
 // Secrets are never read for a reply.
@@ -67,7 +68,17 @@ export const countTroubled = () =>
     .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
     .where(present);
 
-export const insertWebhook = ({ webhook }: WebhookRow, secret: string) => [
+/** Inserts a webhook where there is room. The lock is a statement of its own: the check after it sees what committed before. */
+export const insertWebhook = (
+  { webhook }: WebhookRow,
+  secret: string,
+): Write<'webhook_limit'>[] => [
+  raw(sql`select pg_advisory_xact_lock(hashtext('webhooks'))`),
+  {
+    code: 'webhook_limit',
+    statement: raw(sql`select svc_guard(
+      (select count(*) from webhooks where deleted_at is null) < ${mostWebhooks}, 'webhook_limit')`),
+  },
   build.insert(webhooks).values({ ...webhook, secret }),
   build.insert(webhookStates).values({ webhook_id: webhook.id }),
 ];

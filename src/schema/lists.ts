@@ -133,7 +133,19 @@ export const templateKinds = [
 
 export type TemplateKind = (typeof templateKinds)[number];
 
-/** What a message is: one of those, a reminder, or a template tried out. */
+/** Kinds of messages that tell buyers of their orders and payments. */
+export const orderMessageKinds = [
+  'order-placed',
+  'payment-received',
+  'order-in-progress',
+  'order-shipped',
+  'order-completed',
+  'order-cancelled',
+  'order-refunded',
+  'confirmation-rejected',
+] as const satisfies readonly TemplateKind[];
+
+/** What a message is: one of the kinds of templates, a reminder, or a template tried out. */
 export const messageKinds = [...templateKinds, 'reminder', 'test'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -15,6 +15,7 @@ import {
   messageKinds,
   messageMedia,
   messageStatuses,
+  orderMessageKinds,
   suppressionReasons,
   templateKinds,
   templateMedia,
@@ -63,6 +64,15 @@ export const messageTemplates = pgTable(
   ],
 );
 
+/** Ranks of messages that wait: those of a lower rank go first. */
+export const messageRanks = [0, 1, 2] as const;
+
+/** Rank of a kind of message: buyers' orders and payments, then everything else, then reminders. */
+const rankOf = (kind: SQLWrapper) =>
+  sql`(case when ${kind} in (${sql.raw(
+    orderMessageKinds.map((each) => `'${each}'`).join(', '),
+  )}) then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
+
 /** Messages to people, written with what they tell of: to be sent, on their way, sent. */
 export const messages = pgTable(
   'messages',
@@ -108,8 +118,12 @@ export const messages = pgTable(
     oneOf('messages_medium', t.medium, messageMedia),
     oneOf('messages_status', t.status, messageStatuses),
     check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
+    // Read by the worker deployed before.
     index('messages_due')
       .on(t.medium, sql`((${t.kind} = 'reminder')::int)`, t.due_at, t.id)
+      .where(sql`${t.status} = 'queued'`),
+    index('messages_due_by_rank')
+      .on(t.medium, rankOf(t.kind), t.due_at, t.id)
       .where(sql`${t.status} = 'queued'`),
     uniqueIndex('messages_key').on(t.key),
     index('messages_provider_id')
@@ -162,6 +176,8 @@ export const messageSenders = pgTable(
   },
   (t) => [oneOf('message_senders_medium', t.medium, messageMedia)],
 );
+
+export const messageRank = rankOf(messages.kind);
 
 export type MessageRow = typeof messages.$inferSelect;
 export type MessageTemplateRow = typeof messageTemplates.$inferSelect;

@@ -127,3 +127,43 @@ describe('Of 20 parallel orders of one user within limit_buy_time', () => {
     expect(placed.filter(Boolean).length).toBeGreaterThan(1);
   });
 });
+
+describe('Of 20 callers queued behind a held lock with 3 places left', () => {
+  const lockOf = (name: string) => `select pg_advisory_xact_lock(hashtext('${name}'))`;
+
+  test('exactly 3 create a webhook, the others are told that there are enough', async () => {
+    const { store } = opened.shop;
+    const api = await store.key();
+    const create = () =>
+      api.post('/webhooks', { url: 'http://127.0.0.1:1/', events: ['user.deleted'] });
+    for (let made = 0; made < 47; made++) expect((await create()).status).toBe(201);
+    const replies = await behindLock(store, lockOf('webhooks'), times(20, create));
+    expect(having(replies, 201)).toHaveLength(3);
+    expect(having(replies, 409).filter(({ body }) => body.code === 'webhook_limit')).toHaveLength(
+      17,
+    );
+    const { body } = await api.get('/webhooks');
+    expect(body.meta.pagination.total).toBe(50);
+    await api.delete(`/webhooks/${body.data[0].id}`);
+    expect((await create()).status).toBe(201);
+  });
+
+  test('control: a count and then an insert lets more than 3 through', async () => {
+    const { store } = opened.shop;
+    await store.database.query('create table places (id int)');
+    const broken = transaction(store, async (client) => {
+      const { rows } = await client.query<{ total: string }>(
+        'select count(*) as total from places',
+      );
+      if (Number(rows[0]?.total) >= 3) return false;
+      await client.query('insert into places values (1)');
+      return true;
+    });
+    const made = await behindLock(
+      store,
+      'lock table places in access exclusive mode',
+      times(20, broken),
+    );
+    expect(made.filter(Boolean).length).toBeGreaterThan(3);
+  });
+});

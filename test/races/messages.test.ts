@@ -244,3 +244,25 @@ test('resent several times at once under one key, a message is sent once more', 
   expect(new Set(replies.map(({ status, body }) => `${status} ${body.data.id}`)).size).toBe(1);
   expect(arrived()).toBe(before + 1);
 });
+
+test('Of 20 tests at once with 3 left in the hour, exactly 3 are sent, resent ones among them', async () => {
+  const { post } = opened;
+  const { api } = post.shop;
+  const words = { recipient: 'me@people.example' };
+  const tried = () => api.post('/message-templates/welcome/email/test', words);
+  const first = await tried();
+  await post.settled();
+  const again = () => api.post(`/messages/${first.body.data.id}/resend`);
+  for (let sent = 1; sent < 27; sent++) expect((await tried()).status).toBe(201);
+  await post.settled();
+  const replies = await behindLock(
+    post.store,
+    "select pg_advisory_xact_lock(hashtext('messages.tests'))",
+    [...times(10, tried), ...times(10, again)],
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(3);
+  const refused = replies.filter(({ body }) => body.code === 'message_test_limit');
+  expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 17 }, () => 409));
+  post.store.clock.advance(3600);
+  expect((await tried()).status).toBe(201);
+});

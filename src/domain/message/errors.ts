@@ -1,9 +1,16 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
+/** Most tests of templates within an hour. */
+export const mostTests = 30;
+
 /** What messages refuse with. */
 export const messageErrors = {
   message_queued: [409, 'This message is still waiting to be sent.'],
   message_not_queued: [409, 'This message is no longer waiting to be sent.'],
   message_sending: [409, 'This message is being sent.'],
+  message_test_limit: [
+    409,
+    `${mostTests} tests were sent within an hour. Send the next one later.`,
+  ],
   message_no_sender: [409, 'No sender is set up for this medium.'],
 } as const satisfies ErrorTable;

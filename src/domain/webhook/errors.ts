@@ -1,6 +1,13 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
+/** Most webhooks of a store. */
+export const mostWebhooks = 50;
+
 /** What webhooks refuse with. */
 export const webhookErrors = {
+  webhook_limit: [
+    409,
+    `A store has at most ${mostWebhooks} webhooks. Delete one that is no longer used.`,
+  ],
   webhook_not_active: [409, 'This webhook is not active: nothing is sent to it.'],
 } as const satisfies ErrorTable;

@@ -8,7 +8,7 @@ import { newTest, toMessage } from '../../domain/message/rules.ts';
 import { MessageReply } from '../../domain/message/schemas.ts';
 import { TemplateParams, TemplateTest } from '../../domain/message/template-schemas.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
-import { insertMessage } from '../../queries/messages.ts';
+import { holdTests, insertMessage } from '../../queries/messages.ts';
 import { sendNow } from '../messages/sending.ts';
 import { loadTrial, trialRefusal, tried } from './trying.ts';
 
@@ -17,14 +17,20 @@ export const testMessageTemplate = endpoint({
   route: ['POST /message-templates/:kind/:medium/test'],
   summary: 'Send a message template as a test',
   description:
-    'To the address that you name: filled in with the order that you name, which takes `orders:read` (and for `order-completed` also `access:read` and `licenses:read`), else with an invented one.',
+    'To the address that you name: filled in with the order that you name, which takes `orders:read` (and for `order-completed` also `access:read` and `licenses:read`), else with an invented one. At most 30 within an hour.',
   access: apiKey('messages:write'),
   effect: 'write',
   fresh: true,
   params: TemplateParams,
   body: TemplateTest,
   reply: [201, MessageReply],
-  errors: ['rest_not_found', 'rest_invalid_param', 'rest_forbidden', 'message_no_sender'],
+  errors: [
+    'rest_not_found',
+    'rest_invalid_param',
+    'rest_forbidden',
+    'message_no_sender',
+    'message_test_limit',
+  ],
 }).handle(async ({ params, body, db, config, principal, after, now }) => {
   const answer = await db.change({
     load: { id: drawId('messages'), ...loadTrial(params, body.order_id, now) },
@@ -41,7 +47,10 @@ export const testMessageTemplate = endpoint({
         { id: nextId(id), medium: params.medium, order_id, recipient, content },
         now,
       );
-      return { write: [insertMessage(message)], reply: one(toMessage(message)) };
+      return {
+        write: [...holdTests(message.created_at), insertMessage(message)],
+        reply: one(toMessage(message)),
+      };
     },
   });
   if (!isRefusal(answer)) after(sendNow);

@@ -7,7 +7,7 @@ import { IdParams } from '../../kernel/endpoint/parameters.ts';
 import { again, toMessage } from '../../domain/message/rules.ts';
 import { MessageReply } from '../../domain/message/schemas.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
-import { findMessage, insertMessage } from '../../queries/messages.ts';
+import { findMessage, holdTests, insertMessage } from '../../queries/messages.ts';
 import { sendNow } from './sending.ts';
 
 export const resendMessage = endpoint({
@@ -20,7 +20,7 @@ export const resendMessage = endpoint({
   effect: 'write',
   params: IdParams,
   reply: [201, MessageReply],
-  errors: ['rest_not_found', 'message_queued', 'message_no_sender'],
+  errors: ['rest_not_found', 'message_queued', 'message_no_sender', 'message_test_limit'],
 }).handle(async ({ params, db, config, after, ifMatch, now }) => {
   const answer = await db.change({
     load: { found: findMessage(params.id), id: drawId('messages') },
@@ -30,7 +30,13 @@ export const resendMessage = endpoint({
       if (before.status === 'queued') return refuse('message_queued');
       if (!sendersOf(config)[before.medium]) return refuse('message_no_sender');
       const message = again(before, nextId(id), now);
-      return { write: [insertMessage(message)], reply: one(toMessage(message)) };
+      return {
+        write: [
+          ...(message.kind === 'test' ? holdTests(message.created_at) : []),
+          insertMessage(message),
+        ],
+        reply: one(toMessage(message)),
+      };
     },
   });
   if (!isRefusal(answer)) after(sendNow);

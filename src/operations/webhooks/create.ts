@@ -12,14 +12,14 @@ export const createWebhook = endpoint({
   route: ['POST /webhooks'],
   summary: 'Create a webhook',
   description:
-    'From now on, events are sent to its URL as they happen, signed as Standard Webhooks prescribes. The key needs the scopes that read what the events carry: `orders:read` for `order.*`, and for `*` the `…:read` scope of every record that has events. This response is the only one to show the secret; it is therefore not stored for an `Idempotency-Key`, and a repeat creates another webhook. If the response is lost, find the webhook in `GET /webhooks` and rotate its secret.',
+    'From now on, events are sent to its URL as they happen, signed as Standard Webhooks prescribes. The key needs the scopes that read what the events carry: `orders:read` for `order.*`, and for `*` the `…:read` scope of every record that has events. This response is the only one to show the secret; it is therefore not stored for an `Idempotency-Key`, and a repeat creates another webhook. If the response is lost, find the webhook in `GET /webhooks` and rotate its secret. A store has at most 50 webhooks.',
   access: apiKey('webhooks:write'),
   fresh: true,
   effect: 'write',
   secretReply: true,
   body: WebhookCreate,
   reply: [201, record(WebhookWithSecret)],
-  errors: ['rest_invalid_param', 'rest_forbidden'],
+  errors: ['rest_invalid_param', 'rest_forbidden', 'webhook_limit'],
 }).handle(async ({ body, db, config, principal, now }) =>
   db.change({
     load: { id: drawId('webhooks') },

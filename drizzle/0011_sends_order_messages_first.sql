@@ -1,0 +1,2 @@
+-- statement by statement
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "messages_due_by_rank" ON "messages" USING btree ("medium",(case when "kind" in ('order-placed', 'payment-received', 'order-in-progress', 'order-shipped', 'order-completed', 'order-cancelled', 'order-refunded', 'confirmation-rejected') then 0 when "kind" = 'reminder' then 2 else 1 end),"due_at","id") WHERE "messages"."status" = 'queued';
