@@ -21,7 +21,7 @@ inBrowser('home', () => {
     expect(await clicksOf(page)).toBe(1);
   });
 
-  test('leads from a product and an affiliate to their orders', async () => {
+  test('Home leads from a product and an affiliate to their orders', async () => {
     const page = await at.console.open('/');
     const product = page.getByRole('table', { name: 'Top products' }).getByRole('link').first();
     const title = await product.innerText();

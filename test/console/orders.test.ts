@@ -129,6 +129,20 @@ inBrowser('orders', () => {
     expect(text).toMatch(/Bank transfer|Payment on delivery|Nothing to pay|Stripe/);
   });
 
+  test('a paid order that is cancelled is said to be paid back by hand', async () => {
+    const { rows: found } = await at.console.store.database.query<{ number: string }>(
+      `select number from orders where status = 'in-progress' and paid_at is not null limit 1`,
+    );
+    const number = found[0]?.number ?? '';
+    const page = await at.console.open(`/orders?search=${number}`);
+    await page.getByRole('link', { name: number }).click();
+    await sheet(page).getByRole('button', { name: 'More' }).click();
+    await sheet(page).getByRole('button', { name: 'Cancel and refund' }).click();
+    await sheet(page).getByText('all that was paid counts as refunded', { exact: false }).waitFor();
+    await sheet(page).getByRole('button', { name: 'Cancel and refund' }).click();
+    await page.getByRole('status').getByText('pay it back by hand').waitFor();
+  });
+
   test('what somebody else changed meanwhile is not overwritten', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();

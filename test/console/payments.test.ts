@@ -5,7 +5,7 @@ import { inBrowser, useConsole } from './harness/console.ts';
 inBrowser('unexpected payments', () => {
   const at = useConsole();
 
-  test('are told by the number of their order and the name of their way to pay', async () => {
+  test('Unexpected payments are told by the number of their order and the name of their way to pay', async () => {
     await at.console.store.database.query(
       `with session as (
          insert into payment_sessions (order_id, gateway, reference, amount, currency, status,

@@ -8,9 +8,9 @@ import { Icon } from '../parts/icon.tsx';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { useAllowed, useSeesDevelopers } from './allowed.ts';
-import { type Screen, screenAt } from './screens.ts';
-import { useStore } from '../context/session.ts';
+import { DevelopersProvider } from '../context/developers.ts';
+import { type Screen, screenAt, screens } from './screens.ts';
+import { useMay, useStore } from '../context/session.ts';
 import { useGoKeys } from './go-keys.ts';
 import { texts } from './texts.ts';
 import { Waiting } from './waiting.tsx';
@@ -29,7 +29,7 @@ export function Frame() {
   const [nav, setNav] = useState(false);
   const main = useRef<HTMLElement>(null);
   const allowed = useAllowed();
-  const seesDevelopers = useSeesDevelopers();
+  const seesDevelopers = allowed.some(({ group }) => group === 'developers');
   useGoKeys(allowed, { onPalette: () => setPalette(true), onHelp: () => setShortcuts(true) });
   useNewScreen(path, main, () => setNav(false));
   return (
@@ -62,7 +62,9 @@ export function Frame() {
       <main className="main" id="main" ref={main} tabIndex={-1}>
         <Boundary key={screenAt(path)?.path ?? path}>
           <Suspense fallback={<Waiting path={path} />}>
-            <Shown path={path} allowed={allowed} />
+            <DevelopersProvider value={seesDevelopers}>
+              <Shown path={path} allowed={allowed} />
+            </DevelopersProvider>
           </Suspense>
         </Boundary>
         {seesDevelopers && (
@@ -80,6 +82,11 @@ export function Frame() {
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+function useAllowed(): readonly Screen[] {
+  const may = useMay();
+  return screens.filter(({ needs }) => needs === undefined || may(needs));
+}
 
 interface Place {
   readonly path: string;

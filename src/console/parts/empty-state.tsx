@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSeesDevelopers } from '../app/allowed.ts';
+import { useSeesDevelopers } from '../context/developers.ts';
 import { useStore } from '../context/session.ts';
 import { type NotedCall, curlOf } from '../api/calls.ts';
 import { CodeBox } from './copy-button.tsx';

@@ -107,7 +107,8 @@ function Moving({
         ...(reason && { reason }),
         ...(isShipped && { tracking_number: tracking }),
       });
-      return to === 'refunded' ? lastRefunds(order) : [];
+      const refunds = move === 'refund' || (move === 'cancelPaid' && order.net_total > 0);
+      return refunds ? lastRefunds(order) : [];
     },
     onSuccess: (refunds) => done(refundsMade(order, refunds) || t.done(order.number, names[to])),
   });
