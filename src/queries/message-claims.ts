@@ -69,22 +69,33 @@ export const queueReminders = (most: number, now: Date) =>
 export const nextReminder: SQL = sql`
   (select min(scheduled_at) from reminders where status = 'pending')`;
 
-/** A message that was claimed, and the seconds until its turn. */
-export type Claimed = { readonly id: number; readonly wait: number };
+/** A message that was claimed. */
+export interface Claimed extends Record<string, unknown> {
+  readonly id: number;
+  /** Key of the batch that it is repeated with. */
+  readonly batch: string | null;
+  /** Number of the call that it goes out by, with others of that number. */
+  readonly call: number;
+  /** Seconds until that call's turn. */
+  readonly wait: number;
+}
 
 /**
  * Claims messages of a medium that are due.
- * @param rate messages a second
+ * @param most calls
+ * @param together messages that a call takes
+ * @param rate calls a second
  */
 export const claimMessages = (
   medium: MessageMedium,
   token: string,
-  { most, rate }: { most: number; rate: number },
+  { most, rate, together = 1 }: { most: number; rate: number; together?: number | undefined },
   now: Date,
 ) =>
   raw<Claimed>(sql`
-    select id, wait from svc_claim_ranked_messages(${medium}, ${token}::uuid, ${most}::int, ${rate}::float8,
-      ${ahead}::float8, ${lease}::float8, ${now.toISOString()}::timestamptz)`);
+    select id, batch, call, wait from svc_claim_ranked_messages(${medium}, ${token}::uuid, ${most}::int,
+      ${together}::int, ${rate}::float8, ${ahead}::float8, ${lease}::float8,
+      ${now.toISOString()}::timestamptz)`);
 
 /**
  * The moment from which on a message of a medium can be claimed; an SQL expression, null where none waits.
@@ -115,51 +126,61 @@ const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) 
 export const findClaimed = (id: number, lease_token: string) =>
   build.select().from(messages).where(isClaimed({ id, lease_token }));
 
-/** Who sends the medium of a message. */
-export const findSenderOf = (id: number) =>
-  build
-    .select()
-    .from(messageSenders)
-    .where(sql`${messageSenders.medium} = (select m.medium from messages m where m.id = ${id})`);
+/** Who sends a medium. */
+export const findSenderOf = (medium: MessageMedium) =>
+  build.select().from(messageSenders).where(eq(messageSenders.medium, medium));
 
-/** What is kept before a try: a repeat says the same to the same recipient. */
-interface Begun {
+/** A message that is about to be handed over, with what is kept of it: a repeat says the same to the same recipient. */
+interface Beginning {
+  readonly id: number;
+  readonly version: number;
   readonly recipient: string;
   readonly content: MessageContent;
+  readonly transactional: boolean;
+}
+
+/** A call that messages go out by. */
+interface BeginningCall {
+  readonly medium: MessageMedium;
   readonly sender: string;
+  readonly token: string;
+  /** Key of the batch; null of a message that goes alone. */
+  readonly batch: string | null;
 }
 
 /**
- * Notes that a message is about to be handed over, unless it isn't ours any more.
- * Answers nothing then; else whether its address is on the list of those that nothing is sent to, which
- * it isn't then.
+ * Notes that messages are about to be handed over by one call.
+ * Answers those that are still ours, and for each whether its address is suppressed; a suppressed message is not marked
+ * as begun.
  */
-export function beginMessage(
-  row: MessageRow,
-  { recipient, content, sender }: Begun,
-  transactional: boolean,
+export const beginMessages = (
+  beginnings: readonly Beginning[],
+  { medium, sender, token, batch }: BeginningCall,
   now: Date,
-) {
-  return raw<{ suppressed: boolean }>(sql`
-    update messages
-       set recipient = ${recipient}, content = ${JSON.stringify(content)}::jsonb, sender = ${sender},
-           begun_at = case when address.suppressed then begun_at
-                           else coalesce(begun_at, ${now.toISOString()}::timestamptz) end,
-           attempts = attempts + (not address.suppressed)::int,
-           updated_at = ${now.toISOString()}, version = version + 1
-      from (select exists (
+) =>
+  raw<{ id: number; suppressed: boolean }>(sql`
+    update messages m
+       set recipient = g.recipient, content = g.content, sender = ${sender},
+           batch = case when g.suppressed then null else ${batch}::uuid end,
+           begun_at = case when g.suppressed then m.begun_at
+                           else coalesce(m.begun_at, ${now.toISOString()}::timestamptz) end,
+           attempts = m.attempts + (not g.suppressed)::int,
+           updated_at = ${now.toISOString()}, version = m.version + 1
+      from (select b.*, exists (
               select from message_suppressions s
-               where s.medium = ${row.medium} and s.address = ${recipient}
-                 and (s.reason <> 'unsubscribed' or not ${transactional}))) as address (suppressed)
-     where ${isClaimed(row)} and version = ${row.version}
-    returning address.suppressed`);
-}
+               where s.medium = ${medium} and s.address = b.recipient
+                 and (s.reason <> 'unsubscribed' or not b.transactional)) as suppressed
+              from jsonb_to_recordset(${JSON.stringify(beginnings)}::jsonb)
+                as b (id bigint, version bigint, recipient text, content jsonb, transactional boolean)) g
+     where m.id = g.id and m.version = g.version and m.status = 'queued'
+       and m.lease_token = ${token}::uuid
+    returning m.id, g.suppressed`);
 
 /** Writes back what became of a message that was claimed; its reminder follows it. */
 export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_not_found'>[] {
-  const { status, due_at, lease_token, begun_at, attempts, last_error, updated_at } = after;
+  const { status, due_at, lease_token, begun_at, batch, attempts, last_error, updated_at } = after;
   const { provider_id, sent_at } = after;
-  const tried = { status, due_at, lease_token, begun_at, attempts, last_error, updated_at };
+  const tried = { status, due_at, lease_token, begun_at, batch, attempts, last_error, updated_at };
   return [
     guard(
       build

@@ -99,6 +99,11 @@ export const messages = pgTable(
     lease_token: uuid(),
     /** When a try began whose outcome isn't known. */
     begun_at: instant(),
+    /**
+     * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
+     * together; a message that was refused with others goes alone.
+     */
+    batch: uuid(),
     attempts: int4().notNull().default(0),
     /** Why the last try failed, in a provider's word or ours. */
     last_error: text(),
@@ -125,6 +130,9 @@ export const messages = pgTable(
     index('messages_due_by_rank')
       .on(t.medium, rankOf(t.kind), t.due_at, t.id)
       .where(sql`${t.status} = 'queued'`),
+    index('messages_batch')
+      .on(t.batch)
+      .where(sql`${t.batch} is not null and ${t.status} = 'queued'`),
     uniqueIndex('messages_key').on(t.key),
     index('messages_provider_id')
       .on(t.sender, t.provider_id)

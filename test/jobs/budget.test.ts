@@ -34,8 +34,8 @@ const deliveredTo = (receiver: Receiver) =>
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-async function openPost(): Promise<Post> {
-  const post = await Post.open(['resend']);
+async function openPost(sender = 'resend'): Promise<Post> {
+  const post = await Post.open([sender]);
   onTestFinished(() => post.close());
   return post;
 }
@@ -46,8 +46,8 @@ async function queueMessages(post: Post, count: number): Promise<void> {
   await post.settled();
   await post.store.database.query(
     `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
-     select 'welcome', 'email', $1, 'queued', $2, $2, $2 from generate_series(1, $3)`,
-    [id, post.store.clock.now(), count],
+     select 'welcome', $4, $1, 'queued', $2, $2, $2 from generate_series(1, $3)`,
+    [id, post.store.clock.now(), count, post.sender().medium],
   );
 }
 
@@ -163,7 +163,8 @@ describe.each([50, 12])('With %i calls in an invocation', (calls) => {
   });
 
   test('what a request leaves of its deliveries and messages is done at once by the scheduler', async () => {
-    const post = await openPost();
+    // A sender that takes a message by each call.
+    const post = await openPost('fonnte');
     const { store } = post;
     const receiver = await backlog(store, 30, 1);
     await queueMessages(post, 20);
@@ -173,7 +174,8 @@ describe.each([50, 12])('With %i calls in an invocation', (calls) => {
     Object.assign(await store.environment, { SUBREQUESTS: String(calls) });
     store.restart();
     const before = post.sender().sent().length;
-    expect((await post.shop.api.post('/users', { email: 'new@people.example' })).status).toBe(201);
+    const person = { email: 'new@people.example', phone: '081234567899' };
+    expect((await post.shop.api.post('/users', person)).status).toBe(201);
     await post.settled();
     await scheduler.pass(1);
     expect(receiver.received).toHaveLength(30);

@@ -173,7 +173,7 @@ describe('Cancelled while somebody sends it, a message', () => {
 
   const isLoadOfSender = (text: string) =>
     text.startsWith('select') && text.includes('"lease_token" = ');
-  const isBegin = (text: string) => text.includes('address (suppressed)');
+  const isBegin = (text: string) => text.includes('recipient = g.recipient');
 
   /**
    * What becomes of a message that somebody cancels who saw it queued, and that is claimed before they

@@ -33,6 +33,7 @@ export const sent = (before: MessageRow, provider_id: string | null, now: Date):
   sent_at: now.toISOString(),
   last_error: null,
   begun_at: null,
+  batch: null,
   lease_token: null,
   updated_at: now.toISOString(),
 });
@@ -43,6 +44,7 @@ export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
   status: 'suppressed',
   last_error: 'suppressed',
   begun_at: null,
+  batch: null,
   lease_token: null,
   updated_at: now.toISOString(),
 });
@@ -81,20 +83,45 @@ export function failed(
   if (kind === 'setup' && problem !== null) {
     // Behind what was queued meanwhile.
     const due_at = addSeconds(at, setupPause);
-    return { ...after, attempts: before.attempts - 1, begun_at: since, due_at };
+    return { ...after, attempts: before.attempts - 1, ...stillBegun(before, since), due_at };
   }
   const pause = pauses[before.attempts - 1];
   const isKnown = kind !== 'unknown' || isReplayed(before, replays, now);
   if (kind === 'permanent' || pause === undefined || !isKnown) {
-    return { ...after, status: 'failed', begun_at: null };
+    return { ...after, status: 'failed', begun_at: null, batch: null };
   }
   // Who keeps asking to wait for a moment isn't asked again and again.
   const least = before.attempts > 1 ? pause : 0;
   const wait = Math.min(Math.max(retryAfter ?? pause, least), longestPause);
   // Of what may have been taken it stays known since when.
   const begun_at = kind === 'unknown' ? before.begun_at : since;
-  return { ...after, due_at: addSeconds(at, wait), begun_at };
+  return { ...after, due_at: addSeconds(at, wait), ...stillBegun(before, begun_at) };
 }
+
+/** When a try began whose outcome isn't known, with the batch that it was of. */
+const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
+  begun_at,
+  batch: begun_at === null ? null : batch,
+});
+
+/**
+ * Whether a refused batch is sent message by message: one of them may be what was refused. An account that isn't in order
+ * may refuse a batch that was taken before.
+ * @param since when an earlier try of it began whose outcome isn't known
+ */
+export const isParted = ({ kind }: Failure, since: string | null): boolean =>
+  kind === 'permanent' || (kind === 'setup' && since === null);
+
+/** A message of a batch that was refused, of which nothing was taken: it goes alone at once, which costs it no try. */
+export const parted = (before: MessageRow, { code }: Failure, now: Date): MessageRow => ({
+  ...before,
+  attempts: before.attempts - 1,
+  last_error: code,
+  begun_at: null,
+  lease_token: null,
+  due_at: now.toISOString(),
+  updated_at: now.toISOString(),
+});
 
 /** Whether a sender would know a repeat of a try that was cut off. */
 export const isReplayed = ({ begun_at }: MessageRow, replays: number, now: Date): boolean =>
@@ -105,6 +132,7 @@ const unsent = {
   status: 'queued',
   lease_token: null,
   begun_at: null,
+  batch: null,
   attempts: 0,
   last_error: null,
   sender: null,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Config } from '../../config.ts';
+import type { Outbound } from '../../kernel/events/outbound.ts';
 import { decodeBase64 } from '../../lib/bytes.ts';
 import { oneLine } from '../../lib/text.ts';
 import { ProviderId } from '../answers.ts';
@@ -75,23 +76,42 @@ function isSecret(text: string): boolean {
 
 const Taken = z.object({ id: ProviderId });
 
+const TakenTogether = (most: number) =>
+  z.object({ data: z.array(Taken).length(most) }).transform(({ data }) => data);
+
+/** Most e-mails of a call (resend.com/docs/api-reference/emails/send-batch-emails). */
+const mostTogether = 100;
+
 function senderWith({ key, origin, from, replyTo, rate, webhookSecret }: Settings): Sender {
+  const handOver = (http: Outbound, path: string, idempotencyKey: string, body: unknown) =>
+    post(http, {
+      url: `${origin}${path}`,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify(body),
+    });
   return {
     id: 'resend',
     rate,
     replays,
 
     async send(message, http, now) {
-      const answer = await post(http, {
-        url: `${origin}/emails`,
-        headers: {
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/json',
-          'idempotency-key': message.key,
-        },
-        body: JSON.stringify(emailOf(message, from, replyTo)),
-      });
-      return takenAs(answer, now);
+      const answer = await handOver(http, '/emails', message.key, emailOf(message, from, replyTo));
+      return taken(answer, Taken, now)?.id ?? null;
+    },
+
+    batch: {
+      most: mostTogether,
+      // Its strict mode, which is the usual one: an e-mail that is refused has all of them refused.
+      async send(messages, batchKey, http, now) {
+        const emails = messages.map((message) => emailOf(message, from, replyTo));
+        const answer = await handOver(http, '/emails/batch', batchKey, emails);
+        const found = taken(answer, TakenTogether(emails.length), now);
+        return messages.map((_, i) => found?.[i]?.id ?? null);
+      },
     },
 
     ...(webhookSecret !== undefined && {
@@ -133,16 +153,16 @@ const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
   ['invalid_from_address', 'setup'],
 ]);
 
-/** @returns the id of an e-mail that was taken @throws SendError */
-function takenAs(answer: ProviderAnswer, now: Date): string | null {
+/** @returns what an answer says of e-mails that were taken, null where it says no more than that @throws SendError */
+function taken<T>(answer: ProviderAnswer, shape: z.ZodType<T>, now: Date): T | null {
   if (isSuccess(answer)) {
-    const taken = Taken.safeParse(answer.json);
-    if (taken.success) return taken.data.id;
+    const found = shape.safeParse(answer.json);
+    if (found.success) return found.data;
     throw refusal(answer, now, { code: 'unreadable_answer' });
   }
   const code = Refusal.safeParse(answer.json).data?.name ?? String(answer.status);
-  // The key went out with another body, before a change of MAIL_FROM or the like: that e-mail was sent, and
-  // a second one with a new key would say the same.
+  // The key went out with another body, before a change of MAIL_FROM or the like: that was sent, and
+  // the same with a new key would say the same. Of a batch, somebody may have cancelled a message since.
   if (code === 'invalid_idempotent_request') return null;
   throw refusal(answer, now, { code, kind: kinds.get(code) ?? kindOf(answer.status) });
 }

@@ -61,11 +61,29 @@ export interface Receipt {
   readonly reason: string | null;
 }
 
+/** Several messages by one call: all of them are taken, or none. */
+export interface BatchSender {
+  /** Most messages of a call. */
+  readonly most: number;
+  /**
+   * Hands messages over.
+   * @param key the same in every try, as a message's own
+   * @returns the provider's id of each, in their order
+   * @throws SendError where none was taken
+   */
+  send(
+    messages: readonly OutgoingMessage[],
+    key: string,
+    http: Outbound,
+    now: Date,
+  ): Promise<readonly (string | null)[]>;
+}
+
 /** Somebody who sends messages of one medium or several. */
 export interface Sender {
   /** What the log and its callbacks name it by. */
   readonly id: string;
-  /** Messages a second that it takes. */
+  /** Calls a second that it takes. */
   readonly rate: number;
   /**
    * For how many seconds after the first try a repeat with the same key is known to it, and sent only
@@ -78,6 +96,8 @@ export interface Sender {
    * @throws SendError
    */
   send(message: OutgoingMessage, http: Outbound, now: Date): Promise<string | null>;
+  /** Absent where a call takes one message. */
+  readonly batch?: BatchSender;
   /**
    * Reads receipts that were posted.
    * @returns what became of which messages, or that it doesn't come from the provider

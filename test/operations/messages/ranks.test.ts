@@ -70,7 +70,7 @@ test('A claim reads no more pages for 20,000 messages that wait than for 200', a
     await database.query('begin');
     const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json)
-       select * from svc_claim_ranked_messages('email', gen_random_uuid(), 5, 1000, 5, 60, $1)`,
+       select * from svc_claim_ranked_messages('email', gen_random_uuid(), 5, 1, 1000, 5, 60, $1)`,
       [opened.post.store.clock.now()],
     );
     await database.query('rollback');

@@ -23,6 +23,9 @@ const refused = (statusCode: number, name: string, message: string): Answered =>
   body: { statusCode, name, message },
 });
 
+/** Part of addresses that it refuses, which look right. */
+export const refusedDomain = 'refused.example';
+
 const address = /^[^\s<>@",;]+@[^\s<>@",;]+\.[^\s<>@",;]+$/;
 
 /** A name as RFC 5322 has it: atoms with blanks between them, or one quoted string. */
@@ -73,7 +76,7 @@ const events = {
 
 /**
  * Resend with one team that verified one domain: resend/resend-openapi (resend.yaml), and
- * resend.com/docs/api-reference/errors, /rate-limit and /dashboard/emails/idempotency-keys.
+ * resend.com/docs/api-reference/errors, /rate-limit, /emails/send-batch-emails and /dashboard/emails/idempotency-keys and /batch-validation-modes.
  */
 export class ResendServer extends SenderServer implements TestSender {
   readonly id = 'resend';
@@ -165,7 +168,7 @@ export class ResendServer extends SenderServer implements TestSender {
   }
 
   protected answer({ method, path, headers, body }: Asked): Answered | Promise<Answered> {
-    if (path !== '/emails')
+    if (path !== '/emails' && path !== '/emails/batch')
       return refused(404, 'not_found', 'The requested endpoint does not exist.');
     if (method !== 'POST') return refused(405, 'method_not_allowed', 'Method is not allowed.');
     const { authorization = '', 'content-type': type = '' } = headers;
@@ -180,7 +183,7 @@ export class ResendServer extends SenderServer implements TestSender {
     if (!type.startsWith('application/json')) {
       return refused(422, 'validation_error', 'The request body is not JSON.');
     }
-    return this.#once(headers['idempotency-key'], body);
+    return this.#once(headers['idempotency-key'], body, path === '/emails/batch');
   }
 
   #isInTime(): boolean {
@@ -190,8 +193,9 @@ export class ResendServer extends SenderServer implements TestSender {
   }
 
   /** Keys are looked up of e-mails that were sent: what was refused may be sent in another form. */
-  #once(key: string | undefined, body: string): Answered {
-    if (key === undefined) return this.#send(body);
+  #once(key: string | undefined, body: string, isBatch: boolean): Answered {
+    const send = () => (isBatch ? this.#sendAll(JSON.parse(body)) : this.#send(JSON.parse(body)));
+    if (key === undefined) return send();
     if (key === '' || key.length > 256) {
       return refused(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.');
     }
@@ -204,7 +208,7 @@ export class ResendServer extends SenderServer implements TestSender {
         ? known.answer
         : refused(409, 'invalid_idempotent_request', 'Same key, and another request payload.');
     }
-    const answer = this.#send(body);
+    const answer = send();
     if (answer.status === 200) this.#taken.set(key, { body, answer, at: this.now() });
     return answer;
   }
@@ -215,10 +219,33 @@ export class ResendServer extends SenderServer implements TestSender {
     else this.#running.delete(key);
   }
 
-  #send(body: string): Answered {
-    const email = Email.safeParse(JSON.parse(body));
+  /** Strict mode: all e-mails are sent, or none; the refusal is that of the first which is wrong. */
+  #sendAll(emails: unknown): Answered {
+    if (!Array.isArray(emails) || emails.length < 1 || emails.length > 100) {
+      return refused(422, 'validation_error', 'The array has to have 1 to 100 e-mails.');
+    }
+    const wrong = emails.map((email) => this.#check(email)).find((answer) => 'status' in answer);
+    if (wrong && 'status' in wrong) return wrong;
+    return { status: 200, body: { data: emails.map((email) => this.#send(email).body) } };
+  }
+
+  #send(given: unknown): Answered {
+    const email = this.#check(given);
+    if ('status' in email) return email;
+    const { to, subject, text, html, tags } = email;
+    const id = crypto.randomUUID();
+    if (tags) this.#tags.set(id, Object.fromEntries(tags.map((tag) => [tag.name, tag.value])));
+    for (const each of to) {
+      this.arrived.push({ id, to: each, subject, text: text ?? '', html: html ?? null });
+    }
+    return { status: 200, body: { id } };
+  }
+
+  /** The e-mail that is asked for, or why it is refused. */
+  #check(given: unknown): z.output<typeof Email> | Answered {
+    const email = Email.safeParse(given);
     if (!email.success) return refused(422, 'validation_error', email.error.message);
-    const { from, to, subject, text, html, tags } = email.data;
+    const { from, text, html } = email.data;
     const sender = mailboxOf(from);
     if (sender === undefined) return refused(422, 'invalid_from_address', 'Invalid `from` field.');
     if (!sender.endsWith(`@${domain}`)) {
@@ -228,15 +255,13 @@ export class ResendServer extends SenderServer implements TestSender {
         `The ${sender.split('@')[1]} domain is not verified.`,
       );
     }
+    if (email.data.to.some((to) => to.endsWith(`@${refusedDomain}`))) {
+      return refused(422, 'validation_error', 'Invalid `to` field.');
+    }
     if (text === undefined && html === undefined) {
       return refused(422, 'missing_required_field', 'Missing `html` or `text` field.');
     }
-    const id = crypto.randomUUID();
-    if (tags) this.#tags.set(id, Object.fromEntries(tags.map((tag) => [tag.name, tag.value])));
-    for (const each of to) {
-      this.arrived.push({ id, to: each, subject, text: text ?? '', html: html ?? null });
-    }
-    return { status: 200, body: { id } };
+    return email.data;
   }
 
   protected refused(kind: 'permanent' | 'temporary' | 'setup'): Answered {

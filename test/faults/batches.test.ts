@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendDue } from '../../src/operations/messages/sending.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { silence } from '../harness/silence.ts';
+import { refusedDomain } from '../providers/messages/resend.ts';
+import { usePost } from '../operations/messages/post.ts';
+import { type Mishap, befallen, deaths, hiccups } from './mortal.ts';
+
+const opened = usePost(['resend']);
+
+beforeAll(() => silence(opened.post.store));
+afterAll(() => expectIntegrity(opened.post));
+
+/** E-mails of a batch; the last may be one that Resend refuses. */
+async function queued(isRefused: boolean): Promise<void> {
+  const { database, clock } = opened.post.store;
+  await database.query('delete from messages; delete from message_senders');
+  const { id: user_id } = await opened.post.newBuyer();
+  const { id: other } = await opened.post.newBuyer();
+  await opened.post.settled();
+  if (isRefused) {
+    await database.query(
+      `update users set email = 'a' || id || '@${refusedDomain}' where id = $1`,
+      [other],
+    );
+  }
+  await database.query(
+    `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
+     select 'welcome', 'email', case n when 7 then $2::bigint else $1 end, 'queued', $3, $3, $3
+       from generate_series(1, 7) n`,
+    [user_id, other, clock.now()],
+  );
+}
+
+describe.each([
+  ['a batch', false],
+  ['a batch with an e-mail that is refused', true],
+])('While a worker sends %s,', (_, isRefused) => {
+  /** Plays a mishap. @returns how many steps the worker took */
+  async function play(mishap?: Mishap): Promise<number> {
+    const { post } = opened;
+    await queued(isRefused);
+    const earlier = post.sender().sent().length;
+    const steps = await befallen(post.store, mishap, ({ services }) => sendDue('email', services));
+    for (const pause of [61, 300, 1800, 7200]) await post.later(pause);
+    const { rows } = await post.store.database.query<{ status: string; total: number }>(
+      'select status, count(*)::int as total from messages group by 1 order by 1',
+    );
+    const failed = isRefused ? [{ status: 'failed', total: 1 }] : [];
+    const sent = isRefused ? 6 : 7;
+    expect({ mishap, rows, arrived: post.sender().sent().length - earlier }).toEqual({
+      mishap,
+      rows: [...failed, { status: 'sent', total: sent }],
+      arrived: sent,
+    });
+    return steps;
+  }
+
+  test.each([
+    ['death', deaths],
+    ['hiccup', hiccups],
+  ] as const)('a %s at any step loses and doubles none', async (__, mishaps) => {
+    const steps = await play();
+    expect(steps).toBeGreaterThan(3);
+    for (const mishap of mishaps(steps)) await play(mishap);
+  });
+});
