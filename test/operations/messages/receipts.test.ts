@@ -407,7 +407,7 @@ describe('Unsubscribing', () => {
     const headersOf = (subject: string | null) => {
       const journal = post.sender().journal as readonly { body: string }[];
       const email = journal
-        .map(({ body }) => JSON.parse(body))
+        .flatMap(({ body }) => JSON.parse(body))
         .findLast((each) => each.subject === subject);
       return email?.headers;
     };
