@@ -115,9 +115,17 @@ const least: Need = { calls: 4, kept: 0 };
 
 /**
  * Does every job that is due once, one after the other: for a cron of each minute, where there is no scheduler.
- * The one that has waited longest comes first, and the next minute goes on where the calls end.
+ * The one that has waited longest comes first, and the next minute goes on where the calls end. Failures are logged.
  */
 export async function runJobs(services: Services, log: Log): Promise<void> {
+  try {
+    await runDueJobs(services, log);
+  } catch (error) {
+    log({ level: 'error', job: 'look for due jobs', ...failureOf(error as Error) });
+  }
+}
+
+async function runDueJobs(services: Services, log: Log): Promise<void> {
   const { budget, clock } = services;
   const done = new Set<string>();
   for (;;) {

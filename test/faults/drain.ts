@@ -52,16 +52,21 @@ export async function drain(count: number): Promise<Drain> {
       new Date(),
     ]);
 
-  const services = { ...(await store.services()), clock: { now: () => new Date() } };
+  const invocation = async () => ({
+    ...(await store.services()),
+    clock: { now: () => new Date() },
+  });
   const failures: unknown[] = [];
   let [turns, delivered] = [0, 0];
   for (;;) {
-    const jobs = await findDue(services);
+    const jobs = await findDue(await invocation());
     if (jobs.every(({ job }) => job !== 'e-mails')) break;
     const before = receiver.received.length;
     await fallDue();
-    const due = (await findDue(services)).filter(({ at }) => at <= Date.now());
-    await Promise.all(due.map(({ job }) => runJob(job, services, (line) => failures.push(line))));
+    const due = (await findDue(await invocation())).filter(({ at }) => at <= Date.now());
+    await Promise.all(
+      due.map(async ({ job }) => runJob(job, await invocation(), (line) => failures.push(line))),
+    );
     turns += 1;
     if (receiver.received.length === before + 1) delivered += 1;
   }

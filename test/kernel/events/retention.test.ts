@@ -106,6 +106,7 @@ test('A job that fails is logged, without what the database said, and keeps no o
   await office.api.delete(`/webhooks/${webhook.id}`);
   const due = await office.webhook(receiver.url('/due'), { status: 'paused' });
   await office.product();
+  await office.settled();
   await shop.store.database.query("update webhooks set status = 'active' where id = $1", [due.id]);
   shop.store.neon.faults.next({ statement: 'set lease_token', sqlState: '42P01' });
   const [line, ...others] = await minute();
