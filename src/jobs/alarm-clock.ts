@@ -121,16 +121,15 @@ export class AlarmClock {
   /** Does jobs side by side. @returns those that go on at once */
   async #performAll(due: readonly DueJob[]): Promise<string[]> {
     const { log, perform } = this.#surroundings;
-    const done = await Promise.allSettled(due.map(async ({ job }) => perform(job)));
-    for (const [i, outcome] of done.entries()) {
-      if (outcome.status === 'fulfilled') continue;
-      log({ level: 'error', job: due[i]?.job, ...failureOf(outcome.reason as Error) });
-    }
-    const goOn = ({ job }: DueJob, i: number) => {
-      const outcome = done[i];
-      return outcome?.status === 'fulfilled' && outcome.value ? [job] : [];
-    };
-    return due.flatMap(goOn);
+    const done = due.map(async ({ job }) => {
+      try {
+        return (await perform(job)) ? [job] : [];
+      } catch (error) {
+        log({ level: 'error', job, ...failureOf(error as Error) });
+        return [];
+      }
+    });
+    return (await Promise.all(done)).flat();
   }
 }
 

@@ -3,9 +3,9 @@ import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { ApiError, isRefusal } from '../kernel/errors/errors.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
-import { eachApart } from '../kernel/command/each-apart.ts';
 import { loadOrderUpdate, planStatus } from '../reactions/plan.ts';
 import { findExpiredOrders } from '../queries/orders.ts';
+import { eachWithinBudget } from './turns.ts';
 
 /** Orders cancelled in one run; the next run takes up the rest. */
 const batch = 50;
@@ -18,20 +18,13 @@ export async function cancelExpired(services: Services): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
-  let cancelled = 0;
-  await eachApart(due, async ({ id }) => {
-    if (services.budget.fits(need) === 0) {
-      // Orders that can't be cancelled stay due: they alone are no reason to go on at once.
-      if (cancelled > 0) services.budget.putOff();
-      return;
-    }
-    try {
-      if (await cancelOne(services, id, now)) cancelled++;
-    } catch (error) {
-      // An order that keeps changing is somebody's: it is looked at again in the next run.
-      if (!(error instanceof ApiError)) throw error;
-    }
-  });
+  await eachWithinBudget(services, need, due, ({ id }) =>
+    // An order that keeps changing is somebody's: it is looked at again in the next run.
+    cancelOne(services, id, now).catch((error: unknown) => {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }),
+  );
 }
 
 /** Cancels an order. @returns whether it is due no longer */

@@ -3,10 +3,10 @@ import { changeAsSystem } from '../kernel/command/system.ts';
 import { DatabaseUnavailable } from '../kernel/database/errors.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
-import { eachApart } from '../kernel/command/each-apart.ts';
 import { subscriptionEvent } from '../domain/subscription/events.ts';
 import { announceEnd, expireSubscription, findEnding, findOver } from '../queries/subscriptions.ts';
 import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';
+import { eachWithinBudget } from './turns.ts';
 
 /** Calls that change a subscription. */
 const need: Need = { calls: 2, kept: 0 };
@@ -53,15 +53,9 @@ async function changeEach(services: Services, change: Change) {
     if (error instanceof DatabaseUnavailable) throw error;
     const unit = new UnitOfWork(services.connection, undefined);
     const { rows } = await unit.query({ rows: found(now, limit) });
-    let changed = 0;
-    await eachApart(rows, async ({ subscription: { id } }) => {
-      if (services.budget.fits(need) === 0) {
-        // Those that fail stay due: they alone are no reason to go on at once.
-        if (changed > 0) services.budget.putOff();
-        return;
-      }
+    await eachWithinBudget(services, need, rows, async ({ subscription: { id } }) => {
       await changeFound(services, change, now, ({ subscription }) => subscription.id === id);
-      changed++;
+      return true;
     });
   }
 }

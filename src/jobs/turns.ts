@@ -2,6 +2,7 @@ import type { raw } from '../kernel/database/statements.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type Need, inRound } from '../kernel/budget.ts';
 import type { Services } from '../kernel/endpoint/services.ts';
+import { eachApart } from '../kernel/command/each-apart.ts';
 import { lanes } from '../kernel/events/outbound.ts';
 
 /** Calls for a look-up or a refund at a provider: six at most go there. */
@@ -40,4 +41,23 @@ export async function inTurns<Row>(
     more = round?.wasFull === true;
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Works on rows one after the other while calls are left for another. The rest is a later invocation's: at once if this
+ * one got something done, since rows that can't be done stay due.
+ * @param work returns true once its row is due no longer
+ */
+export async function eachWithinBudget<Row>(
+  { budget }: Pick<Services, 'budget'>,
+  each: Need,
+  rows: readonly Row[],
+  work: (row: Row) => Promise<boolean>,
+): Promise<void> {
+  let done = 0;
+  await eachApart(rows, async (row) => {
+    if (budget.fits(each) === 0) {
+      if (done > 0) budget.putOff();
+    } else if (await work(row)) done++;
+  });
 }

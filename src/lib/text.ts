@@ -18,12 +18,11 @@ export function trimmed(text: string): string {
  * case, hyphens for dashes, without what shows as nothing and without blanks around it.
  */
 export const plainCode = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/[\p{Pd}\u2212]/gu, '-')
-    .trim()
-    .toUpperCase();
+  withPlainHyphens(text.normalize('NFKC')).trim().toUpperCase();
+
+/** A text with hyphens for dashes, and without marks that show nothing. */
+export const withPlainHyphens = (text: string): string =>
+  text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/[\p{Pd}\u2212]/gu, '-');
 
 /** Tells a text in which there is something to be seen. */
 export const isSeen = (text: string): boolean =>

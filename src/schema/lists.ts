@@ -110,9 +110,8 @@ export const templateMedia = ['email', 'whatsapp'] as const;
 
 export type TemplateMedium = (typeof templateMedia)[number];
 
-/** What people are told of: buyers, affiliates, and from `new-order` on the seller. */
-export const templateKinds = [
-  'welcome',
+/** Kinds of messages that tell buyers of their orders and payments. */
+export const orderMessageKinds = [
   'order-placed',
   'payment-received',
   'order-in-progress',
@@ -121,6 +120,12 @@ export const templateKinds = [
   'order-cancelled',
   'order-refunded',
   'confirmation-rejected',
+] as const;
+
+/** What people are told of: buyers, affiliates, and from `new-order` on the seller. */
+export const templateKinds = [
+  'welcome',
+  ...orderMessageKinds,
   'subscription-ending',
   'subscription-ended',
   'commission-earned',
@@ -132,18 +137,6 @@ export const templateKinds = [
 ] as const;
 
 export type TemplateKind = (typeof templateKinds)[number];
-
-/** Kinds of messages that tell buyers of their orders and payments. */
-export const orderMessageKinds = [
-  'order-placed',
-  'payment-received',
-  'order-in-progress',
-  'order-shipped',
-  'order-completed',
-  'order-cancelled',
-  'order-refunded',
-  'confirmation-rejected',
-] as const satisfies readonly TemplateKind[];
 
 /** What a message is: one of the kinds of templates, a reminder, or a template tried out. */
 export const messageKinds = [...templateKinds, 'reminder', 'test'] as const;

@@ -28,9 +28,9 @@ interface Read {
 }
 
 /**
- * Reads an archive into an empty store that is at the same migration. Sequences that stand before their ids are moved
- * on. All of it is one transaction, which ends with
- * every row as it was exported, and every reference checked; or nothing is written.
+ * Reads an archive into an empty store that is at the same migration. All of it is one transaction, which ends with
+ * every row as it was exported, and every reference checked; or nothing is written. Sequences that stand before their
+ * ids are moved on.
  * @throws Error that says what to do
  */
 export async function readArchive(client: Client, folder: string, heard: Heard): Promise<Read> {

@@ -16,7 +16,7 @@ export interface Migration {
   readonly isByStatement: boolean;
 }
 
-/** What a file said on the day that it landed: it lacked the statement for stores that are new. */
+/** Hash of the text with which a file landed: it lacked the statement for stores that are new. */
 const former: Readonly<Record<string, string>> = {
   '0005_stores_without_a_currency':
     '750669098d0066f0576533af5bd6645f8ac1b28006588564cbe33ee940909461',

@@ -4,5 +4,5 @@ const Context = createContext(false);
 
 export const DevelopersProvider = Context.Provider;
 
-/** Whether the account sees screens for developers, and with them how screens are called by API. */
+/** Tells accounts that see screens for developers: only they are shown the API calls of a screen. */
 export const useSeesDevelopers = (): boolean => use(Context);

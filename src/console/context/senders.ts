@@ -16,7 +16,7 @@ const texts = catalogue({
   },
 });
 
-/** Who sends the messages of each medium; undefined until it is read, or where the account may not read it. */
+/** The sender of each medium; undefined until it is read, or where the account may not read it. */
 export function useSenders(): readonly MessageSender[] | undefined {
   const may = useMay();
   return useQuery({
@@ -31,7 +31,7 @@ interface Reader {
   readonly email: string;
 }
 
-/** Whether messages reach somebody: a sender is set up for an address that they have. Undefined while nobody knows. */
+/** Tells readers whom messages reach: a sender is set up for an address of theirs. Undefined until that is known. */
 function useIsTold(reader: Reader | undefined): boolean | undefined {
   const senders = useSenders();
   const media = (senders ?? []).flatMap(({ medium, sender }) => (sender === null ? [] : [medium]));

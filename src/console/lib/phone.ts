@@ -1,4 +1,4 @@
-/** What is dialled before a national number: from abroad, and within the country. */
+/** The digits dialled before a national number: the calling code from abroad, the trunk prefix within the country. */
 export interface Dialling {
   readonly code: string;
   readonly trunk: string;

@@ -25,7 +25,7 @@ interface DataTableProps<Row> {
   readonly selected?: number | string | undefined;
   /** Whether newer rows are being asked for. */
   readonly busy?: boolean;
-  /** Whether cards on a phone have two cells a line and leave the names of columns out: values say what they are. */
+  /** Has cards on a phone show two cells a line, without the names of columns. */
   readonly dense?: boolean;
 }
 

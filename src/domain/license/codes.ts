@@ -1,3 +1,5 @@
+import { withPlainHyphens } from '../../lib/text.ts';
+
 /** Crockford's base32: no I, L, O and U, which are read as other characters. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 25;
@@ -52,10 +54,10 @@ export function canonicalCode(text: string): string | null {
 export const meantCode = (text: string): string => canonicalCode(text) ?? pasted(text);
 
 const pasted = (text: string): string =>
-  text
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/[\p{Pd}\u2212]/gu, '-')
-    .replace(/^[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+|[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+$/gu, '');
+  withPlainHyphens(text).replace(
+    /^[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+|[\s"'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+$/gu,
+    '',
+  );
 
 /**
  * The spellings that a part of a code can have in the database: as it was typed and, from six characters on, grouped

@@ -105,8 +105,8 @@ const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
 });
 
 /**
- * Whether a refused batch is sent message by message: one of them may be what was refused. An account that isn't in order
- * may refuse a batch that was taken before.
+ * Tells a refused batch that is sent message by message: one of them may be the reason. An account that isn't in order may
+ * refuse a batch that was taken before.
  * @param since when an earlier try of it began whose outcome isn't known
  */
 export const isParted = ({ kind }: Failure, since: string | null): boolean =>

@@ -25,9 +25,9 @@ type CodeRefusal = Refusal<'transfer_figure_taken'>;
 
 /**
  * The order with the code that tells its transfer apart. What comes to wait for a transfer, or for one
- * of another total, keeps the code it has as long as that makes a free figure, and gets another where
- * it doesn't, or none where there is none left. What waits for none loses it where it is paid another way, and where a total is said:
- * goods are what that total leaves, whatever the code was. What was paid keeps it otherwise.
+ * of another total, keeps the code it has as long as that makes a free figure. It gets another where it
+ * doesn't, or none where none is left. What waits for none loses it where it is paid another way, and where a
+ * total is said: goods are what that total leaves, whatever the code was. What was paid keeps it otherwise.
  * @param said the total that the update says: what has to be transferred, the code included
  */
 export function withCode(

@@ -72,8 +72,8 @@ function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): Middlew
 }
 
 /**
- * A query value that is empty, or only blanks, counts as absent, but where the schema gives it a meaning, or where to be absent is a matter of
- * such weight that unknown parameters are refused.
+ * Drops query values that are empty, or only blanks, unless the schema gives them a meaning. One that refuses unknown
+ * parameters keeps them: to leave a parameter out means too much there.
  */
 const withoutEmpty = (query: object, schema: z.ZodType) => {
   if (refusesOthers(schema)) return query;

@@ -48,8 +48,8 @@ interface Run {
 
 /**
  * Sends the messages of a medium that are due, at its sender's pace, until there are none, the time
- * for beginning is over or no calls are left for another. They are claimed under a lease first: a run that is cut off leaves them to a later
- * one.
+ * for beginning is over or no calls are left for another. They are claimed under a lease first: a run that
+ * is cut off leaves them to a later one.
  * @returns whether there was anything that webhooks are told of
  */
 async function drain(medium: MessageMedium, services: Services, run: Run): Promise<boolean> {

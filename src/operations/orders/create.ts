@@ -23,9 +23,8 @@ import { planCreation } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderCreate } from '../../domain/order/schemas.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import type { UserCreate } from '../../domain/user/schemas.ts';
 import { given } from '../../lib/objects.ts';
-import { newUser, toUser } from '../../domain/user/rules.ts';
+import { type UserRow, newUser, toUser } from '../../domain/user/rules.ts';
 import { insertBuyer } from '../../queries/users.ts';
 
 const load = prepared(orderParameters, (parameters) => {
@@ -80,10 +79,7 @@ export const createOrderEndpoint = endpoint({
   return db.change({
     load: () => load({ ...purchaseValues(purchase, now, due), email: body.buyer?.email }),
     decide: (loaded) => {
-      const newBuyer =
-        body.buyer && loaded.newBuyer.rows.length > 0
-          ? newUser(userOf(body.buyer), null, nextId(loaded.newBuyer), now)
-          : undefined;
+      const newBuyer = body.buyer && newBuyerOf(body.buyer, loaded.newBuyer, now);
       const cart = cartState(loaded);
       const state = {
         ...cart,
@@ -112,8 +108,13 @@ export const createOrderEndpoint = endpoint({
   });
 });
 
-/** The user that an unknown buyer becomes. */
-const userOf = ({ email, name, phone }: NonNullable<OrderCreate['buyer']>): UserCreate => ({
-  email,
-  ...given({ display_name: name, phone }),
-});
+/** Returns the user that a buyer becomes, if an id was drawn: nobody has the e-mail address then. */
+function newBuyerOf(
+  { email, name, phone }: NonNullable<OrderCreate['buyer']>,
+  drawn: Parameters<typeof nextId>[0],
+  now: Date,
+): UserRow | undefined {
+  if (drawn.rows.length === 0) return undefined;
+  const input = { email, ...given({ display_name: name, phone }) };
+  return newUser(input, null, nextId(drawn), now);
+}

@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 type Chosen = NextStatus | 'part-refund';
 
-/** What may become of an order now: everyday moves, a refund of a part of what was paid, and rare moves on demand. */
+/** Buttons for an order: everyday changes of status, a refund of a part, and rare changes under a menu. */
 export function OrderActions({ order }: { readonly order: Order }) {
   const may = useMay();
   const [chosen, setChosen] = useState<Chosen>();

@@ -123,7 +123,7 @@ function Sums({ order }: { readonly order: Order }) {
   );
 }
 
-/** What was given back, and what is still to be, each in a row of its own. */
+/** Rows for the money that went back, that is requested, and that failed. */
 function RefundSums({ order }: { readonly order: Order }) {
   const t = useTexts(texts);
   const refunds = useRefundsOf(order);
@@ -168,7 +168,7 @@ interface Happening extends Pick<Refund, 'actor_type' | 'actor_id'> {
   readonly note: string | null;
 }
 
-/** What happened to an order, its refunds included, in the order of time. */
+/** The changes of an order's status and its refunds, oldest first. */
 function useHappenings(order: OrderWithHistory): readonly Happening[] {
   const t = useTexts(texts);
   const names = useTexts(orderStatuses);
@@ -176,7 +176,7 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   const moves = order.history.map(({ to, ...entry }) => ({
     ...entry,
     key: `${entry.at} ${to} ${entry.note ?? ''}`,
-    // Whether the money went back, its refunds tell.
+    // Its refunds tell whether the money went back.
     what: to === 'refunded' ? t.refunds.full : names[to],
   }));
   const made = refunds.map(({ id, created_at, reason, amount, currency, state, ...by }) => ({
@@ -193,7 +193,7 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   return [...moves, ...made].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
-/** Who did something to an order, by name; the history names whoever made its refunds, too, if they did anything else. */
+/** Returns the name of an actor. Refunds carry none: theirs come from the history, if the actor stands there too. */
 function useActorName({ history }: OrderWithHistory) {
   const { actors } = useTexts(texts);
   const { user } = useSession();

@@ -14,7 +14,7 @@ import { useTexts } from '../../texts/texts.ts';
 import type { ProofProps } from './proof.tsx';
 import { texts } from './texts.ts';
 
-/** Approves a proof or rejects it, by a click or a key; the next one follows. A proof that does not match is asked about. */
+/** Approves a proof or rejects it, by a click or a key; the next one follows. One that does not match takes a second click. */
 export function Review(props: ProofProps) {
   const may = useMay();
   return may('confirmations:write') ? <Decision {...props} /> : null;
