@@ -28,7 +28,7 @@ import {
   placesOf,
 } from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
-import { type Deployment, servicesOf } from './kernel/endpoint/services.ts';
+import { type Deployment, servicesOf } from './kernel/deployment/services.ts';
 import { checkProviders } from './providers/setup/check.ts';
 import { endpointsOf } from './endpoints.ts';
 

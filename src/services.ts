@@ -1,7 +1,11 @@
 import { shop } from './domain/service/shop.ts';
-import { type Environment, type Deployment, createDeployment } from './kernel/endpoint/services.ts';
+import {
+  type Environment,
+  type Deployment,
+  createDeployment,
+} from './kernel/deployment/services.ts';
 import type { Clock } from './lib/instant.ts';
-import { messaging } from './operations/messages/messaging.ts';
+import { messaging } from './processes/messages/messaging.ts';
 
 /**
  * What the invocations of a deployment share, with the shop that this service is.

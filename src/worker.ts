@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { type SchedulerNamespace, schedulerName } from './kernel/command/wake.ts';
-import { type Deployment, type Environment, servicesOf } from './kernel/endpoint/services.ts';
+import { type Deployment, type Environment, servicesOf } from './kernel/deployment/services.ts';
 import { openDeployment } from './services.ts';
 import { systemClock } from './lib/instant.ts';
 import { AlarmClock } from './jobs/alarm-clock.ts';

@@ -15,7 +15,18 @@ const src = resolve(import.meta.dirname, '../src');
 /** The storeys, lowest first: what is in one imports only from itself and from what comes before. */
 const storeys = [
   ...['lib', 'config', 'kernel', 'schema', 'providers', 'domain', 'queries', 'reactions'],
-  ...['operations', 'modules', 'endpoints', 'openapi', 'jobs', 'services', 'app', 'worker'],
+  ...[
+    'actions',
+    'processes',
+    'operations',
+    'modules',
+    'endpoints',
+    'openapi',
+    'jobs',
+    'services',
+    'app',
+    'worker',
+  ],
 ];
 
 /** What is no part of the worker: commands, what makes the service run on one machine, its client, the console. */
@@ -89,6 +100,14 @@ test('no folders import each other in a circle', () => {
   };
   const circles = [...edges.keys()].flatMap((folder) => circleFrom(folder, [])?.join(' → ') ?? []);
   expect(circles).toEqual([]);
+});
+
+test('what is below the operations knows nothing of endpoints', () => {
+  const below = ['schema', 'providers', 'domain', 'queries', 'reactions', 'actions', 'processes'];
+  const wrong = imports.filter(
+    ({ from, path }) => below.includes(storeyOf(from)) && path?.startsWith('kernel/endpoint/'),
+  );
+  expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
 
 /** Where a package may be imported; everything else goes through what stands there. */
@@ -189,6 +208,13 @@ describe('an operation is one file, named for it', async () => {
     }),
   );
   const operations = declared.filter(({ found }) => found.length > 0);
+
+  test('the folder of operations holds nothing else', () => {
+    const others = declared.filter(
+      ({ file, found }) => storeyOf(file) === 'operations' && found.length === 0,
+    );
+    expect(others.map(({ file }) => file)).toEqual([]);
+  });
 
   test('each is in the endpoint table', () => {
     const ids = operations.flatMap(({ found }) => found.map(({ id }) => id));

@@ -7,7 +7,7 @@ import { type Connection, UnitOfWork, connect } from '../kernel/database/unit-of
 import { type Refusal, isRefusal, refusalError } from '../kernel/errors/errors.ts';
 import { systemClock } from '../lib/instant.ts';
 import { startNeonEndpoint } from '../local/neon/index.ts';
-import { changeSettings, loadSettings } from '../operations/settings/changing.ts';
+import { changeSettings, loadSettings } from '../actions/settings/changing.ts';
 import { findSettings } from '../queries/settings.ts';
 import { commandLineRow } from './support/audit.ts';
 import { UsageError, command } from './support/command.ts';

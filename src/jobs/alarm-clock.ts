@@ -1,7 +1,8 @@
 import type { Need } from '../kernel/budget.ts';
-import { type Log, failureOf } from '../kernel/endpoint/finish.ts';
+import type { Log } from '../kernel/endpoint/finish.ts';
+import { failureOf } from '../kernel/errors/tell.ts';
 import type { Clock } from '../lib/instant.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { type DueJob, findDue } from './index.ts';
 
 /** How long what is due may wait, in milliseconds. */

@@ -1,8 +1,8 @@
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { changed, failedSession, isGivenUp, nextCheck } from '../domain/payment/sessions.ts';
-import { ownBooks } from '../operations/payments/books.ts';
-import { askProvider, unlessOfProvider } from '../operations/payments/settling.ts';
+import { systemAccess } from '../kernel/command/store.ts';
+import { askProvider, unlessOfProvider, write } from '../processes/payments/ask-provider.ts';
 import { gatewaysOf } from '../providers/payments/index.ts';
 import { findDueSessions, noteSession, takeDueSessions } from '../queries/payment-sessions.ts';
 import { findSettings } from '../queries/settings.ts';
@@ -36,19 +36,21 @@ interface DueSession {
 }
 
 async function ask({ session, settings }: DueSession, services: Services): Promise<void> {
-  const books = ownBooks(services, settings);
-  const { now } = books;
+  const store = systemAccess(services);
+  const { now } = store;
   const gateway = gatewaysOf(services.config).find(({ id }) => id === session.gateway);
   const isOver = isGivenUp(session, now) && session.status !== 'paid';
-  const giveUp = () => books.note([noteSession(session, failedSession(session, now))]);
+  const note = async (after: SessionRow) =>
+    void (await write(store, [noteSession(session, after)]));
+  const giveUp = () => note(failedSession(session, now));
   // A page whose address nobody was told is nobody's to pay on.
   if (session.status === 'opening' || (isOver && !gateway)) return giveUp();
   if (!gateway) {
     // It was switched off; when it is on again, the payment is asked about again.
-    const later = { ...changed(session, now), check_at: nextCheck(session, now) };
-    return books.note([noteSession(session, later)]);
+    return note({ ...changed(session, now), check_at: nextCheck(session, now) });
   }
-  await askProvider(session, gateway, books).catch((error: unknown) => {
+  const http = services.outbound;
+  await askProvider({ session, gateway, settings, http }, store).catch((error: unknown) => {
     unlessOfProvider(error);
     return isOver ? giveUp() : undefined;
   });

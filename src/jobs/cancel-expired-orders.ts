@@ -1,7 +1,7 @@
 import type { Need } from '../kernel/budget.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { ApiError, isRefusal } from '../kernel/errors/errors.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import { loadOrderUpdate, planStatus } from '../reactions/plan.ts';
 import { findExpiredOrders } from '../queries/orders.ts';

@@ -2,7 +2,7 @@ import type { Need } from '../kernel/budget.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import { DatabaseUnavailable } from '../kernel/database/errors.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { subscriptionEvent } from '../domain/subscription/events.ts';
 import { announceEnd, expireSubscription, findEnding, findOver } from '../queries/subscriptions.ts';
 import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';

@@ -1,8 +1,9 @@
+import { systemAccess } from '../kernel/command/store.ts';
 import type { Need } from '../kernel/budget.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { addSeconds, instantFromDatabase } from '../lib/instant.ts';
-import { ownMutationBooks, takeMutations } from '../operations/payments/taking.ts';
+import { takeMutations } from '../processes/payments/take-mutations.ts';
 import { mutationSourcesOf } from '../providers/mutations/index.ts';
 import type { MutationSource } from '../providers/mutations/source.ts';
 import { goOnListing, saveListed, takeAsking } from '../queries/mutation-sources.ts';
@@ -50,8 +51,8 @@ async function listAnew(source: MutationSource, services: Services): Promise<voi
   for (let page = asking.next_page ?? 1, isLast = false; !isLast; page++) {
     const listed = affords(pageNeed) && (await source.list?.(since, page, outbound, now));
     const mayBegin = () => !end.aborted && affords(mutationNeed);
-    const books = ownMutationBooks(services);
-    const isTaken = listed && (await takeMutations(source, listed.mutations, books, mayBegin));
+    const store = systemAccess(services);
+    const isTaken = listed && (await takeMutations(source, listed.mutations, store, mayBegin));
     if (!isTaken) {
       if (mayBegin()) return;
       await unit().write([goOnListing(source.id, page, now)]);

@@ -1,12 +1,13 @@
 import type { SQL } from 'drizzle-orm';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Need } from '../kernel/budget.ts';
-import { type Log, failureOf } from '../kernel/endpoint/finish.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Log } from '../kernel/endpoint/finish.ts';
+import { failureOf } from '../kernel/errors/tell.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { nextDelivery } from '../kernel/events/claims.ts';
 import { deliverDue } from '../kernel/events/delivery.ts';
-import { sendDue } from '../operations/messages/sending.ts';
-import { queueDue } from '../operations/reminders/sending.ts';
+import { sendDue } from '../processes/messages/sending.ts';
+import { queueDue } from '../processes/reminders/sending.ts';
 import { atLeisure, findMoments, never } from '../queries/due.ts';
 import { nextMessage, nextReminder } from '../queries/message-claims.ts';
 import { someGone } from '../queries/media.ts';

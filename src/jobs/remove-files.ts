@@ -1,5 +1,5 @@
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { findGone, removeMedia } from '../queries/media.ts';
 
 /** Removes the files of pictures that are gone, and then their rows: what is left has both. */

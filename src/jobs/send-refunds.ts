@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { providerAmount } from '../domain/payment/amounts.ts';
 import { attemptOf } from '../domain/payment/sessions.ts';
 import { paymentEvent } from '../domain/payment/events.ts';

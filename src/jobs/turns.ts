@@ -1,7 +1,7 @@
 import type { raw } from '../kernel/database/statements.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type Need, inRound } from '../kernel/budget.ts';
-import type { Services } from '../kernel/endpoint/services.ts';
+import type { Services } from '../kernel/deployment/services.ts';
 import { eachApart } from '../kernel/command/each-apart.ts';
 import { lanes } from '../kernel/events/outbound.ts';
 

@@ -1,5 +1,5 @@
 import { actorTypes } from '../kernel/auth/actor.ts';
-import { sortOrders } from '../kernel/endpoint/pagination.ts';
+import { sortOrders } from '../kernel/lists/pagination.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
 import * as access from '../schema/access.ts';
 import { mutationStatuses } from '../schema/bank-mutations.ts';
@@ -13,13 +13,13 @@ import { accessStatuses, verdictReasons } from '../domain/access/schemas.ts';
 import { measures } from '../domain/affiliate/schemas.ts';
 import { commissionFilterStatuses } from '../domain/commission/schemas.ts';
 import { couponRefusals } from '../domain/coupon/rules.ts';
-import { verdictCodes } from '../domain/license/verdicts.ts';
+import { verdictCodes } from '../domain/license/verdict-codes.ts';
 import { visibleStatuses } from '../domain/user/schemas.ts';
 import { eventPatterns } from '../domain/webhook/catalogue.ts';
 import { eddActions } from '../modules/edd-sl/schemas.ts';
 import { slmActions } from '../modules/slm/schemas.ts';
-import { orderScopes } from '../operations/me/schemas.ts';
-import { relationForms } from '../operations/users/tree.ts';
+import { orderScopes } from '../actions/me/schemas.ts';
+import { relationForms } from '../actions/users/tree.ts';
 
 /**
  * The closed lists that more than one schema takes, by the names that programs have for them. A

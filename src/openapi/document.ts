@@ -1,7 +1,7 @@
 import { type PublishedConfig, prefixes } from '../config.ts';
 import type { Resource } from '../kernel/endpoint/resource.ts';
 import { resourcesOf } from '../endpoints.ts';
-import { service } from '../operations/platform/service.ts';
+import { service } from '../domain/service/service.ts';
 import { guide } from './guide.ts';
 import { type Placed, operations } from './operation.ts';
 import { Shared } from './shared.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Access } from '../kernel/auth/access.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
-import { html, picture } from '../kernel/endpoint/envelope.ts';
+import { html, picture } from '../kernel/schemas/replies.ts';
 import { exportTypes, itemOf } from '../kernel/endpoint/exports.ts';
 import { partsOf } from '../kernel/endpoint/routes.ts';
 import { scopes } from '../schema/scopes.ts';

@@ -35,7 +35,7 @@ import {
   sendIf,
 } from '../kernel/database/statements.ts';
 import { type RowVersion, holdRow, updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/endpoint/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/pagination.ts';
 import type { UserRow } from '../domain/user/rules.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
 import type { OrderTarget } from '../domain/order/change.ts';

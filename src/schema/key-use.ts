@@ -1,6 +1,6 @@
 import { date, index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
-import { outcomes } from '../kernel/endpoint/outcomes.ts';
+import { outcomes } from '../kernel/auth/outcomes.ts';
 import { apiKeys } from './platform.ts';
 
 const key = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
-import { html, picture } from '../../src/kernel/endpoint/envelope.ts';
+import { html, picture } from '../../src/kernel/schemas/replies.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { examples, tripsOf } from './examples.ts';
 import { routesOf } from './routes.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
-import { PathId } from '../../src/kernel/endpoint/parameters.ts';
+import { PathId } from '../../src/kernel/schemas/parameters.ts';
 import { type Place, placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { shapeOf } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendDue } from '../../src/operations/messages/sending.ts';
+import { sendDue } from '../../src/processes/messages/sending.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { silence } from '../harness/silence.ts';
 import { refusedDomain } from '../providers/messages/resend.ts';

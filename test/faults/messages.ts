@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendDue } from '../../src/operations/messages/sending.ts';
-import { queueDue } from '../../src/operations/reminders/sending.ts';
+import { sendDue } from '../../src/processes/messages/sending.ts';
+import { queueDue } from '../../src/processes/reminders/sending.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { silence } from '../harness/silence.ts';
 import { type Post, usePost } from '../operations/messages/post.ts';

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app.ts';
-import { type Services, servicesOf } from '../../src/kernel/endpoint/services.ts';
+import { type Services, servicesOf } from '../../src/kernel/deployment/services.ts';
 import type { Outbound } from '../../src/kernel/events/outbound.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
 

@@ -1,5 +1,5 @@
 import { Miniflare } from 'miniflare';
-import type { Bucket } from '../../src/kernel/endpoint/files.ts';
+import type { Bucket } from '../../src/kernel/deployment/files.ts';
 
 /** The platform's own simulator of an R2 bucket, in memory; it starts with its first use. */
 export class LocalBucket implements Bucket {

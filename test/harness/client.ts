@@ -5,7 +5,7 @@ import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { type ErrorCode } from '../../src/kernel/errors/errors.ts';
 import { itemOf } from '../../src/kernel/endpoint/exports.ts';
-import { PathId } from '../../src/kernel/endpoint/parameters.ts';
+import { PathId } from '../../src/kernel/schemas/parameters.ts';
 import { prefixes } from '../../src/config.ts';
 import { consolePlacesOf, exportPlacesOf, placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { endpoints } from '../../src/endpoints.ts';

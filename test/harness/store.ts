@@ -11,7 +11,7 @@ import {
 import { type Scope, scopes as allScopes } from '../../src/schema/scopes.ts';
 import { generateSessionKey, signSession } from '../../src/kernel/auth/session-token.ts';
 import type { SchedulerNamespace } from '../../src/kernel/command/wake.ts';
-import { servicesOf } from '../../src/kernel/endpoint/services.ts';
+import { servicesOf } from '../../src/kernel/deployment/services.ts';
 import { openDeployment } from '../../src/services.ts';
 import { modules } from '../../src/modules/index.ts';
 import { newClaims } from '../../src/domain/session/rules.ts';

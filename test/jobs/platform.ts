@@ -1,5 +1,5 @@
 import type { Driver } from '../../src/kernel/database/unit-of-work.ts';
-import { type Services, servicesOf } from '../../src/kernel/endpoint/services.ts';
+import { type Services, servicesOf } from '../../src/kernel/deployment/services.ts';
 import type { Store } from '../harness/store.ts';
 
 /** The platform's limit of calls, counted beside the service's own budget. */

@@ -1,6 +1,6 @@
 import { AlarmClock, type AlarmStorage } from '../../src/jobs/alarm-clock.ts';
 import { runJob } from '../../src/jobs/index.ts';
-import type { Services } from '../../src/kernel/endpoint/services.ts';
+import type { Services } from '../../src/kernel/deployment/services.ts';
 import type { Store } from '../harness/store.ts';
 
 const hour = 3_600_000;

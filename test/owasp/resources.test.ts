@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createApp } from '../../src/app.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
-import type { RateLimit } from '../../src/kernel/endpoint/rate-limit.ts';
+import type { RateLimit } from '../../src/kernel/deployment/services.ts';
 import { openDeployment } from '../../src/services.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { mainRoute } from '../contract/routes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { servicesOf } from '../../src/kernel/endpoint/services.ts';
-import { sendDue } from '../../src/operations/messages/sending.ts';
-import { queueDue } from '../../src/operations/reminders/sending.ts';
+import { servicesOf } from '../../src/kernel/deployment/services.ts';
+import { sendDue } from '../../src/processes/messages/sending.ts';
+import { queueDue } from '../../src/processes/reminders/sending.ts';
 import { UnitOfWork } from '../../src/kernel/database/unit-of-work.ts';
 import { claimMessages } from '../../src/queries/message-claims.ts';
 import type { MessageMedium } from '../../src/schema/lists.ts';

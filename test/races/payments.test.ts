@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
-import { servicesOf } from '../../src/kernel/endpoint/services.ts';
+import { servicesOf } from '../../src/kernel/deployment/services.ts';
 import { askProviders } from '../../src/jobs/ask-providers.ts';
 import { sendRefunds } from '../../src/jobs/send-refunds.ts';
 import { apiBase, workerOf } from '../faults/mortal.ts';

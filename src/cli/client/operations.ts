@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Endpoint, isConditional, keepsAnswers } from '../../kernel/endpoint/endpoint.ts';
-import { picture } from '../../kernel/endpoint/envelope.ts';
+import { picture } from '../../kernel/schemas/replies.ts';
 import { partsOf } from '../../kernel/endpoint/routes.ts';
 import { componentName, operationName } from '../../openapi/names.ts';
 import { description } from '../../openapi/operation.ts';

@@ -2,7 +2,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { service } from '../../operations/platform/service.ts';
+import { service } from '../../domain/service/service.ts';
 import { declarations } from './declarations.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../lib/html.ts';
-import { service } from '../../operations/platform/service.ts';
+import { service } from '../../domain/service/service.ts';
 import { wordsOf } from './markdown.ts';
 import type { Page } from './page.ts';
 

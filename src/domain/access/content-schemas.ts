@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { blockReasons, contentMatches, contentStatuses } from '../../schema/access.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryId } from '../../kernel/schemas/parameters.ts';
 import {
   Id,
   Instant,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accessSources } from '../../schema/access.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, InstantInput, noteText } from '../../lib/schemas.ts';
 
 export const accessStatuses = ['pending', 'active', 'expired', 'revoked'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actorTypes } from '../../kernel/auth/actor.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
 
 const fields = z.record(z.string(), z.unknown()).nullable();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, codeUpTo, textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import { attributionSources, productTypes, priceLineKinds } from '../../schema/lists.ts';

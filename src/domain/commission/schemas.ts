@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
   commissionFlags,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { record } from '../../kernel/endpoint/envelope.ts';
+import { record } from '../../kernel/schemas/replies.ts';
 import { StoreCurrency, Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';

@@ -1,5 +1,5 @@
 import { defineEvents } from '../../kernel/events/define.ts';
-import { DeletedRecord } from '../../kernel/endpoint/envelope.ts';
+import { DeletedRecord } from '../../kernel/schemas/replies.ts';
 import { Coupon } from './schemas.ts';
 
 export const couponEvent = defineEvents('coupons:read', {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CouponDiscount, CouponRule } from '../../schema/coupon-parts.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryBoolean, queryId, search } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, InstantInput, codeUpTo, unsigned } from '../../lib/schemas.ts';
 import { plainCode } from '../../lib/text.ts';
 import { couponStates, couponStatuses } from '../../schema/lists.ts';

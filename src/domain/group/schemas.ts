@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GroupDiscount, GroupParts, GroupProductTerms } from '../../schema/group-parts.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { search } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { search } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
 
 /** A user group. */

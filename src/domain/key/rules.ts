@@ -1,13 +1,8 @@
-import { outcomes } from '../../kernel/endpoint/outcomes.ts';
+import { outcomes } from '../../kernel/auth/outcomes.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { given } from '../../lib/objects.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
-import type { KeyCreate, KeyUpdate } from './schemas.ts';
-
-export const keyStatuses = ['active', 'expired', 'revoked'] as const;
-
-/** For how many seconds a rotated key's old secret may go on. */
-export const overlaps = [0, 900, 3600, 21_600, 86_400] as const;
+import type { KeyCreate, KeyUpdate, keyStatuses } from './schemas.ts';
 
 /** A secret of a key, as it is shown. */
 interface Secret {

@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { outcomes } from '../../kernel/endpoint/outcomes.ts';
-import { record } from '../../kernel/endpoint/envelope.ts';
+import { outcomes } from '../../kernel/auth/outcomes.ts';
+import { record } from '../../kernel/schemas/replies.ts';
 import { Id, Instant, InstantInput, requiredUpTo } from '../../lib/schemas.ts';
 import { scopes } from '../../schema/scopes.ts';
-import { keyStatuses, overlaps } from './rules.ts';
+
+export const keyStatuses = ['active', 'expired', 'revoked'] as const;
+
+/** For how many seconds a rotated key's old secret may go on. */
+export const overlaps = [0, 900, 3600, 21_600, 86_400] as const;
 
 const scope = z.enum(scopes.map(({ name }) => name));
 

@@ -1,10 +1,11 @@
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { meantCode } from './codes.ts';
 import { type LicenseRow, toLicense } from './rules.ts';
 import { type Activation, type Asked, activationsShown } from './schemas.ts';
 import { statusAt } from '../subscription/rules.ts';
 import { canonicalString } from './strings.ts';
-import { type LicenseCase, type Verdict, judgeString, verdicts } from './verdicts.ts';
+import { type LicenseCase, judgeString } from './verdicts.ts';
+import { type Verdict, verdicts } from './verdict-codes.ts';
 
 /** The code that is asked about. */
 export const askedCode = ({ license, code }: Asked) => meantCode(license ?? code ?? '');

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { Id, Instant } from '../../lib/schemas.ts';
 import { License } from './schemas.ts';
 import { toLicense } from './rules.ts';
-import { type LicenseCase, judge, verdictCodes } from './verdicts.ts';
+import { type LicenseCase, judge } from './verdicts.ts';
+import { verdictCodes } from './verdict-codes.ts';
 
 const { code, order_id, status, strings, activation_limit, activation_count, remaining } =
   License.shape;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { record } from '../../kernel/endpoint/envelope.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryBoolean, queryId, search } from '../../kernel/endpoint/parameters.ts';
+import { record } from '../../kernel/schemas/replies.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import {
   Id,
   Instant,
@@ -15,7 +15,7 @@ import {
 import { isSeen } from '../../lib/text.ts';
 import { licenseStatuses } from '../../schema/lists.ts';
 import { Subscription } from '../subscription/schemas.ts';
-import { verdictCodes } from './verdicts.ts';
+import { verdictCodes } from './verdict-codes.ts';
 
 /** The code of the documentation's examples; the demo store has a licence with it. */
 export const exampleCode = '7KQ2M-XJ4TD-90BWE-HC5RN-A3VF2';

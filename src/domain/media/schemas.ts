@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mediaPurposes } from '../../schema/media.ts';
-import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { queryId } from '../../kernel/schemas/parameters.ts';
 import { imageTypes } from '../../lib/images/image.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { record } from '../../kernel/endpoint/envelope.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { record } from '../../kernel/schemas/replies.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant } from '../../lib/schemas.ts';
 import { languages, messageKinds, messageMedia, messageStatuses } from '../../schema/lists.ts';
 

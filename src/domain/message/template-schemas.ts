@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { record } from '../../kernel/endpoint/envelope.ts';
+import { record } from '../../kernel/schemas/replies.ts';
 import { Id, Instant, requiredUpTo, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages, templateKinds, templateMedia } from '../../schema/lists.ts';
 import { audiences } from './kinds.ts';

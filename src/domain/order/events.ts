@@ -1,5 +1,5 @@
 import { type DomainEvent, defineEvents } from '../../kernel/events/define.ts';
-import { DeletedRecord } from '../../kernel/endpoint/envelope.ts';
+import { DeletedRecord } from '../../kernel/schemas/replies.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import { Order } from './schemas.ts';
 

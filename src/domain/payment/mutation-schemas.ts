@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Id, Instant } from '../../lib/schemas.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryId } from '../../kernel/schemas/parameters.ts';
 import { mutationDirections, mutationStatuses } from '../../schema/bank-mutations.ts';
 
 /** A line of the statement of one of the store's accounts. */

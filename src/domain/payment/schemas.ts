@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Id, Instant } from '../../lib/schemas.ts';
-import { record } from '../../kernel/endpoint/envelope.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryId } from '../../kernel/endpoint/parameters.ts';
+import { record } from '../../kernel/schemas/replies.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryId } from '../../kernel/schemas/parameters.ts';
 import { ownGateways } from '../order/gateways.ts';
 import { orderStatuses } from '../../schema/lists.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { dateOrInstant, dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { dateOrInstant, dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
 import { payoutStatuses } from '../../schema/lists.ts';
 

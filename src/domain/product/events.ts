@@ -1,5 +1,5 @@
 import { defineEvents } from '../../kernel/events/define.ts';
-import { DeletedRecord } from '../../kernel/endpoint/envelope.ts';
+import { DeletedRecord } from '../../kernel/schemas/replies.ts';
 import { Product } from './schemas.ts';
 
 export const productEvent = defineEvents('products:read', {

@@ -5,8 +5,8 @@ import {
   VariantGroup,
   VariantOption,
 } from '../../schema/product-parts.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/schemas/parameters.ts';
 import {
   StoreCurrency,
   Id,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { record } from '../../kernel/endpoint/envelope.ts';
+import { record } from '../../kernel/schemas/replies.ts';
 import { Id, Instant, shortText } from '../../lib/schemas.ts';
 import { actorTypes } from '../../kernel/auth/actor.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { dateParameters, queryId } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
 import { refundStates } from '../../schema/payments.ts';
 import { Order } from '../order/schemas.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { record } from '../../kernel/endpoint/envelope.ts';
+import { record } from '../../kernel/schemas/replies.ts';
 import { Id, textUpTo } from '../../lib/schemas.ts';
 
 export const SessionCreate = z

@@ -1,5 +1,5 @@
 import { defineEvents } from '../../kernel/events/define.ts';
-import { DeletedRecord } from '../../kernel/endpoint/envelope.ts';
+import { DeletedRecord } from '../../kernel/schemas/replies.ts';
 import { User } from './schemas.ts';
 
 export const userEvent = defineEvents('users:read', {

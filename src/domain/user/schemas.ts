@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { capabilities } from './capabilities.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { queryId, queryIds, search } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
 import { Email } from '../../lib/email.ts';
 import { Id, Instant, Meta, Phone, textUpTo, shortText, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';

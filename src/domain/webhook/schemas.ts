@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventNames, eventPatterns } from './catalogue.ts';
-import { pageParameters } from '../../kernel/endpoint/pagination.ts';
-import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';
 

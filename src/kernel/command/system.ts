@@ -35,7 +35,8 @@ export async function changeAsSystem<S extends Statements>(
   return isRefusal(outcome) ? outcome : undefined;
 }
 
-interface Surroundings {
+/** What the service works with on its own behalf. */
+export interface Surroundings {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly shop: Shop;

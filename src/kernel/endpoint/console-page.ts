@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { consoleHeaders } from './console-headers.ts';
-import type { Deployment } from './services.ts';
+import type { Deployment } from '../deployment/services.ts';
 import { staticPage } from './static-page.ts';
 
 /**

@@ -2,15 +2,13 @@ import type * as z from 'zod';
 import type { Access } from '../auth/access.ts';
 import type { Authority, PrincipalOf } from '../auth/principals.ts';
 import type { Config, prefixes } from '../../config.ts';
-import type { Results, Statements } from '../database/statements.ts';
-import type { Reads } from '../database/unit-of-work.ts';
-import type { Answer, Decision } from '../command/decision.ts';
+import type { Answer } from '../command/decision.ts';
+import type { KernelCode, ReadAccess, WriteAccess } from '../command/store.ts';
 import type { ErrorCode, Refusal } from '../errors/errors.ts';
-import type { Files } from './files.ts';
+import type { Files } from '../deployment/files.ts';
 import type { Outbound } from '../events/outbound.ts';
-import type { Operations } from './operations.ts';
-import type { Services } from './services.ts';
-import type { StreamedFile } from './streaming.ts';
+import type { Services } from '../deployment/services.ts';
+import type { StreamedFile } from '../lists/pages.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A method and a path; with `?name=value` only for requests with that parameter. */
@@ -18,9 +16,6 @@ export type Route = `${Method} /${string}`;
 
 /** Which part of the address space a route belongs to. */
 export type Namespace = keyof ReturnType<typeof prefixes>;
-
-/** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
-export type KernelCode = 'rest_conflict';
 
 /** What an endpoint is. Everything the service knows of it comes from this one object. */
 export interface Declaration<
@@ -83,22 +78,25 @@ export interface Declaration<
   readonly secretReply?: boolean;
 }
 
-/** Reads: each call is one trip. */
-export interface ReadAccess {
-  query<S extends Statements>(reads: Reads<S>): Promise<Results<S>>;
+/** What an operation is given; texts as an address and headers have them. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of one that takes a body. */
+  readonly body: object | undefined;
 }
 
-/** A command: load, decide, write, in two trips at most. */
-export interface WriteAccess<Body> extends ReadAccess {
+/** The operations of a service, as a caller may have them carried out by another. */
+export interface Operations {
+  readonly endpoints: readonly Endpoint[];
   /**
-   * Loads in one trip what the decision needs, has the pure function `decide` make it, and writes
-   * the outcome in one more, with the stored answer of an Idempotency-Key. When a guard finds that
-   * the state moved in between, it all happens again; a `load` that is a function is asked each time.
+   * Carries one out as if the caller had sent it: routed, authorised and checked like any request, and
+   * answered with whatever comes of it. Nothing of the caller's is passed on but who they are.
+   * @throws ApiError for input that leads elsewhere, before anything is done; Error for an operation that
+   * doesn't take the API key
    */
-  change<S extends Statements, C extends ErrorCode>(command: {
-    readonly load: Reads<S> | (() => Reads<S>);
-    readonly decide: (loaded: Results<S>) => Refusal<C> | Decision<Body, C>;
-  }): Promise<Answer | Refusal<C | KernelCode>>;
+  readonly perform: (endpoint: Endpoint, input: Input) => Promise<Response>;
 }
 
 /** What a handler is given. */

@@ -4,9 +4,9 @@ import type * as z from 'zod';
 import { csvLine } from '../../lib/csv.ts';
 import { kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { windowParameterNames } from './pagination.ts';
+import { windowParameterNames } from '../lists/pagination.ts';
 import { definitionOf } from './projection.ts';
-import { type StreamedFile, pagesOf } from './streaming.ts';
+import { type StreamedFile, pagesOf } from '../lists/pages.ts';
 
 /** What lists in pages are answered as besides JSON: by the extension of the address, or the type that is accepted. */
 export const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import type { Config } from '../../config.ts';
 import type { Principal } from '../auth/principals.ts';
-import { reasonOf } from '../database/errors.ts';
-import { ApiError } from '../errors/errors.ts';
+import { failureOf } from '../errors/tell.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
 /** Takes one structured line a request. */
@@ -65,13 +64,6 @@ function logRequest(c: Context, log: Log, environment: Config['ENVIRONMENT']): v
   });
 }
 
-/** What a log line says of an error: names, stacks and codes, never a message that can quote data. */
-export const failureOf = (error: Error): Record<string, unknown> => ({
-  error: error instanceof ApiError ? error.code : error.name,
-  ...reasonOf(error),
-  stack: stackOf(error),
-});
-
 function callerOf(principal: Principal, authorised: boolean): Record<string, unknown> {
   if (!authorised) return {};
   switch (principal.kind) {
@@ -85,7 +77,3 @@ function callerOf(principal: Principal, authorised: boolean): Record<string, unk
       return {};
   }
 }
-
-/** Where an error came from, without its message. */
-const stackOf = (error: Error) =>
-  (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

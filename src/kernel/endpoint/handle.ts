@@ -9,8 +9,9 @@ import type { AuditedRequest } from '../command/audit.ts';
 import { runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
 import { idempotentRequest, versionOf } from './conditions.ts';
-import { type Call, type Endpoint, type WriteAccess, isConditional } from './endpoint.ts';
-import { html } from './envelope.ts';
+import { type Call, type Endpoint, isConditional } from './endpoint.ts';
+import type { WriteAccess } from '../command/store.ts';
+import { html } from '../schemas/replies.ts';
 import { revalidated } from './etag.ts';
 import {
   type Page,
@@ -21,14 +22,14 @@ import {
   listFile,
 } from './exports.ts';
 import { commonHeaders } from './finish.ts';
-import { filesIn } from './files.ts';
+import { filesIn } from '../deployment/files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
 import type { Shop } from '../command/shop.ts';
-import type { Operations } from './operations.ts';
+import type { Operations } from './endpoint.ts';
 import { projectionOf } from './projection.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import type { Place } from './routes.ts';
-import type { Services } from './services.ts';
+import type { Services } from '../deployment/services.ts';
 import { fileOf } from './streaming.ts';
 
 /** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { raw } from '../database/statements.ts';
 import { UnitOfWork } from '../database/unit-of-work.ts';
-import { type Outcome, outcomeOf } from './outcomes.ts';
+import { type Outcome, outcomeOf } from '../auth/outcomes.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
 /** What a key was used for is written at most this often, in milliseconds. */

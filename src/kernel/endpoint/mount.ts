@@ -8,7 +8,7 @@ import { operationsOf } from './operations.ts';
 import { limitCaller } from './rate-limit.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import { type Place, pattern } from './routes.ts';
-import type { Deployment } from './services.ts';
+import type { Deployment } from '../deployment/services.ts';
 import { validators } from './validate.ts';
 
 /** Routes every place of the table: credentials, then input, then the handler. */

@@ -1,29 +1,8 @@
 import type { Context, Hono } from 'hono';
 import { kernelError } from '../errors/errors.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Input, Operations } from './endpoint.ts';
 import { keepState, stateOf } from './request-state.ts';
 import { type Place, endpointFinder } from './routes.ts';
-
-/** What an operation is given; texts as an address and headers have them. */
-export interface Input {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Of one that takes a body. */
-  readonly body: object | undefined;
-}
-
-/** The operations of a service, as a caller may have them carried out by another. */
-export interface Operations {
-  readonly endpoints: readonly Endpoint[];
-  /**
-   * Carries one out as if the caller had sent it: routed, authorised and checked like any request, and
-   * answered with whatever comes of it. Nothing of the caller's is passed on but who they are.
-   * @throws ApiError for input that leads elsewhere, before anything is done; Error for an operation that
-   * doesn't take the API key
-   */
-  readonly perform: (endpoint: Endpoint, input: Input) => Promise<Response>;
-}
 
 /** What a header can say. */
 const printable = /^[\x20-\x7e]*$/;

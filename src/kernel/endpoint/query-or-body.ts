@@ -2,13 +2,8 @@ import type * as z from 'zod';
 import type { Access } from '../auth/access.ts';
 import type { Answer } from '../command/decision.ts';
 import type { ErrorCode, Refusal } from '../errors/errors.ts';
-import {
-  type Call,
-  type Declaration,
-  type Endpoint,
-  type KernelCode,
-  endpoint,
-} from './endpoint.ts';
+import { type Call, type Declaration, type Endpoint, endpoint } from './endpoint.ts';
+import type { KernelCode } from '../command/store.ts';
 
 interface Alike<
   A extends Access,

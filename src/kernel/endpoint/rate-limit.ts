@@ -3,12 +3,7 @@ import { hashToken } from '../auth/secret-token.ts';
 import { bearer } from '../auth/principals.ts';
 import { type ApiError, kernelError } from '../errors/errors.ts';
 import { stateOf } from './request-state.ts';
-import type { Deployment } from './services.ts';
-
-/** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
-export interface RateLimit {
-  limit(options: { key: string }): Promise<{ success: boolean }>;
-}
+import type { Deployment, Limiter, RateLimit } from '../deployment/services.ts';
 
 /**
  * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
@@ -70,13 +65,6 @@ function refuseFailing(c: Context, failures: Limiter | undefined): void {
   if (!failures || !address) return;
   const until = failing(failures).get(address) ?? 0;
   if (stateOf(c).now.getTime() < until) throw tooMany(c, failures);
-}
-
-/** A limit with what it allows, where that is known, for the headers that say so. */
-export interface Limiter {
-  readonly binding: RateLimit;
-  /** Requests, and the seconds they are counted over. */
-  readonly allowed: readonly [quota: number, window: number] | undefined;
 }
 
 /** The longest time that a binding counts over, in seconds. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Authentication, Principal } from '../auth/principals.ts';
 import { UnitOfWork } from '../database/unit-of-work.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Services } from './services.ts';
+import type { Services } from '../deployment/services.ts';
 
 /** What the kernel knows of a request while it is under way. */
 export class RequestState {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { consoleApi, prefixes } from '../../config.ts';
 import { type Endpoint, type Route, answersHead } from './endpoint.ts';
 import { type ExportFormat, exportFormats, itemOf } from './exports.ts';
-import { PathId } from './parameters.ts';
+import { PathId } from '../schemas/parameters.ts';
 
 /** A route in its parts. */
 export interface RouteParts {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { commonHeaders } from './finish.ts';
 import { stateOf } from './request-state.ts';
-import type { Deployment } from './services.ts';
+import type { Deployment } from '../deployment/services.ts';
 
 /** How a page is answered beside the file itself. */
 interface PageAnswer {

@@ -1,15 +1,7 @@
 import type { Context } from 'hono';
 import type { Answer } from '../command/decision.ts';
-import { AnswerTooLarge } from '../database/errors.ts';
+import type { StreamedFile } from '../lists/pages.ts';
 import { stateOf } from './request-state.ts';
-
-/** A file that is sent while it is made. */
-export interface StreamedFile {
-  readonly name: string;
-  readonly type: string;
-  /** Its parts, each made when the one before was taken. */
-  readonly texts: AsyncGenerator<string, void>;
-}
 
 /**
  * Answers with a file. What fails before its first part is there fails as any request does; what fails later breaks
@@ -62,28 +54,4 @@ function streamOf(
     },
     { highWaterMark: 0 },
   );
-}
-
-/** Records of a page; and how many fit into an answer of the database however large they are. */
-const [usualSize, sureSize] = [1000, 100];
-
-/**
- * Reads page after page, smaller ones where the database can't answer with as much.
- * @param read the page of so many records after a place, and the place after it
- */
-export async function* pagesOf<T, N>(
-  start: N | undefined,
-  read: (after: N | undefined, size: number) => Promise<{ page: T; next: N | undefined }>,
-): AsyncGenerator<T, void> {
-  let size = usualSize;
-  for (let after = start; ;) {
-    const found = await read(after, size).catch((error: unknown) => {
-      if (!(error instanceof AnswerTooLarge) || size === sureSize) throw error;
-      size = sureSize;
-      return read(after, size);
-    });
-    yield found.page;
-    if (found.next === undefined) return;
-    after = found.next;
-  }
 }

@@ -6,7 +6,7 @@ import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
 import { trimmed } from '../../lib/text.ts';
 import { ApiError, kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { endsBeforeStart } from './parameters.ts';
+import { endsBeforeStart } from '../schemas/parameters.ts';
 import { stateOf } from './request-state.ts';
 import { partsOf } from './routes.ts';
 

@@ -1,4 +1,18 @@
+import { reasonOf } from '../database/errors.ts';
+import { ApiError } from './errors.ts';
+
 /** Writes a line into the log that the operator has to look at; nothing in it is personal. */
 export const tellOperator = (line: Readonly<Record<string, unknown>>): void =>
   // eslint-disable-next-line no-console -- a worker's log is its standard output
   console.log(JSON.stringify({ level: 'error', ...line }));
+
+/** What a log line says of an error: names, stacks and codes, never a message that can quote data. */
+export const failureOf = (error: Error): Record<string, unknown> => ({
+  error: error instanceof ApiError ? error.code : error.name,
+  ...reasonOf(error),
+  stack: stackOf(error),
+});
+
+/** Where an error came from, without its message. */
+const stackOf = (error: Error) =>
+  (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

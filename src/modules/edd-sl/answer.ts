@@ -1,7 +1,8 @@
 import { open } from '../../kernel/auth/access.ts';
-import { type WriteAccess, endpoint } from '../../kernel/endpoint/endpoint.ts';
+import type { WriteAccess } from '../../kernel/command/store.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { registering, unregistering, validating } from '../../operations/licenses/commands.ts';
+import { registering, unregistering, validating } from '../../actions/licenses/commands.ts';
 import {
   itemTrouble,
   noUpdate,

@@ -1,6 +1,7 @@
 import { toLicense } from '../../domain/license/rules.ts';
 import type { License } from '../../domain/license/schemas.ts';
-import type { LicenseCase, Verdict } from '../../domain/license/verdicts.ts';
+import type { LicenseCase } from '../../domain/license/verdicts.ts';
+import type { Verdict } from '../../domain/license/verdict-codes.ts';
 import type { EddReply, EddRequest, EddStatus } from './schemas.ts';
 
 /** A verdict in the old shop's words. */

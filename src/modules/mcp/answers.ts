@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Answer } from '../../kernel/command/decision.ts';
-import type { ReadAccess } from '../../kernel/endpoint/endpoint.ts';
-import type { Operations } from '../../kernel/endpoint/operations.ts';
+import type { ReadAccess } from '../../kernel/command/store.ts';
+import type { Operations } from '../../kernel/endpoint/endpoint.ts';
 import { ApiError } from '../../kernel/errors/errors.ts';
-import { service } from '../../operations/platform/service.ts';
+import { service } from '../../domain/service/service.ts';
 import {
   Fault,
   type Message,

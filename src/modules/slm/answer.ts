@@ -1,10 +1,11 @@
 import type { Config } from '../../config.ts';
 import { isFull, judge } from '../../domain/license/verdicts.ts';
 import { open } from '../../kernel/auth/access.ts';
-import { type WriteAccess, endpoint } from '../../kernel/endpoint/endpoint.ts';
+import type { WriteAccess } from '../../kernel/command/store.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameSecret } from '../../providers/signatures.ts';
-import { registering, unregistering, validating } from '../../operations/licenses/commands.ts';
+import { registering, unregistering, validating } from '../../actions/licenses/commands.ts';
 import { loadCase } from '../../queries/licenses.ts';
 import { findReferred } from '../../queries/products.ts';
 import {

@@ -1,5 +1,6 @@
 import type { License } from '../../domain/license/schemas.ts';
-import { type LicenseCase, type Verdict, verdicts } from '../../domain/license/verdicts.ts';
+import type { LicenseCase } from '../../domain/license/verdicts.ts';
+import { type Verdict, verdicts } from '../../domain/license/verdict-codes.ts';
 import type { SlmReply } from './schemas.ts';
 
 /** The old shop's numbers of what is wrong. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, pageParameters, readPage } from '../../kernel/endpoint/pagination.ts';
-import { asOwn } from '../../operations/me/rules.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { pageOf, pageParameters, readPage } from '../../kernel/lists/pagination.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 import { countWishes, listWishes } from './queries.ts';
 import { Wish } from './schemas.ts';
 

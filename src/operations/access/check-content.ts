@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { toVerdict } from '../../domain/access/checks.ts';
 import { ContentCheckQuery, Verdict } from '../../domain/access/schemas.ts';
-import { answerContent, loadContentCheck } from './content-check.ts';
+import { answerContent, loadContentCheck } from '../../actions/access/content-check.ts';
 
 export const checkContent = endpoint({
   id: 'access.checkContent',

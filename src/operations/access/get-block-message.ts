@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { toBlockMessage } from '../../domain/access/blocks.ts';
-import { answerContent, loadContentCheck } from './content-check.ts';
+import { answerContent, loadContentCheck } from '../../actions/access/content-check.ts';
 import { BlockMessage, BlockMessageQuery } from '../../domain/access/content-schemas.ts';
 
 export const getBlockMessage = endpoint({

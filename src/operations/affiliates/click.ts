@@ -1,8 +1,9 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Redirect, redirectTo } from '../../kernel/endpoint/envelope.ts';
+import { Redirect } from '../../kernel/schemas/replies.ts';
+import { redirectTo } from '../../kernel/command/answers.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { PathId } from '../../kernel/endpoint/parameters.ts';
+import { PathId } from '../../kernel/schemas/parameters.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate } from '../../domain/user/rules.ts';

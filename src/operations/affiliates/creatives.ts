@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { collection, one } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readCreatives } from './reading.ts';
+import { readCreatives } from '../../actions/affiliates/reading.ts';
 import { AffiliateParams, CreativesQuery, Creative } from '../../domain/affiliate/schemas.ts';
 
 export const listCreatives = endpoint({

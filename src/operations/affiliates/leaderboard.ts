@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/endpoint/envelope.ts';
-import { readLeaders } from './reading.ts';
+import { collection, one } from '../../kernel/schemas/replies.ts';
+import { readLeaders } from '../../actions/affiliates/reading.ts';
 import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
 
 export const getLeaderboard = endpoint({

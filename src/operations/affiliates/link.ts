@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { affiliateLinks, siteOf, withQuery } from '../../domain/affiliate/links.ts';

@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { collection, one } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readLinks } from './reading.ts';
+import { readLinks } from '../../actions/affiliates/reading.ts';
 import { AffiliateLink, AffiliateParams, LinksQuery } from '../../domain/affiliate/schemas.ts';
 
 export const listLinks = endpoint({

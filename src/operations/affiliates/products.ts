@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
+import { page } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readPromoted } from './reading.ts';
+import { readPromoted } from '../../actions/affiliates/reading.ts';
 import { AffiliateParams, PromotedProduct, PromotedQuery } from '../../domain/affiliate/schemas.ts';
 
 export const listPromotedProducts = endpoint({

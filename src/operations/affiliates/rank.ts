@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readRank } from './reading.ts';
+import { readRank } from '../../actions/affiliates/reading.ts';
 import { AffiliateParams, Rank, RankingQuery } from '../../domain/affiliate/schemas.ts';
 
 export const getRank = endpoint({

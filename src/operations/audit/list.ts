@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, pageWindow } from '../../kernel/endpoint/pagination.ts';
+import { page } from '../../kernel/schemas/replies.ts';
+import { pageOf, pageWindow } from '../../kernel/lists/pagination.ts';
 import { AuditEntry, AuditQuery } from '../../domain/audit/schemas.ts';
 import { shownEntry } from '../../domain/audit/shown.ts';
 import { listAudit } from '../../queries/audit.ts';

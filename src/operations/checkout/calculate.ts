@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { Calculation, CartInput as CartBody } from '../../domain/checkout/schemas.ts';
-import { errors, priced } from './priced-cart.ts';
+import { errors, priced } from '../../actions/checkout/priced-cart.ts';
 
 export const calculateCheckout = endpoint({
   id: 'checkout.calculate',

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { quoteLifetime, signQuote } from '../../domain/checkout/quote.ts';
 import { CartQuery, Quote } from '../../domain/checkout/schemas.ts';
-import { errors, priced } from './priced-cart.ts';
+import { errors, priced } from '../../actions/checkout/priced-cart.ts';
 
 export const quoteCheckout = endpoint({
   id: 'checkout.quote',

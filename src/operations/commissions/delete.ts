@@ -1,12 +1,12 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
 import { loadByHand, saveLedger } from '../../queries/commissions.ts';
 import { decideRemoval } from '../../domain/commission/rules.ts';
-import { handState } from './hand-state.ts';
+import { handState } from '../../actions/commissions/hand-state.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 
 export const deleteCommission = endpoint({

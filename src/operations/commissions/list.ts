@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
-import { readCommissions } from './reading.ts';
+import { page } from '../../kernel/schemas/replies.ts';
+import { readCommissions } from '../../actions/commissions/reading.ts';
 import { Commission, CommissionQuery } from '../../domain/commission/schemas.ts';
 
 export const listCommissionsEndpoint = endpoint({

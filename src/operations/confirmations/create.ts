@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { ConfirmationCreate, ConfirmationReply } from '../../domain/confirmation/schemas.ts';
-import { changeErrors, confirm } from './confirm-payment.ts';
+import { changeErrors, confirm } from '../../actions/confirmations/confirm-payment.ts';
 
 export const createConfirmation = endpoint({
   id: 'confirmations.create',

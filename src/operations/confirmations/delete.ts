@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { removeConfirmation } from '../../queries/confirmations.ts';
-import { changeErrors, loadReview } from './confirm-payment.ts';
+import { changeErrors, loadReview } from '../../actions/confirmations/confirm-payment.ts';
 import { planStatus } from '../../reactions/plan.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
 

@@ -1,13 +1,14 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { fileAnswer, picture } from '../../kernel/endpoint/envelope.ts';
+import { fileAnswer } from '../../kernel/command/answers.ts';
+import { picture } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findConfirmation } from '../../queries/confirmations.ts';
 import { findPictureOfProof } from '../../queries/media.ts';
 import { extensions, keyAt } from '../../domain/media/rules.ts';
-import { policy } from '../media/shown-picture.ts';
-import { fetchPicture } from './foreign-picture.ts';
+import { policy } from '../../actions/media/shown-picture.ts';
+import { fetchPicture } from '../../actions/confirmations/foreign-picture.ts';
 
 export const showConfirmationProof = endpoint({
   id: 'confirmations.proof',

@@ -1,13 +1,13 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { saveConfirmation } from '../../queries/confirmations.ts';
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { orderStatusAfter, reviewed } from '../../domain/confirmation/rules.ts';
 import { ConfirmationReply, ConfirmationReview } from '../../domain/confirmation/schemas.ts';
-import { changeErrors, loadReview } from './confirm-payment.ts';
+import { changeErrors, loadReview } from '../../actions/confirmations/confirm-payment.ts';
 import { planStatus } from '../../reactions/plan.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
 

@@ -1,12 +1,12 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { Link, LookedAt } from '../../domain/console/schemas.ts';
 import { shownAccount } from '../../domain/console/shown.ts';
 import { findLink } from '../../queries/console.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { hashedLink } from './links.ts';
+import { hashedLink } from '../../actions/console/links.ts';
 
 export const lookAtLink = endpoint({
   id: 'console.links.look',

@@ -5,7 +5,7 @@ import { generateToken, hashToken } from '../../kernel/auth/secret-token.ts';
 import { nextId } from '../../kernel/database/statements.ts';
 import { cookieHeader, sessionCookie } from '../../kernel/endpoint/console-requests.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { sessionLifetime } from '../../domain/console/rules.ts';
@@ -19,7 +19,7 @@ import {
   useLink,
 } from '../../queries/console.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { hashed, hashedLink } from './links.ts';
+import { hashed, hashedLink } from '../../actions/console/links.ts';
 
 export const signIn = endpoint({
   id: 'console.session.create',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { consoleSession } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
-import { PathId } from '../../kernel/endpoint/parameters.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { PathId } from '../../kernel/schemas/parameters.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { consoleRole } from '../../domain/console/rules.ts';
 import { endConsoleSession, findConsoleSession } from '../../queries/console.ts';

@@ -1,6 +1,6 @@
 import { consoleSession } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection } from '../../kernel/endpoint/envelope.ts';
+import { collection } from '../../kernel/schemas/replies.ts';
 import { ConsoleSession } from '../../domain/console/schemas.ts';
 import { shownSession } from '../../domain/console/shown.ts';
 import { listConsoleSessions } from '../../queries/console.ts';

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
-import { readCoupons } from './listing.ts';
+import { page } from '../../kernel/schemas/replies.ts';
+import { readCoupons } from '../../actions/coupons/listing.ts';
 import { Coupon, CouponQuery } from '../../domain/coupon/schemas.ts';
 
 export const listCouponsEndpoint = endpoint({

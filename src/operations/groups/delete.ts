@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { deleteGroupRow, findGroup } from '../../queries/groups.ts';
 import { findMember } from '../../queries/users.ts';
 

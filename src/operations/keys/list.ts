@@ -1,6 +1,6 @@
 import { consoleSession } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection } from '../../kernel/endpoint/envelope.ts';
+import { collection } from '../../kernel/schemas/replies.ts';
 import { toKey } from '../../domain/key/rules.ts';
 import { ApiKey } from '../../domain/key/schemas.ts';
 import { listKeys } from '../../queries/keys.ts';

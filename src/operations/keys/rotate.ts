@@ -1,7 +1,7 @@
 import { consoleSession } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { one } from '../../kernel/schemas/replies.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { rotatedKey, toKey } from '../../domain/key/rules.ts';
 import { KeyRotate, KeyWithToken } from '../../domain/key/schemas.ts';

@@ -1,8 +1,8 @@
 import { consoleSession } from '../../kernel/auth/access.ts';
 import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { one } from '../../kernel/schemas/replies.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { toDay } from '../../domain/key/rules.ts';
 import { KeyUse } from '../../domain/key/schemas.ts';

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { collection, one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findLicensesByString } from '../../queries/licenses.ts';
 import { forList, toLicense } from '../../domain/license/rules.ts';

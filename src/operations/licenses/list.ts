@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
-import { readLicenses } from './listing.ts';
+import { page } from '../../kernel/schemas/replies.ts';
+import { readLicenses } from '../../actions/licenses/listing.ts';
 import { License, LicenseQuery } from '../../domain/license/schemas.ts';
 
 export const listLicensesEndpoint = endpoint({

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { LicenseRegister, LicenseRegistration } from '../../domain/license/schemas.ts';
-import { registering } from './commands.ts';
+import { registering } from '../../actions/licenses/commands.ts';
 
 export const registerLicense = endpoint({
   id: 'licenses.register',

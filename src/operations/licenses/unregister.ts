@@ -5,7 +5,7 @@ import {
   LicenseUnregister,
   LicenseUnregisterQuery,
 } from '../../domain/license/schemas.ts';
-import { unregistering } from './commands.ts';
+import { unregistering } from '../../actions/licenses/commands.ts';
 
 export const [unregisterLicense, unregisterLicenseByQuery] = endpointByQueryOrBody({
   id: 'licenses.unregister',

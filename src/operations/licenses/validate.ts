@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpointByQueryOrBody } from '../../kernel/endpoint/query-or-body.ts';
 import { LicenseCheck, LicenseCheckQuery, LicenseVerdict } from '../../domain/license/schemas.ts';
-import { validating } from './commands.ts';
+import { validating } from '../../actions/licenses/commands.ts';
 
 export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
   id: 'licenses.validate',

@@ -1,11 +1,11 @@
 import { session } from '../../kernel/auth/access.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/endpoint/envelope.ts';
+import { ownCollection } from '../../kernel/schemas/replies.ts';
 import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';
-import { ownList } from './rules.ts';
+import { ownList } from '../../actions/me/rules.ts';
 
 const read = prepared({ user_id: 'bigint' }, ({ user_id }) => ({ grants: findGrantsOf(user_id) }));
 

@@ -1,9 +1,9 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/endpoint/envelope.ts';
-import { asOwn } from './rules.ts';
-import { adminSummary, loadAdmin } from './summary.ts';
-import { AdminSummary } from './summary-schemas.ts';
+import { ownRecord } from '../../kernel/schemas/replies.ts';
+import { asOwn } from '../../actions/me/rules.ts';
+import { adminSummary, loadAdmin } from '../../actions/me/summary.ts';
+import { AdminSummary } from '../../actions/me/summary-schemas.ts';
 
 export const getAdminSummary = endpoint({
   id: 'me.adminSummary',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, pageParameters, readPage } from '../../kernel/endpoint/pagination.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { pageOf, pageParameters, readPage } from '../../kernel/lists/pagination.ts';
 import { countCoupons, findTemplates, listCoupons } from '../../queries/coupons.ts';
 import {
   type CouponRow,
@@ -13,7 +13,7 @@ import {
 import { toUser } from '../../domain/user/rules.ts';
 import { findUser } from '../../queries/users.ts';
 import { Coupon } from '../../domain/coupon/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 const OwnCoupons = ownPage(Coupon);
 

@@ -1,11 +1,11 @@
 import { forEarner } from '../../domain/commission/rules.ts';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { readCommissions } from '../commissions/reading.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { readCommissions } from '../../actions/commissions/reading.ts';
 import { Commission } from '../../domain/commission/schemas.ts';
-import { asOwn } from './rules.ts';
-import { OwnCommissionQuery } from './schemas.ts';
+import { asOwn } from '../../actions/me/rules.ts';
+import { OwnCommissionQuery } from '../../actions/me/schemas.ts';
 
 export const listOwnCommissions = endpoint({
   id: 'me.commissions.list',

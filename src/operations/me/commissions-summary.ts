@@ -1,11 +1,11 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/endpoint/envelope.ts';
+import { ownRecord } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readEarnings } from '../affiliates/reading.ts';
+import { readEarnings } from '../../actions/affiliates/reading.ts';
 import { CommissionSummary } from '../../domain/affiliate/schemas.ts';
-import { asOwn } from './rules.ts';
-import { SummaryQuery } from './schemas.ts';
+import { asOwn } from '../../actions/me/rules.ts';
+import { SummaryQuery } from '../../actions/me/schemas.ts';
 
 export const getCommissionSummary = endpoint({
   id: 'me.commissions.summary',

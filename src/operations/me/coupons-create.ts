@@ -1,7 +1,7 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { record } from '../../kernel/endpoint/envelope.ts';
-import { creationErrors, makeCoupon } from '../coupons/creation.ts';
+import { record } from '../../kernel/schemas/replies.ts';
+import { creationErrors, makeCoupon } from '../../actions/coupons/creation.ts';
 import { Coupon, CouponCreate } from '../../domain/coupon/schemas.ts';
 
 export const createCouponAsAdmin = endpoint({

@@ -1,9 +1,9 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { readCoupons } from '../coupons/listing.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { readCoupons } from '../../actions/coupons/listing.ts';
 import { Coupon, CouponQuery } from '../../domain/coupon/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 export const listCouponsAsAdmin = endpoint({
   id: 'me.coupons.list',

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { pageOf, readPage } from '../../kernel/endpoint/pagination.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { pageOf, readPage } from '../../kernel/lists/pagination.ts';
 import { Id } from '../../lib/schemas.ts';
 import { findTemplates } from '../../queries/coupons.ts';
 import { appliesTo, isLiveTemplate } from '../../domain/coupon/rules.ts';
 import { Coupon } from '../../domain/coupon/schemas.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 /** A product with the templates that affiliates may copy for it. */
 const CouponProduct = z

@@ -1,10 +1,10 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/endpoint/envelope.ts';
+import { ownCollection } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readCreatives } from '../affiliates/reading.ts';
+import { readCreatives } from '../../actions/affiliates/reading.ts';
 import { Creative, CreativesQuery } from '../../domain/affiliate/schemas.ts';
-import { ownList } from './rules.ts';
+import { ownList } from '../../actions/me/rules.ts';
 
 export const listOwnCreatives = endpoint({
   id: 'me.creatives.list',

@@ -1,9 +1,9 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/endpoint/envelope.ts';
+import { ownRecord } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { PersonalData, contentsText, personalData } from '../users/personal-data.ts';
-import { asOwn } from './rules.ts';
+import { PersonalData, contentsText, personalData } from '../../actions/users/personal-data.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 export const exportOwnData = endpoint({
   id: 'me.export',

@@ -2,8 +2,8 @@ import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { loadUser } from '../../queries/users.ts';
-import { profileOf } from './rules.ts';
-import { ProfileReply } from './schemas.ts';
+import { profileOf } from '../../actions/me/rules.ts';
+import { ProfileReply } from '../../actions/me/schemas.ts';
 
 export const getMe = endpoint({
   id: 'me.get',

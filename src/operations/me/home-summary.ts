@@ -1,10 +1,10 @@
 import { prepared } from '../../kernel/database/prepared.ts';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/endpoint/envelope.ts';
-import { asOwn } from './rules.ts';
-import { homeSummary, loadHome } from './summary.ts';
-import { HomeSummary } from './summary-schemas.ts';
+import { ownRecord } from '../../kernel/schemas/replies.ts';
+import { asOwn } from '../../actions/me/rules.ts';
+import { homeSummary, loadHome } from '../../actions/me/summary.ts';
+import { HomeSummary } from '../../actions/me/summary-schemas.ts';
 
 const load = prepared({ user_id: 'bigint', now: 'timestamptz' }, ({ user_id, now }) =>
   loadHome(user_id, now),

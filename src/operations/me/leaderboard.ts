@@ -1,9 +1,9 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/endpoint/envelope.ts';
-import { readLeaders } from '../affiliates/reading.ts';
+import { ownCollection } from '../../kernel/schemas/replies.ts';
+import { readLeaders } from '../../actions/affiliates/reading.ts';
 import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
-import { ownList, withoutNames } from './rules.ts';
+import { ownList, withoutNames } from '../../actions/me/rules.ts';
 
 export const getOwnLeaderboard = endpoint({
   id: 'me.leaderboard',

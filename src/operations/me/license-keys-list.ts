@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { pageParameters, preparedList, readList } from '../../kernel/endpoint/pagination.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { pageParameters, preparedList, readList } from '../../kernel/lists/pagination.ts';
 import { LicenseKey, toLicenseKey } from '../../domain/license/keys.ts';
 import { countLicenses, listLicenseKeys } from '../../queries/licenses.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 const list = preparedList({ list: listLicenseKeys, count: countLicenses }, [{ user_id: 'bigint' }]);
 

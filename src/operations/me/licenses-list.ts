@@ -1,9 +1,9 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { readLicenses } from '../licenses/listing.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { readLicenses } from '../../actions/licenses/listing.ts';
 import { License, LicenseQuery } from '../../domain/license/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 export const listLicensesAsAdmin = endpoint({
   id: 'me.licenses.list',

@@ -1,11 +1,11 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/endpoint/envelope.ts';
+import { ownCollection } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readLinks } from '../affiliates/reading.ts';
+import { readLinks } from '../../actions/affiliates/reading.ts';
 import { AffiliateLink } from '../../domain/affiliate/schemas.ts';
-import { ownList } from './rules.ts';
-import { OwnLinksQuery } from './schemas.ts';
+import { ownList } from '../../actions/me/rules.ts';
+import { OwnLinksQuery } from '../../actions/me/schemas.ts';
 
 export const listOwnLinks = endpoint({
   id: 'me.links.list',

@@ -1,9 +1,9 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { picture } from '../../kernel/endpoint/envelope.ts';
+import { picture } from '../../kernel/schemas/replies.ts';
 import { findProof } from '../../queries/media.ts';
 import { ImageParams } from '../../domain/media/schemas.ts';
-import { show, policy } from '../media/shown-picture.ts';
+import { show, policy } from '../../actions/media/shown-picture.ts';
 
 export const showProof = endpoint({
   id: 'me.media.get',

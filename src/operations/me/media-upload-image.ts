@@ -1,7 +1,7 @@
 import { session } from '../../kernel/auth/access.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findUser } from '../../queries/users.ts';

@@ -1,13 +1,13 @@
 import { session } from '../../kernel/auth/access.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findHistory, findOrder, isSeenBy } from '../../queries/orders.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { OrderWithHistory } from '../../domain/order/schemas.ts';
-import { historySeenBy, seenBy } from './rules.ts';
+import { historySeenBy, seenBy } from '../../actions/me/rules.ts';
 
 const read = prepared(
   { id: 'bigint', user_id: 'bigint', is_admin: 'boolean' },

@@ -1,13 +1,13 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { readList } from '../../kernel/endpoint/pagination.ts';
+import { readList } from '../../kernel/lists/pagination.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order } from '../../domain/order/schemas.ts';
-import { orderList } from '../orders/listing.ts';
-import { asOwn, seenBy, visibleOrders } from './rules.ts';
-import { OwnOrderQuery } from './schemas.ts';
+import { orderList } from '../../actions/orders/listing.ts';
+import { asOwn, seenBy, visibleOrders } from '../../actions/me/rules.ts';
+import { OwnOrderQuery } from '../../actions/me/schemas.ts';
 
 export const listOwnOrders = endpoint({
   id: 'me.orders.list',

@@ -1,12 +1,12 @@
 import { figuresOf } from '../../domain/payment/figures.ts';
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { ChangedOrder } from '../../domain/order/schemas.ts';
 import { decideStatus } from '../../domain/purchase/update.ts';
-import { changedOrder, loadOrderChange } from '../orders/change.ts';
-import { OrderStatusChange } from './schemas.ts';
+import { changedOrder, loadOrderChange } from '../../actions/orders/change.ts';
+import { OrderStatusChange } from '../../actions/me/schemas.ts';
 
 export const changeOrderStatus = endpoint({
   id: 'me.orders.updateStatus',

@@ -1,10 +1,10 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readPromoted } from '../affiliates/reading.ts';
+import { readPromoted } from '../../actions/affiliates/reading.ts';
 import { PromotedProduct, PromotedQuery } from '../../domain/affiliate/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 export const listOwnProducts = endpoint({
   id: 'me.products.list',

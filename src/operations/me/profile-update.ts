@@ -1,12 +1,12 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Ignored } from '../../kernel/endpoint/envelope.ts';
+import { Ignored } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { loadUser, saveUser } from '../../queries/users.ts';
 import { isSameUser, toUser, updatedUser } from '../../domain/user/rules.ts';
-import { profileOf } from './rules.ts';
-import { ProfileReply, ProfileUpdate } from './schemas.ts';
+import { profileOf } from '../../actions/me/rules.ts';
+import { ProfileReply, ProfileUpdate } from '../../actions/me/schemas.ts';
 
 export const updateProfile = endpoint({
   id: 'me.profile.update',

@@ -1,10 +1,10 @@
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/endpoint/envelope.ts';
+import { ownRecord } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { readRank } from '../affiliates/reading.ts';
+import { readRank } from '../../actions/affiliates/reading.ts';
 import { Rank, RankingQuery } from '../../domain/affiliate/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 export const getOwnRank = endpoint({
   id: 'me.rank',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { pageParameters, preparedList, readList } from '../../kernel/endpoint/pagination.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { pageParameters, preparedList, readList } from '../../kernel/lists/pagination.ts';
 import { countSubscriptions, listSubscriptions } from '../../queries/subscriptions.ts';
 import { toSubscription } from '../../domain/subscription/rules.ts';
 import { Subscription } from '../../domain/subscription/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 const list = preparedList({ list: listSubscriptions, count: countSubscriptions }, [
   { user_id: 'bigint' },

@@ -5,7 +5,7 @@ import { revokeSession } from '../../queries/user-sessions.ts';
 import { switchedBack } from '../../domain/session/rules.ts';
 import { SwitchedSession } from '../../domain/session/schemas.ts';
 import { findUser } from '../../queries/users.ts';
-import { handOver } from './hand-over.ts';
+import { handOver } from '../../actions/me/hand-over.ts';
 
 export const switchBack = endpoint({
   id: 'me.switchBack',

@@ -4,12 +4,12 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
 import { Id, shortText } from '../../lib/schemas.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { claimsFor } from '../sessions/issuing.ts';
+import { claimsFor } from '../../actions/sessions/issuing.ts';
 import { actingAs } from '../../domain/session/rules.ts';
 import { SwitchedSession } from '../../domain/session/schemas.ts';
 import { findUser } from '../../queries/users.ts';
 import { externalId } from '../../domain/user/rules.ts';
-import { handOver } from './hand-over.ts';
+import { handOver } from '../../actions/me/hand-over.ts';
 
 export const switchUser = endpoint({
   id: 'me.switchUser',

@@ -1,9 +1,9 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/endpoint/envelope.ts';
-import { readUsers } from '../users/listing.ts';
+import { ownPage } from '../../kernel/schemas/replies.ts';
+import { readUsers } from '../../actions/users/listing.ts';
 import { User, UserQuery } from '../../domain/user/schemas.ts';
-import { asOwn } from './rules.ts';
+import { asOwn } from '../../actions/me/rules.ts';
 
 // What administrators look after in the members' app: the general lists, by a session.
 

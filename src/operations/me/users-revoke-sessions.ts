@@ -1,7 +1,7 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { endSessions, endingErrors } from '../sessions/ending.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { endSessions, endingErrors } from '../../actions/sessions/ending.ts';
 import { RevokedSessions } from '../../domain/session/schemas.ts';
 
 export const endSessionsAsAdmin = endpoint({

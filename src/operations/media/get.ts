@@ -1,9 +1,9 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { picture } from '../../kernel/endpoint/envelope.ts';
+import { picture } from '../../kernel/schemas/replies.ts';
 import { findPublic } from '../../queries/media.ts';
 import { ImageParams } from '../../domain/media/schemas.ts';
-import { show, policy } from './shown-picture.ts';
+import { show, policy } from '../../actions/media/shown-picture.ts';
 
 export const showImage = endpoint({
   id: 'media.get',

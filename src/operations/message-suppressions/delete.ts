@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { guard } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findSuppression, removeSuppression } from '../../queries/message-receipts.ts';
 
 export const deleteSuppression = endpoint({

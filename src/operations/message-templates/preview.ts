@@ -1,13 +1,13 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import {
   PreviewReply,
   TemplateParams,
   TemplatePreview,
 } from '../../domain/message/template-schemas.ts';
-import { loadTrial, trialRefusal, tried } from './trying.ts';
+import { loadTrial, trialRefusal, tried } from '../../processes/messages/trial.ts';
 
 export const previewMessageTemplate = endpoint({
   id: 'messageTemplates.preview',

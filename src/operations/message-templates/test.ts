@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { recipientRefusal } from '../../domain/reminder/recipients.ts';
 import { newTest, toMessage } from '../../domain/message/rules.ts';
@@ -9,8 +9,8 @@ import { MessageReply } from '../../domain/message/schemas.ts';
 import { TemplateParams, TemplateTest } from '../../domain/message/template-schemas.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
 import { holdTests, insertMessage } from '../../queries/messages.ts';
-import { sendNow } from '../messages/sending.ts';
-import { loadTrial, trialRefusal, tried } from './trying.ts';
+import { sendNow } from '../../processes/messages/sending.ts';
+import { loadTrial, trialRefusal, tried } from '../../processes/messages/trial.ts';
 
 export const testMessageTemplate = endpoint({
   id: 'messageTemplates.test',

@@ -1,14 +1,14 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { again, toMessage } from '../../domain/message/rules.ts';
 import { MessageReply } from '../../domain/message/schemas.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
 import { findMessage, holdTests, insertMessage } from '../../queries/messages.ts';
-import { sendNow } from './sending.ts';
+import { sendNow } from '../../processes/messages/sending.ts';
 
 export const resendMessage = endpoint({
   id: 'messages.resend',

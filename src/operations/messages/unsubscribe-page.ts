@@ -1,6 +1,6 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { html } from '../../kernel/endpoint/envelope.ts';
+import { html } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { unsubscribePage } from '../../domain/message/unsubscribe-page.ts';
 import { findByKey } from '../../queries/message-receipts.ts';

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { feedReply, shownTo } from './feed-reply.ts';
+import { feedReply, shownTo } from '../../actions/notify/feed-reply.ts';
 import { readLog } from '../../queries/webhook-log.ts';
 import { findCounter } from '../../queries/webhooks.ts';
 import { FeedQuery, FeedReply } from '../../domain/webhook/schemas.ts';

@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { ConfirmationInput, ConfirmationReply } from '../../domain/confirmation/schemas.ts';
-import { changeErrors, confirm } from '../confirmations/confirm-payment.ts';
+import { changeErrors, confirm } from '../../actions/confirmations/confirm-payment.ts';
 
 export const createOrderConfirmation = endpoint({
   id: 'orders.confirm',

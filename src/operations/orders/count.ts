@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { countByStatus } from '../../queries/order-totals.ts';
 import { inEveryStatus } from '../../domain/order/rules.ts';
 import { OrderCount, OrderFilters } from '../../domain/order/schemas.ts';

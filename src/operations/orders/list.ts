@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
-import { readList } from '../../kernel/endpoint/pagination.ts';
+import { page } from '../../kernel/schemas/replies.ts';
+import { readList } from '../../kernel/lists/pagination.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderQuery } from '../../domain/order/schemas.ts';
-import { orderList } from './listing.ts';
+import { orderList } from '../../actions/orders/listing.ts';
 
 export const listOrdersEndpoint = endpoint({
   id: 'orders.list',

@@ -1,13 +1,19 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { GatewaySessionReply } from '../../domain/payment/schemas.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { requestBooks } from '../payments/books.ts';
-import { askProvider, unlessOfProvider } from '../payments/settling.ts';
-import { type Todo, decidePage, loadPage, openPage, replyOf } from './payment-page.ts';
+import { requestAccess } from '../../kernel/command/store.ts';
+import { askProvider, unlessOfProvider } from '../../processes/payments/ask-provider.ts';
+import {
+  type Todo,
+  decidePage,
+  loadPage,
+  openPage,
+  replyOf,
+} from '../../processes/payments/payment-page.ts';
 
 /** How long another request's opening is waited for: so often, so many milliseconds. */
 const turns = 24;
@@ -58,9 +64,10 @@ export const getPaymentGateway = endpoint({
       continue;
     }
     asked = true;
-    const books = requestBooks(db, replyOf(todo, null, false), { settings, http, now });
+    const store = requestAccess(db, replyOf(todo, null, false), now);
     // Where the provider doesn't tell, the page is as good as it was.
-    await askProvider(step.session, gateway, books).catch(unlessOfProvider);
+    const { session } = step;
+    await askProvider({ session, gateway, settings, http }, store).catch(unlessOfProvider);
   }
   return refuse('gateway_unavailable', { retryAfter: 2 });
 });

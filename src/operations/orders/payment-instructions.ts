@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 import { toSums } from '../../domain/order/rules.ts';

@@ -2,14 +2,14 @@ import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
 import { decideUpdate } from '../../domain/purchase/update.ts';
-import { requireFreshChange } from '../refunds/sign-in.ts';
-import { changedOrder, loadOrderChange } from './change.ts';
+import { requireFreshChange } from '../../actions/refunds/sign-in.ts';
+import { changedOrder, loadOrderChange } from '../../actions/orders/change.ts';
 
 export const updateOrderEndpoint = endpoint({
   id: 'orders.update',

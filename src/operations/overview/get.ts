@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
-import { loadOverview, overview } from './overview.ts';
-import { Overview } from './schemas.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
+import { loadOverview, overview } from '../../actions/overview/overview.ts';
+import { Overview } from '../../actions/overview/schemas.ts';
 
 export const getOverview = endpoint({
   id: 'overview.get',

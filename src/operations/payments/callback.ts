@@ -12,9 +12,9 @@ import { reactionErrors } from '../../reactions/index.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { eachApart } from '../../kernel/command/each-apart.ts';
-import { requestBooks } from './books.ts';
-import { askProvider, unlessOfProvider } from './settling.ts';
-import { requestMutationBooks, takeMutations } from './taking.ts';
+import { requestAccess } from '../../kernel/command/store.ts';
+import { askProvider, unlessOfProvider, write } from '../../processes/payments/ask-provider.ts';
+import { takeMutations } from '../../processes/payments/take-mutations.ts';
 
 /** Most bytes that a provider posts. */
 const limit = 262_144;
@@ -63,9 +63,9 @@ export const receivePaymentCallback = endpoint({
   if (source) {
     const mutations = await source.read(callback);
     if (mutations === 'forged') return refuse('callback_forged');
-    const books = requestMutationBooks(db, received, now);
+    const store = requestAccess(db, received, now);
     const mayBegin = () => !end.aborted;
-    return (await takeMutations(source, mutations, books, mayBegin)) ? received : unfinished;
+    return (await takeMutations(source, mutations, store, mayBegin)) ? received : unfinished;
   }
   const gateway = gatewaysOf(config).find(({ id }) => id === params.gateway);
   if (!gateway) return refuse('rest_not_found');
@@ -81,12 +81,16 @@ export const receivePaymentCallback = endpoint({
   if (hints === 'forged') return refuse('callback_forged');
   if (hints.length === 0) return received;
   const { sessions, settings } = early ?? (await load(hints));
-  if (!settings[0]) return received;
-  const books = requestBooks(db, received, { settings: settings[0], http, now });
+  const [own] = settings;
+  if (!own) return received;
+  const store = requestAccess(db, received, now);
   await eachApart(sessions, (session) =>
-    askProvider(session, gateway, books, saidOf(session, hints)).catch((error: unknown) => {
+    askProvider(
+      { session, gateway, settings: own, http, said: saidOf(session, hints) },
+      store,
+    ).catch((error: unknown) => {
       unlessOfProvider(error);
-      return books.note([checkSoon(session.id, now)]);
+      return write(store, [checkSoon(session.id, now)]);
     }),
   );
   return received;

@@ -2,9 +2,9 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed } from '../../domain/payment/sessions.ts';
@@ -18,7 +18,7 @@ import {
   orderOfUnexpected,
   saveUnexpected,
 } from '../../queries/unexpected-payments.ts';
-import { requireFreshRefund } from '../refunds/sign-in.ts';
+import { requireFreshRefund } from '../../actions/refunds/sign-in.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planPayment, planStatus } from '../../reactions/plan.ts';
 import type { SessionRow, UnexpectedRow } from '../../schema/payments.ts';

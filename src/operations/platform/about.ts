@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { prefixes } from '../../config.ts';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { service } from './service.ts';
+import { service } from '../../domain/service/service.ts';
 
 export const about = endpoint({
   id: 'platform.about',

@@ -1,6 +1,6 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Status } from './service.ts';
+import { Status } from '../../domain/service/service.ts';
 
 export const healthz = endpoint({
   id: 'platform.healthz',

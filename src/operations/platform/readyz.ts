@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { preparedFunctions } from '../../kernel/auth/principals.ts';
 import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { findMissingFunctions } from '../../kernel/database/prepared.ts';
-import { Status } from './service.ts';
+import { Status } from '../../domain/service/service.ts';
 
 export const readyz = endpoint({
   id: 'platform.readyz',

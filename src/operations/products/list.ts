@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
-import { preparedList, readList } from '../../kernel/endpoint/pagination.ts';
+import { page } from '../../kernel/schemas/replies.ts';
+import { preparedList, readList } from '../../kernel/lists/pagination.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';

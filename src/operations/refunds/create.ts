@@ -1,15 +1,15 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { decideRefund } from '../../domain/purchase/update.ts';
 import { shownRefund } from '../../domain/refund/rules.ts';
 import { newRefunds } from '../../reactions/refunds.ts';
-import { requireFreshChange } from './sign-in.ts';
+import { requireFreshChange } from '../../actions/refunds/sign-in.ts';
 import { RefundCreate, RefundReply } from '../../domain/refund/schemas.ts';
 
 export const createRefund = endpoint({

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/endpoint/envelope.ts';
+import { collection, one } from '../../kernel/schemas/replies.ts';
 import { findTemplates } from '../../queries/reminders.ts';
 import { toTemplate } from '../../domain/reminder/rules.ts';
 import { ReminderTemplate } from '../../domain/reminder/schemas.ts';

@@ -1,12 +1,12 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { isRefusal, unknownReference } from '../../kernel/errors/errors.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { insertReminder } from '../../queries/reminders.ts';
 import { newReminder } from '../../domain/reminder/rules.ts';
-import { reminderScopeRefusal, toReminder } from './showing.ts';
+import { reminderScopeRefusal, toReminder } from '../../actions/reminders/showing.ts';
 import { ReminderCreate, ReminderReply } from '../../domain/reminder/schemas.ts';
 import { whileAwaited } from '../../queries/order-guards.ts';
 import { findBuyerOf } from '../../queries/users.ts';

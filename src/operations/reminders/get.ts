@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findReminder } from '../../queries/reminders.ts';
-import { toReminder } from './showing.ts';
+import { toReminder } from '../../actions/reminders/showing.ts';
 import { ReminderReply } from '../../domain/reminder/schemas.ts';
 
 export const getReminder = endpoint({

@@ -1,13 +1,13 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findOutlook, findReminder, saveReminder } from '../../queries/reminders.ts';
 import { resent } from '../../domain/reminder/rules.ts';
-import { toReminder } from './showing.ts';
+import { toReminder } from '../../actions/reminders/showing.ts';
 import { ReminderReply } from '../../domain/reminder/schemas.ts';
-import { sendNow } from './sending.ts';
+import { sendNow } from '../../processes/reminders/sending.ts';
 import { whileAwaited } from '../../queries/order-guards.ts';
 
 export const resendReminder = endpoint({

@@ -1,11 +1,11 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findOutlook, findReminder, saveReminder } from '../../queries/reminders.ts';
 import { updatedReminder } from '../../domain/reminder/rules.ts';
-import { reminderScopeRefusal, toReminder } from './showing.ts';
+import { reminderScopeRefusal, toReminder } from '../../actions/reminders/showing.ts';
 import { ReminderReply, ReminderUpdate } from '../../domain/reminder/schemas.ts';
 import { whileAwaited } from '../../queries/order-guards.ts';
 

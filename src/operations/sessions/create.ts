@@ -1,11 +1,11 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/endpoint/envelope.ts';
+import { one } from '../../kernel/schemas/replies.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findUser } from '../../queries/users.ts';
-import { claimsFor, issueToken } from './issuing.ts';
+import { claimsFor, issueToken } from '../../actions/sessions/issuing.ts';
 import { IssuedSession, SessionCreate } from '../../domain/session/schemas.ts';
 
 const read = prepared({ user_id: 'bigint' }, ({ user_id }) => ({

@@ -1,6 +1,6 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { toSettings } from '../../domain/settings/rules.ts';

@@ -1,9 +1,9 @@
 import { admin } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { Settings, SettingsUpdate } from '../../domain/settings/schemas.ts';
-import { changeSettings, loadSettings } from './changing.ts';
+import { changeSettings, loadSettings } from '../../actions/settings/changing.ts';
 
 export const updateSettings = endpoint({
   id: 'me.settings.update',

@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { loadUser } from '../../queries/users.ts';
 import { adminAccess } from '../../domain/user/rules.ts';
-import { Entrance, entrance } from './entrance.ts';
+import { Entrance, entrance } from '../../actions/users/entrance.ts';
 
 export const canAccessAdmin = endpoint({
   id: 'users.canAccessAdmin',

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { consoleRole } from '../../domain/console/rules.ts';

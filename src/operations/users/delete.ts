@@ -1,9 +1,9 @@
 import { eraseTraces } from '../../queries/erasure.ts';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/endpoint/envelope.ts';
+import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findUser, saveUser } from '../../queries/users.ts';
 import { administratorRefusal, anonymisedUser } from '../../domain/user/rules.ts';

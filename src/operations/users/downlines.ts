@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams, queryInteger } from '../../kernel/endpoint/parameters.ts';
+import { IdParams, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { findUserId } from '../../queries/users.ts';
 import { findDownlines } from '../../queries/user-tree.ts';
-import { depthDefault, TreeReply, relation, treeReply } from './tree.ts';
+import { depthDefault, TreeReply, relation, treeReply } from '../../actions/users/tree.ts';
 
 const pageMaximum = 1000;
 

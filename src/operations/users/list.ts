@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
-import { readUsers } from './listing.ts';
+import { page } from '../../kernel/schemas/replies.ts';
+import { readUsers } from '../../actions/users/listing.ts';
 import { User, UserQuery } from '../../domain/user/schemas.ts';
 
 export const listUsersEndpoint = endpoint({

@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { record } from '../../kernel/endpoint/envelope.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
-import { changeErrors, changeUser } from './change.ts';
+import { record } from '../../kernel/schemas/replies.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { changeErrors, changeUser } from '../../actions/users/change.ts';
 import { User, UserUpdate } from '../../domain/user/schemas.ts';
 
 export const updateUserEndpoint = endpoint({

@@ -2,10 +2,16 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findUserId } from '../../queries/users.ts';
 import { findUplines } from '../../queries/user-tree.ts';
-import { depthDefault, depthMaximum, TreeReply, relation, treeReply } from './tree.ts';
+import {
+  depthDefault,
+  depthMaximum,
+  TreeReply,
+  relation,
+  treeReply,
+} from '../../actions/users/tree.ts';
 
 export const listUplines = endpoint({
   id: 'users.uplines',

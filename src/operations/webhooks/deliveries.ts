@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/endpoint/envelope.ts';
+import { page } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { pageOf, pageWindow } from '../../kernel/endpoint/pagination.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { pageOf, pageWindow } from '../../kernel/lists/pagination.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { countAttempts, listAttempts } from '../../queries/webhook-log.ts';
 import { findWebhook } from '../../queries/webhooks.ts';
 import { toDelivery } from '../../domain/webhook/rules.ts';

@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findWebhook } from '../../queries/webhooks.ts';
 import { toWebhook } from '../../domain/webhook/rules.ts';
 import { Webhook } from '../../domain/webhook/schemas.ts';

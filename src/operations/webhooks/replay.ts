@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import {
   beginAnew,
   findWebhook,

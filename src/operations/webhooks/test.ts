@@ -3,9 +3,9 @@ import { deliverRequested } from '../../kernel/events/delivery.ts';
 import { webhookId } from '../../kernel/events/send.ts';
 import { webhookEvent } from '../../kernel/events/webhook-events.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/endpoint/envelope.ts';
+import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/endpoint/parameters.ts';
+import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findWebhook } from '../../queries/webhooks.ts';
 import { WebhookTest } from '../../domain/webhook/schemas.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { refusedAddress } from '../../../src/kernel/events/safe-url.ts';
-import { createDeployment } from '../../../src/kernel/endpoint/services.ts';
+import { createDeployment } from '../../../src/kernel/deployment/services.ts';
 import { shop as declaredShop } from '../../../src/domain/service/shop.ts';
 import { runBareWorkerd } from '../../../src/local/worker/index.ts';
 import { ApiClient } from '../../harness/client.ts';

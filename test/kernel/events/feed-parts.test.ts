@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { patternsFor } from '../../../src/kernel/events/outbox.ts';
-import { feedReply } from '../../../src/operations/notify/feed-reply.ts';
+import { feedReply } from '../../../src/actions/notify/feed-reply.ts';
 
 const entry = (id: number, status: 'success' | 'failed' = 'success') => ({
   id,

@@ -1,4 +1,4 @@
-import { type Deployment, servicesOf } from '../../../src/kernel/endpoint/services.ts';
+import { type Deployment, servicesOf } from '../../../src/kernel/deployment/services.ts';
 import { deliverDue } from '../../../src/kernel/events/delivery.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import type { Store } from '../../harness/store.ts';

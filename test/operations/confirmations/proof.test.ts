@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fetchPicture } from '../../../src/operations/confirmations/foreign-picture.ts';
+import { fetchPicture } from '../../../src/actions/confirmations/foreign-picture.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { formOf } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { runJobs } from '../../../src/jobs/index.ts';
-import type { RateLimit } from '../../../src/kernel/endpoint/rate-limit.ts';
+import type { RateLimit } from '../../../src/kernel/deployment/services.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
 

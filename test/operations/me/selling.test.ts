@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { maskedName } from '../../../src/operations/me/rules.ts';
+import { maskedName } from '../../../src/actions/me/rules.ts';
 import type { Product } from '../../../src/domain/product/schemas.ts';
 import { useAffiliateShop } from '../../harness/affiliates.ts';
 import type { ApiClient } from '../../harness/client.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Message } from '../../../src/domain/message/schemas.ts';
-import { sendDue } from '../../../src/operations/messages/sending.ts';
-import { queueDue } from '../../../src/operations/reminders/sending.ts';
+import { sendDue } from '../../../src/processes/messages/sending.ts';
+import { queueDue } from '../../../src/processes/reminders/sending.ts';
 import { messageMedia } from '../../../src/schema/lists.ts';
 import { Shop } from '../../harness/shop.ts';
 import { type Store, openStore } from '../../harness/store.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Overview } from '../../../src/operations/overview/schemas.ts';
+import type { Overview } from '../../../src/actions/overview/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useShop } from '../../harness/shop.ts';
 

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { changeAsSystem } from '../../../src/kernel/command/system.ts';
+import { type StoreAccess, systemAccess } from '../../../src/kernel/command/store.ts';
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { attemptOf, newPayment } from '../../../src/domain/payment/sessions.ts';
 import { reportOf, unexpectedReason } from '../../../src/domain/payment/settlement.ts';
-import { ownBooks } from '../../../src/operations/payments/books.ts';
-import { type Books, askProvider } from '../../../src/operations/payments/settling.ts';
+import { askProvider } from '../../../src/processes/payments/ask-provider.ts';
 import type { Gateway } from '../../../src/providers/payments/gateway.ts';
 import { gatewaysOf } from '../../../src/providers/payments/index.ts';
 import { findSessions } from '../../../src/queries/payment-sessions.ts';
 import { findSettings } from '../../../src/queries/settings.ts';
-import { loadSettlement } from '../../../src/reactions/settlement.ts';
 import { order as orderRow, person } from '../../harness/rows.ts';
 import { providerNames } from '../../providers/index.ts';
 import { type Till, useTill } from './till.ts';
@@ -28,7 +26,9 @@ async function toAsk(till: Till, order_id: number) {
   const [session] = sessions;
   const [own] = settings;
   if (!gateway || !session || !own) throw new Error('There is nothing to ask about.');
-  return { services, gateway, session, settings: own, books: ownBooks(services, own) };
+  const { outbound: http } = services;
+  const asking = { gateway, session, settings: own, http };
+  return { services, asking, ...asking, access: systemAccess(services) };
 }
 
 describe.each(providerNames)('A service that takes payments through %s', (name) => {
@@ -38,8 +38,8 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
-    const { gateway, session, books, settings } = await toAsk(till, id);
-    await askProvider(session, gateway, books);
+    const { asking, gateway, session, access, settings } = await toAsk(till, id);
+    await askProvider(asking, access);
     expect((await till.shop.order(id)).status).toBe('on-hold');
     // What somebody altered in a callback, or would have.
     const { amount, currency } = attemptOf(session, gateway, settings);
@@ -53,8 +53,8 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
         dispute: 'none',
       }),
     };
-    const { session: now } = await toAsk(till, id);
-    await askProvider(now, credulous, books);
+    const { asking: now } = await toAsk(till, id);
+    await askProvider({ ...now, gateway: credulous }, access);
     expect((await till.shop.order(id)).status).toBe('completed');
     expect(till.provider.books(reference).paid).toBe(0);
   });
@@ -69,18 +69,13 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
       till.provider.refundByHand(reference, part);
       till.lose();
       for (let time = 0; time < 2; time++) {
-        const { services, gateway, session, books } = await toAsk(till, id);
-        const forgetful: Books = {
-          ...books,
-          settle: async (session_id, decide) => {
-            const refusal = await changeAsSystem(services, {
-              load: loadSettlement(session_id),
-              decide: (loaded) => ({ ...decide({ ...loaded, refundsThere: [] }), reply: null }),
-            });
-            return refusal?.refused;
-          },
+        const { asking, access } = await toAsk(till, id);
+        const forgetful: StoreAccess = {
+          ...access,
+          change: ({ load, decide }) =>
+            access.change({ load, decide: (loaded) => decide({ ...loaded, refundsThere: [] }) }),
         };
-        await askProvider(session, gateway, forgets ? forgetful : books);
+        await askProvider(asking, forgets ? forgetful : access);
       }
       return (await till.shop.order(id)).refunded_total;
     };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import type { RateLimit } from '../../../src/kernel/endpoint/rate-limit.ts';
+import type { RateLimit } from '../../../src/kernel/deployment/services.ts';
 import { openDeployment } from '../../../src/services.ts';
 import { baseUrl } from '../../harness/store.ts';
 import { PayPalServer } from '../../providers/paypal.ts';

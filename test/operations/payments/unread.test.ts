@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { askProvider } from '../../../src/operations/payments/settling.ts';
-import { ownBooks } from '../../../src/operations/payments/books.ts';
+import { askProvider } from '../../../src/processes/payments/ask-provider.ts';
+import { systemAccess } from '../../../src/kernel/command/store.ts';
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { ProviderError } from '../../../src/providers/http.ts';
 import { gatewaysOf } from '../../../src/providers/payments/index.ts';
@@ -50,7 +50,9 @@ describe('An answer about a payment', () => {
         throw error;
       },
     };
-    const asked = askProvider(session, failing, ownBooks(services, own));
+    const { outbound: http } = services;
+    const asking = { session, gateway: failing, settings: own, http };
+    const asked = askProvider(asking, systemAccess(services));
     await expect(asked).rejects.toBe(error);
     log.mockRestore();
     return { session, lines };

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newSecret } from '../../../src/kernel/events/signing.ts';
-import { sendNow } from '../../../src/operations/reminders/sending.ts';
+import { sendNow } from '../../../src/processes/reminders/sending.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';
 import { silence } from '../../harness/silence.ts';
 import type { ApiClient } from '../../harness/client.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sendNow } from '../../../src/operations/reminders/sending.ts';
+import { sendNow } from '../../../src/processes/reminders/sending.ts';
 import { parseCsv } from '../../exports/csv.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';

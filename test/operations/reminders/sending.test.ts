@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import type { Outbound } from '../../../src/kernel/events/outbound.ts';
 import { newSecret } from '../../../src/kernel/events/signing.ts';
 import { claimMessages } from '../../../src/queries/message-claims.ts';
-import { queueDue, sendNow } from '../../../src/operations/reminders/sending.ts';
+import { queueDue, sendNow } from '../../../src/processes/reminders/sending.ts';
 import { silence } from '../../harness/silence.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';
 import type { ApiClient } from '../../harness/client.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { pictureAddress } from '../../api/client.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ProofProps } from './proof.tsx';
+import type { ProofProps } from './props.ts';
 import { texts } from './texts.ts';
 
 /** The picture that a buyer sent. What isn't one is a link, which says where it leads. */

@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import type { ConfirmationWithOrder } from '../../api/generated.ts';
 import { Buyer } from '../../parts/buyer.tsx';
 import { Money, useMoney } from '../../parts/money.tsx';
 import { Facts } from '../../parts/page.tsx';
@@ -7,14 +6,9 @@ import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Picture } from './picture.tsx';
+import type { ProofProps } from './props.ts';
 import { Review } from './review.tsx';
 import { texts } from './texts.ts';
-
-export interface ProofProps {
-  readonly proof: ConfirmationWithOrder;
-  /** Called once it is reviewed. */
-  readonly onReviewed?: () => void;
-}
 
 /** A payment that a buyer reports: the picture large, beside what was expected. */
 export function Proof({ proof, onReviewed }: ProofProps) {

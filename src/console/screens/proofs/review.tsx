@@ -11,7 +11,7 @@ import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { ProofProps } from './proof.tsx';
+import type { ProofProps } from './props.ts';
 import { texts } from './texts.ts';
 
 /** Approves a proof or rejects it, by a click or a key; the next one follows. One that does not match takes a second click. */

@@ -1,0 +1,135 @@
+import type { Config } from '../../config.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
+import type { Argument } from '../../kernel/database/statements.ts';
+import type { ReadAccess } from '../../kernel/command/store.ts';
+import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { pageOf, readPage } from '../../kernel/lists/pagination.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { affiliateLinks, siteOf } from '../../domain/affiliate/links.ts';
+import {
+  commissionInfoOf,
+  findEarnedByDay,
+  findEarnedByProduct,
+  findEarnedByTier,
+  isUnfiltered,
+  loadCommissionInfo,
+} from '../../queries/commission-earnings.ts';
+import { findLeaders, findStanding } from '../../queries/rankings.ts';
+import { creativesOf, promotedProduct, toPlace, toRank } from '../../domain/affiliate/rules.ts';
+import type {
+  InfoQuery,
+  LeaderboardQuery,
+  PromotedQuery,
+  RankingQuery,
+} from '../../domain/affiliate/schemas.ts';
+import { findPerson } from '../../queries/users.ts';
+import { countPromoted, findPromoted, listPromoted } from '../../queries/product-promotion.ts';
+
+// What there is to see of an affiliate, each in one trip: for keys, which may ask about anybody, and
+// for members, who ask about themselves.
+
+/** The links of an affiliate for one product, or for the newest. */
+export async function readLinks(
+  db: ReadAccess,
+  affiliate_id: number,
+  product_id: number | undefined,
+  { BASE_URL }: Config,
+) {
+  const { affiliate, products, settings } = await db.query({
+    affiliate: findPerson(affiliate_id),
+    products: findPromoted(product_id),
+    settings: findSettings(),
+  });
+  if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
+  if (product_id !== undefined && !products[0]) return unknownReference('product_id');
+  const at = { site: siteOf(settings[0]), baseUrl: BASE_URL };
+  return products.flatMap((product) => affiliateLinks(affiliate_id, product, at));
+}
+
+/** A page of the products of the programme, as an affiliate sees them. */
+export async function readPromoted(
+  db: ReadAccess,
+  affiliate_id: number,
+  query: PromotedQuery,
+  { config, now }: { config: Config; now: Date },
+) {
+  const loaded = await readPage(
+    db,
+    query,
+    (window) => listPromoted(affiliate_id, window),
+    () => countPromoted(),
+    { affiliate: findPerson(affiliate_id), settings: findSettings() },
+  );
+  const [person] = loaded.affiliate;
+  const [settings] = loaded.settings;
+  if (!person || !settings) return refuse('rest_not_found');
+  const moment = { site: siteOf(settings), baseUrl: config.BASE_URL, now };
+  const rows = loaded.rows.map((row) => ({ ...row, id: row.product.id }));
+  const { data, meta } = pageOf(query, rows, loaded.total);
+  return {
+    data: data.map(({ product, bought }) => promotedProduct(person, product, bought, moment)),
+    meta,
+  };
+}
+
+const loadEarnings = (affiliate_id: Argument<number>, query: InfoQuery, now: Argument<Date>) => ({
+  ...loadCommissionInfo(affiliate_id, query, now),
+  by_product: findEarnedByProduct(affiliate_id, query),
+  by_tier: findEarnedByTier(affiliate_id, query),
+  daily: findEarnedByDay(affiliate_id, query),
+});
+
+const loadAllEarnings = prepared(
+  { affiliate_id: 'bigint', now: 'timestamptz' },
+  ({ affiliate_id, now }) => loadEarnings(affiliate_id, {}, now),
+);
+
+/** What an affiliate has earned, in all and by product, tier and day; of the days asked for. */
+export async function readEarnings(
+  db: ReadAccess,
+  affiliate_id: number,
+  query: InfoQuery,
+  now: Date,
+) {
+  const { by_product, by_tier, daily, ...loaded } = await db.query(
+    isUnfiltered(query)
+      ? loadAllEarnings({ affiliate_id, now: now.toISOString() })
+      : loadEarnings(affiliate_id, query, now),
+  );
+  const info = commissionInfoOf(loaded);
+  if (!info) return refuse('rest_not_found');
+  return { ...info, by_product, by_tier, daily: daily.toReversed() };
+}
+
+/** What an affiliate has to advertise a product with. */
+export async function readCreatives(db: ReadAccess, affiliate_id: number, product_id: number) {
+  const { affiliate, products } = await db.query({
+    affiliate: findPerson(affiliate_id),
+    products: findPromoted(product_id),
+  });
+  if (!affiliate[0]) return refuse('rest_not_found');
+  return products[0] ? creativesOf(products[0]) : unknownReference('product_id');
+}
+
+/** The first places of a ranking. */
+export async function readLeaders(db: ReadAccess, query: LeaderboardQuery) {
+  const { leaders, settings } = await db.query({
+    leaders: findLeaders(query, query.limit ?? 10),
+    settings: findSettings(),
+  });
+  const [store] = settings;
+  if (!store) throw new Error('The store has no settings.');
+  return leaders.rows.map((row) => toPlace(row, query.calculate ?? 'order', store));
+}
+
+/** Where an affiliate stands in a ranking. */
+export async function readRank(db: ReadAccess, affiliate_id: number, query: RankingQuery) {
+  const { affiliate, standing, settings } = await db.query({
+    affiliate: findPerson(affiliate_id),
+    standing: findStanding(affiliate_id, query),
+    settings: findSettings(),
+  });
+  const [own] = standing.rows;
+  if (!affiliate[0] || !own || !settings[0]) return refuse('rest_not_found');
+  return toRank(affiliate_id, own, query.calculate ?? 'order', settings[0]);
+}

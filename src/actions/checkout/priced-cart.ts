@@ -1,0 +1,38 @@
+import type { Config } from '../../config.ts';
+import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
+import type { ReadAccess } from '../../kernel/command/store.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import { calculate } from '../../domain/checkout/calculation.ts';
+import { firstDraw } from '../../domain/pricing/unique-code.ts';
+import { cartState } from '../../queries/purchases.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
+import { loadPurchase, purchaseParameters, purchaseValues } from '../../queries/purchases.ts';
+import type { CartInput } from '../../domain/checkout/schemas.ts';
+
+export const errors = [
+  'store_currency_unset',
+  'rest_not_found',
+  'rest_invalid_param',
+  'product_closed',
+  'variant_required',
+  'tryout_used',
+  'subscription_not_renewable',
+] as const;
+
+const load = prepared(purchaseParameters, loadPurchase);
+
+/** Prices a cart in one trip. */
+export async function priced(
+  cart: CartInput,
+  {
+    db,
+    config,
+    principal,
+    now,
+  }: { db: ReadAccess; config: Config; principal: ScopedPrincipal; now: Date },
+) {
+  const loaded = await db.query(load(purchaseValues(cart, now)));
+  // Whether a transfer code is left counts here, not which one.
+  const state = { ...cartState(loaded), redirects: gatewaysOf(config), draw: firstDraw };
+  return calculate(state, cart, principal, now);
+}

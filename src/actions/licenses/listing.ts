@@ -1,0 +1,14 @@
+import type { ReadAccess } from '../../kernel/command/store.ts';
+import { preparedList, readList } from '../../kernel/lists/pagination.ts';
+import { countLicenses, listLicenses } from '../../queries/licenses.ts';
+import { forList, toLicense } from '../../domain/license/rules.ts';
+import type { LicenseQuery } from '../../domain/license/schemas.ts';
+
+const list = preparedList({ list: listLicenses, count: countLicenses }, [
+  {},
+  { user_id: 'bigint' },
+]);
+
+/** A page of licences as they are at a moment, in one trip. */
+export const readLicenses = (db: ReadAccess, { reveal, ...query }: LicenseQuery, now: Date) =>
+  readList(db, query, { ...list, show: (row) => forList(toLicense(row, now), reveal) });

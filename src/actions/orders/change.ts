@@ -1,0 +1,72 @@
+import type { SQL } from 'drizzle-orm';
+import { prepared } from '../../kernel/database/prepared.ts';
+import { type Argument, sendIf } from '../../kernel/database/statements.ts';
+import { one } from '../../kernel/schemas/replies.ts';
+import { type ErrorCode, type Refusal, isRefusal } from '../../kernel/errors/errors.ts';
+import { toOrder } from '../../domain/order/rules.ts';
+import type { OrderUpdate } from '../../domain/order/schemas.ts';
+import { mayDrawCode } from '../../domain/purchase/payable.ts';
+import { type LoadedUpdate, type Update, hasMoved } from '../../domain/purchase/update.ts';
+import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
+import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
+
+/** What a change of an order is loaded for. */
+interface Asked {
+  readonly id: Argument<number>;
+  /** The quantity it is about to get. */
+  readonly quantity: Argument<number> | undefined;
+  /** What it will cost, where that is known: transfer figures are looked at around it. */
+  readonly due: Argument<number> | undefined;
+  /** Whether it may need a transfer figure. */
+  readonly draws: boolean | SQL;
+  readonly now: Argument<Date>;
+}
+
+const loadChange = ({ id, quantity, due, draws, now }: Asked, affiliate_id?: number) => ({
+  ...loadOrderUpdate(id, { quantity, affiliate_id }),
+  figures: sendIf(draws, () => findFiguresNearOrder(id, quantity ?? null, due ?? null, now)),
+});
+
+const load = prepared(
+  { id: 'bigint', quantity: 'bigint?', due: 'bigint?', draws: 'boolean', now: 'timestamptz' },
+  (asked) => loadChange(asked),
+);
+
+/**
+ * Everything an update of an order is decided on, the figures its transfer can't have included.
+ * @param due what it will cost, where that was decided before
+ */
+export function loadOrderChange(
+  id: number,
+  { affiliate_id, quantity, grand_total, ...input }: OrderUpdate,
+  due: number | undefined,
+  now: Date,
+) {
+  const asked = {
+    id,
+    quantity,
+    due: grand_total ?? due,
+    draws: mayDrawCode({ ...input, affiliate_id, quantity, grand_total }),
+  };
+  return affiliate_id
+    ? loadChange({ ...asked, now }, affiliate_id)
+    : load({ ...asked, now: now.toISOString() });
+}
+
+/** An updated order with what follows from it; who asked for a status is told whether it changed. */
+export function changedOrder<C extends ErrorCode>(
+  updated: Update | Refusal<C>,
+  loaded: LoadedFollowing & Pick<LoadedUpdate, 'found'>,
+  { status }: OrderUpdate,
+) {
+  if (isRefusal(updated)) return updated;
+  const plan = planMove(updated, loaded);
+  if (isRefusal(plan)) return plan;
+  const [before] = loaded.found;
+  const changed = status && { changed: hasMoved(updated) };
+  return {
+    ...plan,
+    ...(before && { before: toOrder(before) }),
+    reply: { ...one(toOrder(updated.row)), ...changed },
+  };
+}

@@ -1,0 +1,13 @@
+import { preparedList } from '../../kernel/lists/pagination.ts';
+import { listOrders } from '../../queries/orders.ts';
+import { totalOrders } from '../../queries/order-totals.ts';
+
+/** The lists of orders: of the store, and of a member. */
+export const orderList = preparedList({ list: listOrders, count: totalOrders }, [
+  {},
+  { status: 'text' },
+  { user_id: 'bigint' },
+  { affiliate_id: 'bigint' },
+  { member_id: 'bigint' },
+  { member_id: 'bigint', status: 'text' },
+]);

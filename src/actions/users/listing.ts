@@ -1,0 +1,11 @@
+import type { ReadAccess } from '../../kernel/command/store.ts';
+import { preparedList, readList } from '../../kernel/lists/pagination.ts';
+import { countUsers, listUsers } from '../../queries/users.ts';
+import { toUser } from '../../domain/user/rules.ts';
+import type { UserQuery } from '../../domain/user/schemas.ts';
+
+const list = preparedList({ list: listUsers, count: countUsers }, [{}]);
+
+/** A page of users, in one trip. */
+export const readUsers = (db: ReadAccess, query: UserQuery) =>
+  readList(db, query, { ...list, show: toUser });

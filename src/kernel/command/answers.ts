@@ -1,0 +1,25 @@
+import type { Answer } from './decision.ts';
+
+/** An answer that leads elsewhere, with a cookie to keep where one is given. */
+export const redirectTo = (location: string, cookie?: string): Answer => ({
+  status: 302,
+  text: JSON.stringify({ location }),
+  headers: { location, ...(cookie && { 'set-cookie': cookie }) },
+});
+
+/** An answer that is a file, with the name to save it by where one is given. */
+export const fileAnswer = (
+  stream: ReadableStream,
+  type: string,
+  size: number,
+  filename?: string,
+): Answer => ({
+  status: 200,
+  text: '',
+  stream,
+  headers: {
+    'content-type': type,
+    'content-length': String(size),
+    ...(filename && { 'content-disposition': `inline; filename="${filename}"` }),
+  },
+});

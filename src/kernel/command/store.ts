@@ -1,0 +1,66 @@
+import type { Results, Statements } from '../database/statements.ts';
+import { type Reads, UnitOfWork } from '../database/unit-of-work.ts';
+import { type ErrorCode, type Refusal, isRefusal } from '../errors/errors.ts';
+import type { Answer, Decision } from './decision.ts';
+import { type Surroundings, changeAsSystem } from './system.ts';
+
+/** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
+export type KernelCode = 'rest_conflict';
+
+/** Reads: each call is one trip. */
+export interface ReadAccess {
+  query<S extends Statements>(reads: Reads<S>): Promise<Results<S>>;
+}
+
+/** A command: load, decide, write, in two trips at most. */
+export interface WriteAccess<Body> extends ReadAccess {
+  /**
+   * Loads in one trip what the decision needs, has the pure function `decide` make it, and writes
+   * the outcome in one more, with the stored answer of an Idempotency-Key. When a guard finds that
+   * the state moved in between, it all happens again; a `load` that is a function is asked each time.
+   */
+  change<S extends Statements, C extends ErrorCode>(command: {
+    readonly load: Reads<S> | (() => Reads<S>);
+    readonly decide: (loaded: Results<S>) => Refusal<C> | Decision<Body, C>;
+  }): Promise<Answer | Refusal<C | KernelCode>>;
+}
+
+/** The store as a process reads and changes it, whoever started it: a request or the service itself. */
+export interface StoreAccess extends ReadAccess {
+  readonly now: Date;
+  /** @returns the refusal, where it came to one: nothing is written then */
+  change<S extends Statements>(command: {
+    readonly load: Reads<S>;
+    readonly decide: (loaded: Results<S>) => Refusal | Omit<Decision<null, ErrorCode>, 'reply'>;
+  }): Promise<Refusal | undefined>;
+}
+
+/** The store for the service itself. */
+export const systemAccess = (surroundings: Surroundings): StoreAccess => ({
+  now: surroundings.clock.now(),
+  query: (reads) => new UnitOfWork(surroundings.connection, undefined).query(reads),
+  change: ({ load, decide }) =>
+    changeAsSystem(surroundings, { load, decide: (loaded) => answered(decide(loaded), null) }),
+});
+
+/**
+ * The store for a request.
+ * @param reply the body of each change, which nobody reads
+ */
+export const requestAccess = <Body>(
+  db: WriteAccess<Body>,
+  reply: Body,
+  now: Date,
+): StoreAccess => ({
+  now,
+  query: (reads) => db.query(reads),
+  change: async ({ load, decide }) => {
+    const outcome = await db.change({ load, decide: (loaded) => answered(decide(loaded), reply) });
+    return isRefusal(outcome) ? outcome : undefined;
+  },
+});
+
+const answered = <Body>(
+  decided: Refusal | Omit<Decision<null, ErrorCode>, 'reply'>,
+  reply: Body,
+): Refusal | Decision<Body, ErrorCode> => (isRefusal(decided) ? decided : { ...decided, reply });

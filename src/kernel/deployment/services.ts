@@ -1,0 +1,125 @@
+import { readPeppers } from '../auth/secret-token.ts';
+import type { Authority } from '../auth/principals.ts';
+import { readSessionKeys } from '../auth/session-token.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { type Connection, type Driver, type Fetcher, connect } from '../database/unit-of-work.ts';
+import type { Bucket } from './files.ts';
+
+import { Budget } from '../budget.ts';
+import { type Outbound, counted, networkOf } from '../events/outbound.ts';
+import type { Following } from '../events/outbox.ts';
+import type { Shop } from '../command/shop.ts';
+import { type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
+import type { Clock } from '../../lib/instant.ts';
+
+/** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
+export interface RateLimit {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+/** A limit with what it allows, where that is known, for the headers that say so. */
+export interface Limiter {
+  readonly binding: RateLimit;
+  /** Requests, and the seconds they are counted over. */
+  readonly allowed: readonly [quota: number, window: number] | undefined;
+}
+
+/** What the invocations of a deployment share; made once per isolate. */
+export interface Deployment {
+  readonly shop: Shop;
+  readonly config: Config;
+  readonly database: Driver;
+  /** Sends requests to other servers, counting none. */
+  readonly network: Outbound;
+  /** Where files are kept, where the deployment keeps any. */
+  readonly media: Bucket | undefined;
+  /** The static files beside the worker. */
+  readonly assets: Fetcher | undefined;
+  readonly authority: Authority;
+  readonly clock: Clock;
+  /** What else a change's events cause to be written. */
+  readonly following: Following;
+  /** Does what is due of that at once. */
+  readonly follow: (services: Services) => Promise<void>;
+  /** Sees to it that what a write of now makes due is done in time. */
+  readonly wake: () => Promise<void>;
+  /** Has what was left to a later invocation done at once. */
+  readonly goOn: () => Promise<void>;
+  /** Requests of one credential, where the deployment limits them. */
+  readonly callers: Limiter | undefined;
+  /** Failed authentications from one address, where the deployment limits them. */
+  readonly failures: Limiter | undefined;
+}
+
+/** What one invocation works with: a request with what follows its answer, or a run of a job. */
+export interface Services extends Deployment {
+  readonly budget: Budget;
+  readonly connection: Connection;
+  /** Sends requests to other servers. */
+  readonly outbound: Outbound;
+}
+
+/** Makes the services of an invocation, with a budget of its own. */
+export function servicesOf(deployment: Deployment): Services {
+  const { config, database, network } = deployment;
+  const budget = new Budget(config.SUBREQUESTS);
+  const connection = { driver: database, budget };
+  return { ...deployment, budget, connection, outbound: counted(network, budget) };
+}
+
+/** The worker's variables, secrets and bindings. */
+export interface Environment {
+  /** Where the database is reached when not at its own address: the local stack's endpoint. */
+  readonly DATABASE_ENDPOINT?: Fetcher;
+  readonly MEDIA?: Bucket;
+  readonly ASSETS?: Fetcher;
+  readonly SCHEDULER?: SchedulerNamespace;
+  readonly CALLER_RATE_LIMIT?: RateLimit;
+  readonly FAILURE_RATE_LIMIT?: RateLimit;
+  readonly [name: string]: unknown;
+}
+
+/** What events cause beside the rows of those who listen to them. */
+export interface Consequences {
+  /** As a deployment is configured. */
+  readonly of: (config: Config) => Following;
+  readonly follow: Services['follow'];
+}
+
+const limiter = (
+  binding: RateLimit | undefined,
+  allowed: Limiter['allowed'],
+): Limiter | undefined => binding && { binding, allowed };
+
+/** @throws Error naming every variable that is missing or malformed. */
+export async function createDeployment(
+  env: Environment,
+  clock: Clock,
+  shop: Shop,
+  consequences: Consequences,
+): Promise<Deployment> {
+  const config = readConfig(env);
+  return {
+    shop,
+    config,
+    clock,
+    following: consequences.of(config),
+    follow: consequences.follow,
+    wake: waker(env.SCHEDULER, clock),
+    goOn: goesOn(env.SCHEDULER),
+    callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
+    failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
+    database: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
+    network: networkOf(config),
+    media: env.MEDIA,
+    assets: env.ASSETS,
+    authority: {
+      peppers: await readPeppers(config.API_KEY_PEPPERS),
+      sessionKeys: await readSessionKeys(config.SESSION_KEYS),
+      issuer: config.BASE_URL,
+      audience: `${config.BASE_URL}${config.REST_ROOT}/svc/v1`,
+      rolesWith: shop.rolesWith,
+      rolesWithScope: shop.rolesWithScope,
+    },
+  };
+}

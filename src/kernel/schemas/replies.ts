@@ -1,0 +1,93 @@
+import * as z from 'zod';
+
+const ok = z.literal(true);
+
+/** The body of a reply that is an HTML page instead of JSON. */
+export const html = z.string();
+
+/** The body of a reply that is a picture. */
+export const picture = z.string().meta({ format: 'binary' });
+
+/** The body of a redirect: where it leads, as its `Location` header says too. */
+export const Redirect = z.object({ location: z.url() });
+
+/** Part of every `meta`. */
+export const ignoredParameters = z
+  .array(z.string())
+  .optional()
+  .describe('Query parameters that this operation does not know and ignored.');
+
+/** The `meta` of a reply that has nothing else to say: what of the request was not understood. */
+export const Ignored = z
+  .object({
+    ignored_fields: z
+      .array(z.string())
+      .optional()
+      .describe('Body fields that this operation does not know and ignored.'),
+    ignored_parameters: ignoredParameters,
+  })
+  .meta({ id: 'Ignored' });
+
+/** The body of one record: `{success: true, data}`. */
+export const record = <T extends z.ZodType>(data: T) =>
+  z.object({ success: ok, data, meta: Ignored.optional() });
+
+/** The body of a list without pages. */
+export const collection = <T extends z.ZodType>(item: T) =>
+  z.object({ success: ok, data: z.array(item), meta: Ignored.optional() });
+
+const Pagination = z
+  .object({
+    page: z.int(),
+    per_page: z.int(),
+    total: z.int().describe('Exact number of matching records.'),
+    total_pages: z.int(),
+  })
+  .meta({ id: 'Pagination', examples: [{ page: 1, per_page: 1, total: 48, total_pages: 48 }] });
+
+const PageMeta = z
+  .object({
+    pagination: Pagination.optional(),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send it as `cursor` to get the next page; null on the last.'),
+    ignored_parameters: ignoredParameters,
+  })
+  .meta({ id: 'PageMeta' });
+
+/** The body of a list in pages, newest first. A page asked for by cursor carries no total. */
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ success: ok, data: z.array(item), meta: PageMeta });
+
+const OwnMeta = z
+  .object({
+    effective_user_id: z.int().describe('The user the token acts for.'),
+    ignored_parameters: ignoredParameters,
+  })
+  .meta({ id: 'OwnMeta' });
+
+const OwnPageMeta = PageMeta.extend(OwnMeta.shape).meta({ id: 'OwnPageMeta' });
+
+/** The same on `/me`, with the user the token speaks for. */
+export const ownPage = <T extends z.ZodType>(item: T) => page(item).extend({ meta: OwnPageMeta });
+
+/** The body of one record on `/me`. */
+export const ownRecord = <T extends z.ZodType>(data: T) =>
+  z.object({ success: ok, data, meta: OwnMeta });
+
+const OwnListMeta = OwnMeta.extend({ pagination: Pagination }).meta({ id: 'OwnListMeta' });
+
+/** The body of a list without pages on `/me`: all of it is on the first. */
+export const ownCollection = <T extends z.ZodType>(item: T) =>
+  z.object({ success: ok, data: z.array(item), meta: OwnListMeta });
+
+/** What is left to say of a deleted record. */
+export const DeletedRecord = z.object({ id: z.int(), deleted: ok }).meta({ id: 'DeletedRecord' });
+
+export const deletedRecord = (id: number) => ({ id, deleted: true as const });
+
+/** The body of a DELETE. */
+export const Deleted = record(DeletedRecord);
+
+export const one = <T>(data: T) => ({ success: true as const, data });

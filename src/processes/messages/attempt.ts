@@ -1,0 +1,316 @@
+import { type Results, type Write } from '../../kernel/database/statements.ts';
+import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { changeAsSystem } from '../../kernel/command/system.ts';
+import { tellOperator } from '../../kernel/errors/tell.ts';
+import type { Services } from '../../kernel/deployment/services.ts';
+import { messageEvent } from '../../domain/message/events.ts';
+import { reminderEvents } from '../../domain/message/reminders.ts';
+import {
+  type Failure,
+  type Problem,
+  failed,
+  isParted,
+  isReplayed,
+  isWornOut,
+  parted,
+  sent,
+  setupPause,
+  suppressed,
+  toMessage,
+} from '../../domain/message/rules.ts';
+import { isTransactional } from '../../domain/message/kinds.ts';
+import { SendError, type Sender } from '../../providers/messages/sender.ts';
+import {
+  type Claimed,
+  beginMessages,
+  findClaimed,
+  findSenderOf,
+  noteProblem,
+  pauseSender,
+  resumeSender,
+  saveClaimed,
+} from '../../queries/message-claims.ts';
+import { loadFacts, subjectOf } from '../../queries/message-facts.ts';
+import type { MessageMedium } from '../../schema/lists.ts';
+import type { MessageRow } from '../../schema/messages.ts';
+import type { ReminderRow } from '../../schema/reminders.ts';
+import { type Prepared, prepare } from './preparing.ts';
+
+/** Messages that go out by one call. */
+interface Call {
+  readonly ids: readonly number[];
+  /** Key of the batch that is repeated. */
+  readonly batch: string | null;
+  /** Seconds until its turn. */
+  readonly wait: number;
+}
+
+/** Groups claimed messages by their calls. */
+export const callsOf = (claimed: readonly Claimed[]): Call[] =>
+  [...Map.groupBy(claimed, ({ call }) => call).values()].map((members) => ({
+    ids: members.map(({ id }) => id),
+    batch: members[0]?.batch ?? null,
+    wait: members[0]?.wait ?? 0,
+  }));
+
+/** Sender of a medium, and the token that its messages were claimed under. */
+interface Claim {
+  readonly medium: MessageMedium;
+  readonly token: string;
+  readonly sender: Sender;
+}
+
+/** A message that is ours for now, with the reminder that it is of. */
+interface Held {
+  readonly row: MessageRow;
+  readonly reminder: ReminderRow | undefined;
+  /** When a try began before this one, whose outcome isn't known. */
+  readonly since: string | null;
+}
+
+/** A message that is about to be handed over. */
+interface Ready extends Held {
+  readonly prepared: Prepared;
+}
+
+/** A message and its state after a try. */
+interface Settled extends Held {
+  readonly after: MessageRow;
+}
+
+/**
+ * Fills the messages of a call in, hands them over when its turn comes, and writes back what became of them.
+ * @returns whether webhooks are told of that
+ */
+export async function attempt(call: Call, claim: Claim, services: Services): Promise<boolean> {
+  const turn = Date.now() + call.wait * 1000;
+  const { loaded, problem } = await load(call, claim, services);
+  const found = loaded.flatMap((facts) => held(facts));
+  const filled = found.map((one) => filledIn(one, claim.sender, services));
+  const ready = filled.filter((one) => 'prepared' in one);
+  const settled: Settled[] = filled.filter((one) => 'after' in one);
+  if (ready.length === 0) return write({ settled, beside: [] }, claim, services);
+  await reached(turn);
+  const isBatch = call.batch !== null || ready.length > 1;
+  const batch = isBatch ? (call.batch ?? crypto.randomUUID()) : null;
+  const { going, stopped } = await begin(ready, batch, claim, services);
+  const outcome = going.length === 0 ? undefined : await handOver(going, batch, claim, services);
+  const tried = outcome ? outcomesOf(going, outcome, { ...claim, problem, batch }, services) : none;
+  const all = { settled: [...settled, ...stopped, ...tried.settled], beside: tried.beside };
+  return write(all, claim, services);
+}
+
+const none: Outcomes = { settled: [], beside: [] };
+
+/** Loads what the messages of a call tell of. */
+async function load({ ids }: Call, { medium, token }: Claim, { connection, clock }: Services) {
+  const now = clock.now();
+  const factsOf = (id: number) => {
+    const { settings: _, ...facts } = loadFacts(subjectOf(id), now);
+    return { found: findClaimed(id, token), ...facts };
+  };
+  const { settings } = loadFacts(subjectOf(0), now);
+  const { each, senders, ...common } = await new UnitOfWork(connection, undefined).query({
+    settings,
+    senders: findSenderOf(medium),
+    each: Object.fromEntries(ids.map((id) => [`_${id}`, factsOf(id)])),
+  });
+  const problem: Problem = senders[0]?.problem_since ?? null;
+  return { loaded: Object.values(each).map((facts) => ({ ...facts, ...common })), problem };
+}
+
+type Facts = Awaited<ReturnType<typeof load>>['loaded'][number];
+
+/** A message with its facts, as long as it is ours. */
+function held(facts: Facts): (Held & { readonly facts: Facts })[] {
+  const [row] = facts.found;
+  return row ? [{ row, reminder: facts.reminder[0], since: row.begun_at, facts }] : [];
+}
+
+/** Fills a message in, unless it ends before it is handed over. */
+function filledIn(
+  { facts, ...one }: Held & { readonly facts: Facts },
+  sender: Sender,
+  services: Services,
+): Ready | Settled {
+  const { row, since } = one;
+  const now = services.clock.now();
+  // Nobody else repeats a batch as it was.
+  const replays = row.batch !== null && since !== null && !sender.batch ? 0 : sender.replays;
+  if (isWornOut(row) || !isReplayed(row, replays, now)) {
+    return { ...one, after: failed(row, unanswered, { replays, since, problem: null }, now) };
+  }
+  const prepared = preparedOr(row, facts, services);
+  if (!('ends' in prepared)) return { ...one, prepared };
+  return { ...one, after: { ...row, ...prepared.ends, updated_at: now.toISOString() } };
+}
+
+/** A message filled in. One that can't be is given up: it would come first again and again. */
+function preparedOr(row: MessageRow, facts: Facts, services: Services) {
+  const { config, authority, clock } = services;
+  try {
+    return prepare(row, facts, { config, api: authority.audience, now: clock.now() });
+  } catch (error) {
+    tell({ message_id: row.id, kind: row.kind, error: (error as Error).name });
+    return { ends: { status: 'failed', last_error: 'not_filled_in' } as const };
+  }
+}
+
+const tell = (line: Readonly<Record<string, unknown>>) =>
+  tellOperator({ job: 'messages', ...line });
+
+/** Waits for a moment, in milliseconds since 1970. */
+const reached = (moment: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - Date.now())));
+
+/** Notes that messages are about to be handed over. @returns those that are, and those that are suppressed */
+async function begin(
+  ready: readonly Ready[],
+  batch: string | null,
+  { medium, token, sender }: Claim,
+  { connection, clock }: Services,
+): Promise<{ going: Ready[]; stopped: Settled[] }> {
+  const now = clock.now();
+  const beginnings = ready.map(({ row, prepared: { recipient, content } }) => ({
+    ...{ id: row.id, version: row.version, recipient, content },
+    transactional: isTransactional(row.kind),
+  }));
+  const call = { medium, sender: sender.id, token, batch };
+  const begun = await new UnitOfWork(connection, undefined).write(
+    [],
+    beginMessages(beginnings, call, now),
+  );
+  const going: Ready[] = [];
+  const stopped: Settled[] = [];
+  for (const one of ready) {
+    const found = begun.find(({ id }) => id === one.row.id);
+    const row = { ...one.row, ...one.prepared, sender: sender.id, batch };
+    const begun_at = row.begun_at ?? now.toISOString();
+    if (found?.suppressed) stopped.push({ ...one, after: suppressed(row, now) });
+    else if (found) going.push({ ...one, row: { ...row, begun_at, attempts: row.attempts + 1 } });
+  }
+  return { going, stopped };
+}
+
+/** Provider's ids of the messages, in their order, or why none was taken. */
+type Outcome = readonly (string | null)[] | Failure;
+
+/** What is known of a try that was cut off, or never answered. */
+const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
+
+const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
+
+/** Hands messages over by one call. */
+function handOver(
+  going: readonly Ready[],
+  batch: string | null,
+  { sender }: Claim,
+  { outbound, clock }: Services,
+): Promise<Outcome> {
+  const messages = going.map(outgoing);
+  const sending =
+    batch !== null && sender.batch
+      ? sender.batch.send(messages, batch, outbound, clock.now())
+      : Promise.all(messages.map((message) => sender.send(message, outbound, clock.now())));
+  return sending.catch(failureOf);
+}
+
+const outgoing = ({ row, prepared: { recipient, content } }: Ready) => ({
+  key: row.key,
+  message_id: row.id,
+  kind: row.kind,
+  medium: row.medium,
+  recipient,
+  content,
+  reminder_id: row.reminder_id,
+  order_id: row.order_id,
+  user_id: row.user_id,
+});
+
+/** Messages and their states, and what is written beside them. */
+interface Outcomes {
+  readonly settled: readonly Settled[];
+  readonly beside: readonly Write[];
+}
+
+/** States of messages after a try, and that of their sender. */
+function outcomesOf(
+  going: readonly Ready[],
+  outcome: Outcome,
+  { medium, sender, problem, batch }: Claim & { problem: Problem; batch: string | null },
+  { clock }: Services,
+): Outcomes {
+  const now = clock.now();
+  if (!('kind' in outcome)) {
+    const settled = going.map((one, i) => ({
+      ...one,
+      after: sent(one.row, outcome[i] ?? null, now),
+    }));
+    return { settled, beside: [resumeSender(medium)] };
+  }
+  const goesAlone = (one: Ready) => batch !== null && isParted(outcome, one.since);
+  const settled = going.map((one) => {
+    const trying = { replays: sender.replays, since: one.since, problem };
+    const after = goesAlone(one)
+      ? parted(one.row, outcome, now)
+      : failed(one.row, outcome, trying, now);
+    return { ...one, after };
+  });
+  if (outcome.kind !== 'setup' || going.every(goesAlone)) return { settled, beside: [] };
+  tell({ sender: sender.id, medium, problem: outcome.code });
+  return { settled, beside: [troubled(medium, problem, outcome, now)] };
+}
+
+/** Notes that an account isn't in order, and leaves it alone for a while if that was known before. */
+function troubled(medium: MessageMedium, problem: Problem, { code }: Failure, now: Date): Write {
+  if (problem === null) return noteProblem(medium, code, now);
+  const until = new Date(now.getTime() + setupPause * 1000);
+  return pauseSender(medium, code, problem, until);
+}
+
+/**
+ * Writes the new states of messages, of those that are still ours: somebody may have cancelled one, or erased whom it was
+ * for.
+ * @returns whether webhooks are told of it
+ */
+async function write(
+  { settled, beside }: Outcomes,
+  claim: Claim,
+  services: Services,
+): Promise<boolean> {
+  if (settled.length === 0) return false;
+  const events = settled.flatMap(({ after, reminder }) => [
+    ...(after.status === 'failed' ? [messageEvent('message.failed', toMessage(after))] : []),
+    ...(reminder ? reminderEvents(reminder, after) : []),
+  ]);
+  const refusal = await changeAsSystem(services, {
+    load: {},
+    decide: () => ({
+      write: [...settled.flatMap(({ row, after }) => saveClaimed(row, after)), ...beside],
+      events,
+      reply: null,
+    }),
+  });
+  if (refusal?.refused === 'rest_not_found' && settled.length > 1) {
+    const ours = await stillOurs(settled, claim, services);
+    // What isn't written by then comes up again once its lease is over.
+    if (ours.length < settled.length) return write({ settled: ours, beside }, claim, services);
+  }
+  if (refusal && refusal.refused !== 'rest_not_found') {
+    const [first] = settled;
+    tell({ message_id: first?.row.id, kind: first?.row.kind, error: refusal.refused });
+  }
+  return events.length > 0;
+}
+
+async function stillOurs(
+  settled: readonly Settled[],
+  { token }: Claim,
+  { connection }: Services,
+): Promise<Settled[]> {
+  const found: Results<Record<string, ReturnType<typeof findClaimed>>> = await new UnitOfWork(
+    connection,
+    undefined,
+  ).query(Object.fromEntries(settled.map(({ row }) => [`_${row.id}`, findClaimed(row.id, token)])));
+  return settled.filter(({ row }) => (found[`_${row.id}`]?.length ?? 0) > 0);
+}

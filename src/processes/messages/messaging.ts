@@ -1,0 +1,21 @@
+import type { Config } from '../../config.ts';
+import { noticesOf } from '../../domain/notice/notices.ts';
+import type { Consequences } from '../../kernel/deployment/services.ts';
+import { sendersOf } from '../../providers/messages/index.ts';
+import { queueNotices } from '../../queries/message-claims.ts';
+import { type TemplateMedium, templateMedia } from '../../schema/lists.ts';
+import { sendNow } from './sending.ts';
+
+/** The media by which a deployment tells people of things. */
+const mediaOf = (config: Config): TemplateMedium[] =>
+  templateMedia.filter((medium) => sendersOf(config)[medium] !== undefined);
+
+/** What events cause: messages to those who are told of them, sent as soon as they are committed. */
+export const messaging: Consequences = {
+  of: (config) => {
+    const media = mediaOf(config);
+    if (media.length === 0) return () => undefined;
+    return (events, now) => queueNotices(noticesOf(events), media, now);
+  },
+  follow: sendNow,
+};

@@ -1,0 +1,75 @@
+import { type Need, inRound } from '../../kernel/budget.ts';
+import { Collision, DatabaseUnavailable, unlessCutOff } from '../../kernel/database/errors.ts';
+import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { deliverNow } from '../../kernel/events/delivery.ts';
+import { lanes } from '../../kernel/events/outbound.ts';
+import type { Services } from '../../kernel/deployment/services.ts';
+import { senderFor, sendersOf } from '../../providers/messages/index.ts';
+import { claimMessages } from '../../queries/message-claims.ts';
+import { type MessageMedium, messageMedia } from '../../schema/lists.ts';
+import { attempt, callsOf } from './attempt.ts';
+
+/**
+ * Sends what is due at once; for the time after an answer, of which the platform gives about 30 s. What
+ * a database that is away keeps from going out, the jobs send.
+ * @param media by default those that somebody sends
+ */
+export const sendNow = (
+  services: Services,
+  media: readonly MessageMedium[] = messageMedia.filter(
+    (medium) => sendersOf(services.config)[medium] !== undefined,
+  ),
+): Promise<void> =>
+  unlessCutOff([DatabaseUnavailable, Collision], async () => {
+    const told = await Promise.all(
+      media.map((medium) => drain(medium, services, { most: 2, seconds: 12, waits: false })),
+    );
+    if (told.includes(true)) await deliverNow(services);
+  });
+
+/** Sends what is due of a medium; for the jobs. */
+export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
+  drain(medium, services, { most: lanes, seconds: 40, waits: true });
+
+/** Calls for what goes to the sender at once: its facts, a note that it begins, the sender's and the outcome. */
+const need: Need = { calls: 6, kept: 2 };
+
+/** Calls that claim messages. */
+const before = 1;
+
+interface Run {
+  /** How many calls to the sender it makes at once. */
+  readonly most: number;
+  /** How long it begins with further ones. */
+  readonly seconds: number;
+  /** Whether it waits for what the sender's pace puts off. */
+  readonly waits: boolean;
+}
+
+/**
+ * Sends the messages of a medium that are due, at its sender's pace, until there are none, the time
+ * for beginning is over or no calls are left for another. They are claimed under a lease first: a run that
+ * is cut off leaves them to a later one.
+ * @returns whether there was anything that webhooks are told of
+ */
+async function drain(medium: MessageMedium, services: Services, run: Run): Promise<boolean> {
+  const { clock, config, connection, budget } = services;
+  const sender = senderFor(config, medium);
+  const end = clock.now().getTime() + run.seconds * 1000;
+  let told = false;
+  for (let more = true; more && clock.now().getTime() < end;) {
+    const round = await inRound(budget, { need, before, most: run.most }, async (most) => {
+      const token = crypto.randomUUID();
+      const pace = { most, rate: sender.rate, together: sender.batch?.most };
+      const claim = claimMessages(medium, token, pace, clock.now());
+      const rows = await new UnitOfWork(connection, undefined).write([], claim);
+      return callsOf(rows).map((call) => () => attempt(call, { medium, token, sender }, services));
+    });
+    const { done, wasFull } = round ?? { done: [], wasFull: false };
+    const broken = done.find(({ status }) => status === 'rejected');
+    if (broken) throw (broken as PromiseRejectedResult).reason;
+    told ||= done.some((one) => one.status === 'fulfilled' && one.value);
+    more = wasFull || (run.waits && done.length > 0);
+  }
+  return told;
+}

@@ -1,0 +1,76 @@
+import type { StoreAccess } from '../../kernel/command/store.ts';
+import { Collision, DatabaseUnavailable } from '../../kernel/database/errors.ts';
+import { failureOf, tellOperator } from '../../kernel/errors/tell.ts';
+import { gatewaysInto } from '../../domain/payment/matching.ts';
+import { type CountedMutation, countedMutation, isNews } from '../../domain/payment/mutations.ts';
+import type { Mutation, MutationSource } from '../../providers/mutations/source.ts';
+import { findKnownMutations } from '../../queries/bank-mutations.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { loadMutation, planMutation } from '../../reactions/mutations.ts';
+
+/**
+ * Writes mutations down, and does what follows from each. Those that are kept already are passed over.
+ * @param mayBegin tells before each of them whether it is begun
+ * @returns whether all of them were taken
+ */
+export async function takeMutations(
+  source: MutationSource,
+  mutations: readonly Mutation[],
+  store: StoreAccess,
+  mayBegin: () => boolean,
+): Promise<boolean> {
+  if (mutations.length === 0) return true;
+  const { settings, known } = await store.query({
+    settings: findSettings(),
+    known: findKnownMutations(
+      source.id,
+      mutations.map(({ id }) => id),
+    ),
+  });
+  const [own] = settings;
+  if (!own) return false;
+  const kept = new Map(known.map((row) => [row.mutation_id, row]));
+  const isTaken = async (mutation: Mutation) =>
+    takeOne(
+      countedMutation(mutation, source, own, store.now),
+      gatewaysInto(mutation.account_number, own.manual_accounts),
+      store,
+    );
+  let all = true;
+  for (const mutation of mutations.filter((each) => isNews(each, kept.get(each.id)))) {
+    if (!mayBegin()) return false;
+    all = (await isTaken(mutation)) && all;
+  }
+  return all;
+}
+
+/** @returns whether it was taken: not where others kept changing what it is about */
+async function takeOne(
+  mutation: CountedMutation,
+  gateways: readonly string[],
+  store: StoreAccess,
+): Promise<boolean> {
+  const load = loadMutation(mutation, gateways);
+  const settled = async (refused: boolean) => {
+    const refusal = await store.change({
+      load,
+      decide: (loaded) => planMutation(loaded, mutation, store.now, refused),
+    });
+    return refusal?.refused;
+  };
+  const why = await settled(false).catch(unforeseen);
+  // An order that can't be paid now, whatever the reason, doesn't make the money go away.
+  const isRefused = why !== undefined && why !== 'rest_conflict';
+  return (isRefused ? await settled(true) : why) === undefined;
+}
+
+/**
+ * Takes an error of ours for a refusal, so that the money is kept and what came beside it is taken.
+ * @throws DatabaseUnavailable
+ */
+function unforeseen(error: unknown): 'rest_internal_error' | 'rest_conflict' {
+  if (error instanceof DatabaseUnavailable) throw error;
+  if (error instanceof Collision) return 'rest_conflict';
+  tellOperator({ job: 'transfers', ...failureOf(error as Error) });
+  return 'rest_internal_error';
+}

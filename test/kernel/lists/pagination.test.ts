@@ -1,0 +1,207 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  pageOf,
+  pageParameters,
+  pageWindow,
+  readPage,
+} from '../../../src/kernel/lists/pagination.ts';
+
+const Query = z.object(pageParameters);
+const rows = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: from - index }));
+
+/** The cursor that a page's body hands out. */
+const cursorAfter = (id: number) =>
+  pageOf({ per_page: 1 }, [{ id }, { id: 1 }], 2).meta.next_cursor;
+
+describe('A cursor', () => {
+  test('is read back as the id it was made of', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999_999_999_999 }), (id) => {
+        const cursor = cursorAfter(id) ?? '';
+        expect(cursor).toMatch(/^[A-Za-z0-9+/]+$/);
+        expect(Query.parse({ cursor }).cursor).toBe(id);
+      }),
+    );
+    expect(cursorAfter(7)).toBe('aWQ6Nw');
+  });
+
+  test('is nothing else', () => {
+    const odd = ['id:1', 'id:', 'id:-1', 'id:1.5', 'id:1 ', ' id:1', 'ID:1', 'xid:1', 'id:1x', '1'];
+    const long = `id:${'1'.repeat(16)}`;
+    for (const text of [
+      '',
+      'x',
+      '%',
+      'ü',
+      '!!',
+      ...[...odd.slice(1), long].map((text) => btoa(text)),
+    ]) {
+      const { error } = Query.safeParse({ cursor: text });
+      expect(error?.issues, text).toMatchObject([
+        { path: ['cursor'], message: 'is not a cursor of this list' },
+      ]);
+    }
+    expect(Query.safeParse({ cursor: btoa(`id:${'9'.repeat(15)}`) }).success).toBe(true);
+  });
+
+  test('is not made up out of any text', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const { success, data } = Query.safeParse({ cursor: text });
+        if (success) expect(text.replace(/=+$/, '')).toBe(cursorAfter(data.cursor ?? 0));
+      }),
+    );
+  });
+});
+
+describe('The parameters of a list', () => {
+  test.each([
+    [
+      { page: '1', per_page: '1' },
+      { page: 1, per_page: 1 },
+    ],
+    [{ per_page: '100' }, { per_page: 100 }],
+    [{ per_page: '101' }, { per_page: 100 }],
+    [
+      { page: '1000000', sort: 'id' },
+      { page: 1_000_000, sort: 'id' },
+    ],
+    [{ sort: '-id' }, { sort: '-id' }],
+    [{}, {}],
+  ])('%j are read as %j', (given, read) => {
+    expect(Query.parse(given)).toEqual(read);
+  });
+
+  test.each([
+    ...[{ page: '0' }, { page: '-1' }, { page: '1000001' }, { page: 'x' }],
+    ...[{ per_page: '0' }, { per_page: '1.5' }, { sort: 'name' }, { sort: '' }],
+  ])('%j are refused', (given) => {
+    expect(Query.safeParse(given).success).toBe(false);
+  });
+
+  test('say what they are', () => {
+    const { properties } = z.toJSONSchema(Query, { io: 'input' });
+    expect(properties).toMatchObject({
+      page: { description: expect.stringContaining('Page number, starting from 1.') },
+      per_page: { description: 'Records per page, 25 by default, 100 at most.' },
+      cursor: {
+        type: 'string',
+        description: '`meta.next_cursor` of the previous page; replaces `page`.',
+      },
+      sort: { description: expect.stringContaining('newest first') },
+    });
+  });
+});
+
+describe('The window of a page', () => {
+  const usual = { limit: 26, offset: 0, ascending: false, after: undefined, counted: true };
+
+  test.each([
+    [{}, usual],
+    [{ page: 3 }, { ...usual, offset: 50 }],
+    [
+      { page: 3, per_page: 10 },
+      { ...usual, limit: 11, offset: 20 },
+    ],
+    [
+      { page: 3, offset: 7, per_page: 10 },
+      { ...usual, limit: 11, offset: 7 },
+    ],
+    [{ page: 3, offset: 0 }, usual],
+    [{ sort: 'id' as const }, { ...usual, ascending: true }],
+    [{ sort: '-id' as const }, usual],
+    [
+      { cursor: 9, page: 3, offset: 7 },
+      { ...usual, after: 9, counted: false },
+    ],
+    [{ cursor: 0 }, { ...usual, after: 0, counted: false }],
+  ])('of %j is %j', (query, window) => {
+    expect(pageWindow(query)).toEqual(window);
+  });
+});
+
+describe('A page', () => {
+  test('shows no more than it holds, and leads on where there is more', () => {
+    const { data, meta } = pageOf({ per_page: 2 }, rows(9, 3), 5);
+    expect(data).toEqual(rows(9, 2));
+    expect(meta).toEqual({
+      pagination: { page: 1, per_page: 2, total: 5, total_pages: 3 },
+      next_cursor: cursorAfter(8),
+    });
+  });
+
+  test('is the last where there is no more', () => {
+    expect(pageOf({ per_page: 2 }, rows(9, 2), 2).meta).toEqual({
+      pagination: { page: 1, per_page: 2, total: 2, total_pages: 1 },
+      next_cursor: null,
+    });
+    expect(pageOf({}, [], 0)).toEqual({
+      success: true,
+      data: [],
+      meta: {
+        pagination: { page: 1, per_page: 25, total: 0, total_pages: 0 },
+        next_cursor: null,
+      },
+    });
+  });
+
+  test('has no total by cursor', () => {
+    expect(pageOf({ cursor: 9, per_page: 2 }, rows(8, 3), undefined).meta).toEqual({
+      next_cursor: cursorAfter(7),
+    });
+  });
+
+  test.each([
+    [{ page: 4, per_page: 10 }, 4],
+    [{ offset: 0, per_page: 10 }, 1],
+    [{ offset: 9, per_page: 10, page: 4 }, 1],
+    [{ offset: 10, per_page: 10 }, 2],
+    [{ offset: 60 }, 3],
+  ])('of %j is number %d', (query, page) => {
+    expect(pageOf(query, rows(9, 1), 100).meta.pagination?.page).toBe(page);
+  });
+});
+
+describe('Reading a page', () => {
+  /** Answers each statement with what it is called, and keeps what was asked. */
+  const asked: string[][] = [];
+  const db = {
+    query: async (statements: object) => {
+      asked.push(Object.keys(statements));
+      return { $rows: [{ id: 3 }], $count: [{ total: 12 }], user: [{ id: 1 }] } as never;
+    },
+  };
+  const statement = {} as never;
+
+  test('takes one trip, with the total where the window wants it and what is read beside', async () => {
+    asked.length = 0;
+    const list = (window: object) => {
+      expect(window).toEqual(pageWindow({ page: 2 }));
+      return statement;
+    };
+    const page = await readPage(db, { page: 2 }, list, () => statement, { user: statement });
+    expect(page).toEqual({ rows: [{ id: 3 }], total: 12, user: [{ id: 1 }] });
+    expect(asked).toEqual([['$rows', '$count', 'user']]);
+  });
+
+  test('asks for no total by cursor', async () => {
+    asked.length = 0;
+    const uncounted = {
+      query: async (statements: object) => {
+        asked.push(Object.keys(statements));
+        return { $rows: [] } as never;
+      },
+    };
+    const page = await readPage(
+      uncounted,
+      { cursor: 5 },
+      () => statement,
+      () => statement,
+    );
+    expect(page).toEqual({ rows: [], total: undefined });
+    expect(asked).toEqual([['$rows']]);
+  });
+});
