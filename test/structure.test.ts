@@ -29,12 +29,15 @@ const storeys = [
   ],
 ];
 
-/** What is no part of the worker: commands, what makes the service run on one machine, its client, the console. */
-const beside = ['local', 'cli', 'client', 'console'];
+/** No part of the worker: the commands, the stack for one machine, and what the packages may import. */
+const beside = ['local', 'cli', 'exports'];
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /\.tsx?$/.test(name),
-);
+const sourcesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+
+const files = sourcesIn(src);
+
+const packages = sourcesIn(resolve(src, '../packages')).map((name) => `../packages/${name}`);
 
 interface Import {
   readonly from: string;
@@ -169,22 +172,45 @@ test('every error is one that something answers with', () => {
   expect(unused).toEqual([]);
 });
 
-test('the client has nothing of the service', () => {
-  const foreign = imports.filter(({ from, path }) => {
-    return storeyOf(from) === 'client' && (path === undefined || storeyOf(path) !== 'client');
-  });
-  expect(foreign.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
-});
+describe('Of the packages', () => {
+  const inPackages = packages.flatMap(importsOf);
+  const textsOf = (found: readonly Import[]) =>
+    found.map(({ from, name }) => `${from} imports ${name}`);
 
-test('the console has of the service its client and types, and is loaded by nothing', () => {
-  const foreign = imports.filter(({ from, path, isType }) => {
-    const isOut = storeyOf(from) === 'console' && path !== undefined && !isType;
-    return isOut && !['console', 'client'].includes(storeyOf(path));
+  test('each imports of the service only what it exports', () => {
+    const wrong = inPackages.filter(
+      ({ path }) => path !== undefined && !/^(\.\.\/packages|exports)\//.test(path),
+    );
+    expect(textsOf(wrong)).toEqual([]);
   });
-  const users = imports.filter(
-    ({ from, path }) => storeyOf(from) !== 'console' && storeyOf(path ?? '') === 'console',
-  );
-  expect([...foreign, ...users].map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
+
+  test('the client imports nothing but itself', () => {
+    const own = '../packages/client/src/';
+    const wrong = inPackages.filter(
+      ({ from, path }) => from.startsWith(own) && path?.startsWith(own) !== true,
+    );
+    expect(textsOf(wrong)).toEqual([]);
+  });
+
+  test('the console imports of the others only the client', () => {
+    const wrong = inPackages.filter(
+      ({ from, path }) =>
+        from.startsWith('../packages/console/') &&
+        path !== undefined &&
+        !/^\.\.\/packages\/(console|client\/src)\//.test(path),
+    );
+    expect(textsOf(wrong)).toEqual([]);
+  });
+
+  test('the service imports none, and its commands the client', () => {
+    const wrong = imports.filter(
+      ({ from, path }) =>
+        path?.startsWith('..') === true &&
+        !(storeyOf(from) === 'cli' && path.startsWith('../packages/client/')) &&
+        !path.endsWith('.json'),
+    );
+    expect(textsOf(wrong)).toEqual([]);
+  });
 });
 
 test('the worker has nothing of what belongs to one machine', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readPublishedConfig } from '../config.ts';
 import { endpointsOf } from '../endpoints.ts';
-import { callsOf } from './client/operations.ts';
+import { callsOf } from '../../packages/client/build/operations.ts';
 import { mcp } from '../modules/mcp/index.ts';
 import { toolsPath } from '../modules/mcp/tools.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -16,11 +16,11 @@ import { toolsOf } from '../openapi/tools.ts';
 import { inOpenApi30 } from '../openapi/openapi-30.ts';
 import { consoleHeaders } from '../kernel/endpoint/console-headers.ts';
 import { docsHeaders } from '../kernel/endpoint/docs-headers.ts';
-import { buildConsole } from './console/build.ts';
 import { docsSite, guideTexts } from './docs/site.ts';
 
 const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const viewer = (file: string) => join(viewerFolder, file);
+const consoleBuild = fileURLToPath(new URL('../../packages/console/build.ts', import.meta.url));
 const ours = (file: string) => fileURLToPath(new URL(`docs/browser/${file}`, import.meta.url));
 
 /** What the pages of the documentation load: the viewer's files, and ours. */
@@ -96,7 +96,7 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   }
   // Browsers ask for it whatever a page says.
   await copyFile(loaded['favicon.png'], join(folder, 'favicon.ico'));
-  await buildConsole(join(folder, 'console'));
+  await promisify(execFile)(process.execPath, [consoleBuild, join(folder, 'console')]);
   await writeFile(join(folder, '_headers'), headers);
 }
 

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { type Client, type FeedEntry, createClient, isApiError } from '../client/index.ts';
+import {
+  type Client,
+  type FeedEntry,
+  createClient,
+  isApiError,
+} from '../../packages/client/src/index.ts';
 import { type Forwarded, forward } from './support/forward.ts';
 import { UsageError, command } from './support/command.ts';
 import { readDemo, writeListener } from './support/folder.ts';

@@ -1,5 +1,5 @@
-import { type Client, createClient, createSessionClient } from '../../src/client/index.ts';
-import type { Connection, SessionClientOptions } from '../../src/client/options.ts';
+import { type Client, createClient, createSessionClient } from '../../packages/client/src/index.ts';
+import type { Connection, SessionClientOptions } from '../../packages/client/src/options.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
 
 /** A `fetch` that asks a store of this process, and notes what it was asked. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { feedOf } from '../../src/client/feed.ts';
-import { isEvent } from '../../src/client/index.ts';
+import { feedOf } from '../../packages/client/src/feed.ts';
+import { isEvent } from '../../packages/client/src/index.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
 import { useShop } from '../harness/shop.ts';

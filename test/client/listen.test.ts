@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyWebhook } from '../../src/client/index.ts';
+import { verifyWebhook } from '../../packages/client/src/index.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
 import { useStore } from '../harness/store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isCallable } from '../../src/cli/client/operations.ts';
-import { createClient, createSessionClient } from '../../src/client/index.ts';
+import { isCallable } from '../../packages/client/build/operations.ts';
+import { createClient, createSessionClient } from '../../packages/client/src/index.ts';
 import { documentedEndpoints } from '../../src/endpoints.ts';
 import { type Endpoint, isConditional } from '../../src/kernel/endpoint/endpoint.ts';
 import { declarationOf } from '../harness/client.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { generatedModule } from '../../src/cli/client/generate.ts';
+import { generatedModule } from '../../packages/client/build/generate.ts';
 import { useProject } from './project.ts';
 
 const project = useProject();
@@ -34,7 +34,7 @@ describe('the package', () => {
   });
 
   test('is made of the declarations as they are', async () => {
-    const file = resolve(import.meta.dirname, '../../src/client/generated.ts');
+    const file = resolve(import.meta.dirname, '../../packages/client/src/generated.ts');
     const isCurrent = (await readFile(file, 'utf8')) === generatedModule();
     expect(isCurrent, 'Run `npm run build:client`.').toBe(true);
   });

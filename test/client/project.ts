@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
-import { packageClient } from '../../src/cli/client/package.ts';
+import { packageClient } from '../../packages/client/build/package.ts';
 
 const run = promisify(execFile);
 const tsc = resolve(import.meta.dirname, '../../node_modules/.bin/tsc');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSessionClient } from '../../src/client/index.ts';
-import type { SessionClientOptions } from '../../src/client/options.ts';
+import { createSessionClient } from '../../packages/client/src/index.ts';
+import type { SessionClientOptions } from '../../packages/client/src/options.ts';
 import { refused, said, useServer } from './server.ts';
 
 const server = useServer();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient, createSessionClient, isApiError } from '../../src/client/index.ts';
+import { createClient, createSessionClient, isApiError } from '../../packages/client/src/index.ts';
 import { baseUrl } from '../harness/store.ts';
 import { useShop } from '../harness/shop.ts';
 import { appOf, backendOf, through } from './clients.ts';

@@ -4,8 +4,8 @@ import {
   ConnectionError,
   UnexpectedAnswerError,
   createClient,
-} from '../../src/client/index.ts';
-import type { ClientOptions } from '../../src/client/options.ts';
+} from '../../packages/client/src/index.ts';
+import type { ClientOptions } from '../../packages/client/src/options.ts';
 import { refused, said, useServer } from './server.ts';
 
 const server = useServer();

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { isEvent, verifyWebhook } from '../../src/client/index.ts';
+import { isEvent, verifyWebhook } from '../../packages/client/src/index.ts';
 import { newSecret } from '../../src/kernel/events/signing.ts';
 
 const secret = newSecret();

@@ -1,21 +1,23 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildConsole } from '../../src/cli/console/build.ts';
 
 /** What is loaded may weigh, gzipped, in bytes. */
 const limits = { entry: 130_000, screen: 40_000, css: 15_000 };
 
-const screens = await readdir(join(import.meta.dirname, '../../src/console/screens'));
+const sources = join(import.meta.dirname, '../../packages/console');
+const screens = await readdir(join(sources, 'src/screens'));
 
 const files = new Map<string, string>();
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'console-'));
-  await buildConsole(folder);
+  await promisify(execFile)(process.execPath, [join(sources, 'build.ts'), folder]);
   for (const name of await readdir(join(folder, 'assets'))) {
     files.set(name, await readFile(join(folder, 'assets', name), 'utf8'));
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { curlOf } from '../../src/console/api/calls.ts';
-import { amountOf, money, shortMoney } from '../../src/console/lib/money.ts';
-import { callTo, chatWith } from '../../src/console/lib/phone.ts';
-import { barsOf, topOf } from '../../src/console/lib/scale.ts';
-import { dateIn, distance, moment, zoneName } from '../../src/console/lib/time.ts';
+import { curlOf } from '../../packages/console/src/api/calls.ts';
+import { amountOf, money, shortMoney } from '../../packages/console/src/lib/money.ts';
+import { callTo, chatWith } from '../../packages/console/src/lib/phone.ts';
+import { barsOf, topOf } from '../../packages/console/src/lib/scale.ts';
+import { dateIn, distance, moment, zoneName } from '../../packages/console/src/lib/time.ts';
 
 const rupiah = { currency: 'IDR', currency_exponent: 0 };
 const euro = { currency: 'EUR', currency_exponent: 2 };

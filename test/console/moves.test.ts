@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { OrderStatus } from '../../src/console/api/generated.ts';
-import { nextOf } from '../../src/console/screens/orders/moves.ts';
+import type { OrderStatus } from '../../packages/console/src/api/generated.ts';
+import { nextOf } from '../../packages/console/src/screens/orders/moves.ts';
 import { nextStatuses, statusGroup } from '../../src/domain/order/transitions.ts';
 
 const paid = '2026-03-10T09:00:00.000Z';

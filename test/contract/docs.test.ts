@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAssets } from '../../src/cli/assets.ts';
 import { slug } from '../../src/cli/docs/page.ts';
-import { createClient, createSessionClient } from '../../src/client/index.ts';
+import { createClient, createSessionClient } from '../../packages/client/src/index.ts';
 import { catalogue } from '../../src/domain/webhook/catalogue.ts';
 import { documentedEndpoints } from '../../src/endpoints.ts';
 import { partsOf } from '../../src/kernel/endpoint/routes.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { documentedEndpoints } from '../../src/endpoints.ts';
 import { declaredErrors } from '../../src/kernel/endpoint/declared-errors.ts';
-import { callsOf } from '../../src/cli/client/operations.ts';
+import { callsOf } from '../../packages/client/build/operations.ts';
 import { guideTexts } from '../../src/cli/docs/site.ts';
 import { llmsText } from '../../src/openapi/markdown/llms.ts';
 import { pagesOf } from '../../src/openapi/markdown/pages.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageClient } from '../../src/cli/client/package.ts';
+import { packageClient } from '../../packages/client/build/package.ts';
 import { guides } from '../../src/cli/docs/site.ts';
 import type { Scope } from '../../src/schema/scopes.ts';
 import {

@@ -36,7 +36,7 @@ export class Checkout {
 
   constructor() {
     for (const name of [
-      ...['src', 'drizzle', 'docs'],
+      ...['src', 'packages', 'drizzle', 'docs'],
       ...['package.json', 'package-lock.json', 'wrangler.toml', 'tsconfig.json'],
     ])
       cpSync(join(root, name), join(this.folder, name), { recursive: true });

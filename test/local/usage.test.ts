@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** The commands of package.json that are scripts of this repository. */
 const commands = Object.entries(scripts).flatMap(([name, line]) => {
-  const file = /^node .*?((?:src|test)\/\S+\.ts)$/.exec(line)?.[1];
+  const file = /^node .*?((?:src|packages|test)\/\S+\.ts)$/.exec(line)?.[1];
   return file ? [{ name, file }] : [];
 });
 

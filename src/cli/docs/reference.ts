@@ -13,7 +13,7 @@ import {
   operationsIn,
   schemaOf,
 } from '../../openapi/reading.ts';
-import { callOf } from '../client/operations.ts';
+import { callOf } from '../../../packages/client/build/operations.ts';
 import { codeBlock } from './code.ts';
 import { fieldList, fieldsOf } from './fields.ts';
 import { htmlOf, wordsOf } from './markdown.ts';

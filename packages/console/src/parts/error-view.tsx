@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ApiError, ConnectionError } from '../../client/errors.ts';
+import { ApiError, ConnectionError } from '../../../client/src/errors.ts';
 import { takesNewSignIn } from '../api/refusals.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';

@@ -2,22 +2,21 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { service } from '../../domain/service/service.ts';
+import { service } from '../../../src/exports/declarations.ts';
+import own from '../package.json' with { type: 'json' };
 import { declarations } from './declarations.ts';
 
-const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const folderOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The client's modules. */
-export const sources = join(checkout, 'src/client');
+export const sources = folderOf('../src');
 
+const { private: _, devDependencies: __, ...described } = own;
+
+/** The published package is one file with its types; it has the version of the service. */
 const manifest = {
-  name: 'sales-api-client',
+  ...described,
   version: service.version,
-  description: 'The client of Sales API: typed calls for apps and backends, and webhooks.',
-  license: 'MIT',
-  type: 'module',
-  sideEffects: false,
-  engines: { node: '>=20' },
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   types: './index.d.ts',
   files: ['index.js', 'index.d.ts'],
@@ -33,8 +32,8 @@ export async function packageClient(folder: string): Promise<string> {
   const code = await bundle(folder);
   await writeFile(join(folder, 'index.d.ts'), await declarations(sources));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  await cp(join(checkout, 'docs/client.md'), join(folder, 'README.md'));
-  await cp(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
+  await cp(folderOf('../../../docs/client.md'), join(folder, 'README.md'));
+  await cp(folderOf('../../../LICENSE'), join(folder, 'LICENSE'));
   return code;
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Call } from '../../client/operation.ts';
+import type { Call } from '../../../client/src/operation.ts';
 
 /** A call that a screen made, as an API key could make it. */
 export interface NotedCall {

@@ -1,4 +1,4 @@
-import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
+import { type JsonSchema, componentOf } from '../../../src/exports/declarations.ts';
 
 /** A JSON Schema as the TypeScript type of what it describes. */
 export function typeOf(schema: JsonSchema): string {

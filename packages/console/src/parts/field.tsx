@@ -1,6 +1,6 @@
 import { Field as Base } from '@base-ui/react/field';
 import type { ComponentProps, ReactNode } from 'react';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError } from '../../../client/src/errors.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
-const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-const sources = join(checkout, 'src/console');
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const sources = join(checkout, 'packages/console/src');
 
 /** All that a build is made of, and how. */
-const ingredients = ['src/console', 'src/client', 'src/cli/console/build.ts', 'package-lock.json'];
+const ingredients = ['packages/console', 'packages/client/src', 'package-lock.json'];
 
 /** Where builds are kept, by what they were made of. */
 const kept = join(checkout, 'node_modules/.cache/console');
@@ -19,7 +17,7 @@ const mostKept = 8;
  * Puts the console's files into a folder. Vite takes seconds, so that it is asked only where something has
  * changed since the last build.
  */
-export async function buildConsole(folder: string): Promise<void> {
+async function buildConsole(folder: string): Promise<void> {
   const build = join(kept, await fingerprint());
   if (!(await exists(build))) await make(build);
   await rm(folder, { recursive: true, force: true });
@@ -29,16 +27,15 @@ export async function buildConsole(folder: string): Promise<void> {
 /** Makes a build in a folder, which is there only when it is whole. */
 async function make(folder: string): Promise<void> {
   const made = `${folder}-${process.pid}`;
-  // Of its own process: what React and Vite make depends on the environment they are loaded in.
-  await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), made], {
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
+  await buildWithVite(made);
   // Another one may have made it meanwhile.
   await rename(made, folder).catch(() => rm(made, { recursive: true, force: true }));
   await forgetOthers(folder);
 }
 
 async function buildWithVite(outDir: string): Promise<void> {
+  // Read when Vite is loaded: React is built for users or for developers by it.
+  process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
   await build({
     root: sources,
@@ -104,4 +101,6 @@ async function filesIn(name: string): Promise<string[]> {
   return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
 }
 
-if (import.meta.main) await buildWithVite(process.argv[2] ?? '');
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('It takes the folder that the console is put into.');
+await buildConsole(folder);

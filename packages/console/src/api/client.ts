@@ -1,7 +1,7 @@
-import { ApiError } from '../../client/errors.ts';
-import type { Call } from '../../client/operation.ts';
-import { type Send, sender } from '../../client/transport.ts';
-import { treeOf } from '../../client/tree.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import type { Call } from '../../../client/src/operation.ts';
+import { type Send, sender } from '../../../client/src/transport.ts';
+import { treeOf } from '../../../client/src/tree.ts';
 import { noteCall } from './calls.ts';
 import { type Operations, operations } from './generated.ts';
 import { noteRefusal } from './refusals.ts';

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../client/errors.ts';
+import type { ApiError } from '../../../client/src/errors.ts';
 
 type Listener = (error: ApiError) => void;
 

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError } from '../../../client/src/errors.ts';
 
 /** What was read stays fresh for a moment: screens that show the same ask once. The client itself tries again. */
 export const newQueryClient = () =>

@@ -1,12 +1,15 @@
-import { catalogue } from '../../domain/webhook/catalogue.ts';
-import { scopes } from '../../schema/scopes.ts';
-import { errorTable } from '../../domain/service/errors.ts';
-import { documentedEndpoints, endpoints } from '../../endpoints.ts';
-import { declaredErrors } from '../../kernel/endpoint/declared-errors.ts';
-import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { componentName } from '../../openapi/names.ts';
-import { Shared } from '../../openapi/shared.ts';
-import { webhooks } from '../../openapi/webhooks.ts';
+import {
+  catalogue,
+  scopes,
+  errorTable,
+  documentedEndpoints,
+  endpoints,
+  declaredErrors,
+  type Endpoint,
+  componentName,
+  Shared,
+  webhooks,
+} from '../../../src/exports/declarations.ts';
 import { declaredOf, isCallable, isConsoleCallable, lineOf } from './operations.ts';
 import { indented, membersOf, said, typeOf } from './typescript.ts';
 
@@ -54,7 +57,7 @@ export function generatedConsoleModule(): string {
     listOf('events', 'What webhooks can be told of.', eventsSaid()),
   ];
   const declarations = [calls, table(callable), ...lists, ...types.values()];
-  return moduleOf(headOf('../../client'), declarations, shared);
+  return moduleOf(headOf('../../../client/src'), declarations, shared);
 }
 
 const eventsSaid = () =>

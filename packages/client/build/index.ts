@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { generatedConsoleModule, generatedModule } from './client/generate.ts';
-import { packageClient, sources } from './client/package.ts';
-import { command } from './support/command.ts';
+import { command } from '../../../src/exports/command.ts';
+import { generatedConsoleModule, generatedModule } from './generate.ts';
+import { packageClient, sources } from './package.ts';
 
 const usage = `npm run build:client
 
@@ -12,7 +12,7 @@ Writes the modules of the client that are made from the declarations, and the pa
 await command({ name: 'build:client', usage }, async () => {
   // Its modules import what is generated, so that it comes first.
   await writeFile(join(sources, 'generated.ts'), generatedModule());
-  await writeFile(join(sources, '../console/api/generated.ts'), generatedConsoleModule());
+  await writeFile(join(sources, '../../console/src/api/generated.ts'), generatedConsoleModule());
   const code = await packageClient('dist/client');
   const size = (gzipSync(code).length / 1000).toFixed(1);
   console.log(

@@ -1,11 +1,17 @@
 import type * as z from 'zod';
-import { type Endpoint, isConditional, keepsAnswers } from '../../kernel/endpoint/endpoint.ts';
-import { picture } from '../../kernel/schemas/replies.ts';
-import { partsOf } from '../../kernel/endpoint/routes.ts';
-import { componentName, operationName } from '../../openapi/names.ts';
-import { description } from '../../openapi/operation.ts';
-import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
-import type { Shared } from '../../openapi/shared.ts';
+import {
+  type Endpoint,
+  isConditional,
+  keepsAnswers,
+  picture,
+  partsOf,
+  componentName,
+  operationName,
+  description,
+  type JsonSchema,
+  componentOf,
+  type Shared,
+} from '../../../src/exports/declarations.ts';
 import { membersOf, said, typeOf } from './typescript.ts';
 
 /**

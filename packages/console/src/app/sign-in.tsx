@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError } from '../../../client/src/errors.ts';
 import { api } from '../api/client.ts';
 import { distance } from '../lib/time.ts';
 import { Button } from '../parts/button.tsx';
