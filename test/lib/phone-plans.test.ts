@@ -1,0 +1,29 @@
+import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples' with { type: 'json' };
+import { describe, expect, test } from 'vitest';
+import { dialledBefore, phoneNumber } from '../../src/lib/phone.ts';
+
+// Holds our table of countries to the numbering plans that libphonenumber keeps.
+
+/** Countries whose people write mobile numbers by a rule of their own: a 15 within, an 80 before. */
+const exceptions = ['AR', 'BY'];
+
+test('the table has every country, with its calling code', () => {
+  const codes = Object.entries(dialledBefore).map(([country, [code]]) => `${country} ${code}`);
+  const plans = getCountries().map((country) => `${country} ${getCountryCallingCode(country)}`);
+  expect(codes.sort()).toEqual(plans.sort());
+});
+
+const others = getCountries().filter((country) => !exceptions.includes(country));
+
+describe.each(others)('A mobile number of %s', (country) => {
+  const number = getExampleNumber(country, examples);
+  const national = number?.formatNational() ?? '';
+
+  test('is one number however it is written', () => {
+    const spellings = [national, number?.formatInternational() ?? '', number?.nationalNumber ?? ''];
+    expect(spellings.map((text) => phoneNumber(text, country))).toEqual(
+      spellings.map(() => number?.number),
+    );
+  });
+});
