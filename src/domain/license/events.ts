@@ -31,10 +31,42 @@ export const licenseEvent = defineEvents('licenses:read', {
         .nullable()
         .describe('The string; null when it was all of them.')
         .meta({ examples: ['old.toko-dewi.example'] }),
+      string: z
+        .string()
+        .nullable()
+        .describe('The same as `released`.')
+        .meta({ examples: ['old.toko-dewi.example'] }),
+      strings: z
+        .array(z.string())
+        .describe('That string alone, whatever else the licence is registered for.')
+        .meta({ examples: [['old.toko-dewi.example']] }),
+      activations: z.array(Activation).describe('That activation alone, as it was.'),
+      activation: Activation.nullable().describe(
+        'The activation that was removed; null when it was all of them.',
+      ),
     }).meta({ id: 'DeactivatedLicense' }),
   },
   'license.status-updated': {
     summary: "A licence's status changed.",
     payload: License,
   },
+});
+
+/** The event of a registration. It carries that one, however many the licence has. */
+export const activatedEvent = (license: License, activation: Activation) =>
+  licenseEvent('license.activated', { ...license, ...alone(activation), activation });
+
+/** The event of the end of a registration, or of all. @param activation undefined for all */
+export const deactivatedEvent = (license: License, activation: Activation | undefined) =>
+  licenseEvent('license.deactivated', {
+    ...license,
+    ...(activation ? alone(activation) : { string: null, strings: [], activations: [] }),
+    activation: activation ?? null,
+    released: activation?.string ?? null,
+  });
+
+const alone = (activation: Activation) => ({
+  string: activation.string,
+  strings: [activation.string],
+  activations: [activation],
 });
