@@ -31,16 +31,15 @@ export const licenseEvent = defineEvents('licenses:read', {
         .nullable()
         .describe('The string; null when it was all of them.')
         .meta({ examples: ['old.toko-dewi.example'] }),
-      string: z
-        .string()
-        .nullable()
-        .describe('The same as `released`.')
-        .meta({ examples: ['old.toko-dewi.example'] }),
+      string: z.null().describe('Always null: `activation` is the one concerned.'),
       strings: z
         .array(z.string())
-        .describe('That string alone, whatever else the licence is registered for.')
-        .meta({ examples: [['old.toko-dewi.example']] }),
-      activations: z.array(Activation).describe('That activation alone, as it was.'),
+        .describe('Always empty: `GET /licenses/{id}` has those that are left.')
+        .meta({ examples: [[]] }),
+      activations: z
+        .array(Activation)
+        .describe('Always empty, for the same reason.')
+        .meta({ examples: [[]] }),
       activation: Activation.nullable().describe(
         'The activation that was removed; null when it was all of them.',
       ),
@@ -54,19 +53,19 @@ export const licenseEvent = defineEvents('licenses:read', {
 
 /** The event of a registration. It carries that one, however many the licence has. */
 export const activatedEvent = (license: License, activation: Activation) =>
-  licenseEvent('license.activated', { ...license, ...alone(activation), activation });
+  licenseEvent('license.activated', {
+    ...license,
+    string: activation.string,
+    strings: [activation.string],
+    activations: [activation],
+    activation,
+  });
 
-/** The event of the end of a registration, or of all. @param activation undefined for all */
+/** The event of the end of a registration, or of all: it carries no other. @param activation undefined for all */
 export const deactivatedEvent = (license: License, activation: Activation | undefined) =>
   licenseEvent('license.deactivated', {
     ...license,
-    ...(activation ? alone(activation) : { string: null, strings: [], activations: [] }),
+    ...{ string: null, strings: [], activations: [] },
     activation: activation ?? null,
     released: activation?.string ?? null,
   });
-
-const alone = (activation: Activation) => ({
-  string: activation.string,
-  strings: [activation.string],
-  activations: [activation],
-});

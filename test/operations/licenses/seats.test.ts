@@ -114,9 +114,9 @@ describe('registering', () => {
       [webhook.body.data.id],
     );
     const one = (string: string) => ({
-      string,
-      strings: [string],
-      activations: [{ string }],
+      string: null,
+      strings: [],
+      activations: [],
       activation: { string },
       released: string,
     });
