@@ -9,14 +9,15 @@ import { buildAssets } from './assets.ts';
 import { type Arguments, command } from './support/command.ts';
 import { directDatabase } from './support/database.ts';
 import { limitVariables, missing } from './deployment.ts';
-import { migrateDatabase } from './migrations/migrate.ts';
+import { migrateAround } from './migrations/migrate.ts';
 import { buildWorker } from '../local/worker/build.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 const usage = `DATABASE_URL='<direct connection string>' npm run deploy [-- OPTIONS]
 
-Builds everything, brings the database up to date and deploys the worker, in this order.
+Builds everything, brings the database up to date and deploys the worker, in this order. New columns are then filled
+in rows, too, that the worker before wrote in the meantime.
 
   --env NAME, -e   deploys the environment of this name in wrangler.toml; by default the one in CLOUDFLARE_ENV
   --dry-run        builds, says what the deployment would lack, and leaves the database alone
@@ -52,20 +53,19 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
     await buildWorker(join(checkout, 'src/worker.ts'), { modules }),
   );
   console.log(`The worker is built, its documentation for ${String(config.vars['BASE_URL'])}.`);
-  if (database) {
-    await migrateDatabase(database, console.log);
-    console.log('The database is up to date.');
-  }
   const limits = limitVariables(config).flatMap((variable) => ['--var', variable]);
   const handedOn = [
     ...(values.env === undefined ? [] : ['--env', values.env]),
     ...(dry ? ['--dry-run'] : []),
     ...(outdir === undefined ? [] : ['--outdir', outdir]),
   ];
-  const wrangler = spawn('wrangler', ['deploy', ...handedOn, ...limits], {
-    cwd: checkout,
-    stdio: 'inherit',
-  });
+  const upload = () => runWrangler(['deploy', ...handedOn, ...limits]);
+  return database ? migrateAround(database, upload, console.log) : upload();
+}
+
+/** @returns the code it ended with */
+async function runWrangler(parameters: readonly string[]): Promise<number> {
+  const wrangler = spawn('wrangler', parameters, { cwd: checkout, stdio: 'inherit' });
   const [code] = await once(wrangler, 'close');
   return code as number;
 }

@@ -1,8 +1,16 @@
+import { sql } from 'drizzle-orm';
 import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { build } from '../kernel/database/statements.ts';
 import { actorName } from './actor-names.ts';
 import type { AuditQuery } from '../domain/audit/schemas.ts';
 import { auditLog } from '../schema/platform.ts';
+
+/** The number of an order that was changed; null of other records, and of an order that was erased. */
+const subjectNumber = sql`case
+    when ${auditLog.subject_type} = 'orders' and ${auditLog.subject_id} ~ '^[0-9]{1,18}$'
+    then (select o.number from orders o where o.id = ${auditLog.subject_id}::bigint) end`
+  .mapWith((number: string): string | null => number)
+  .as('subject_number');
 
 /** A page of the audit log. */
 export const listAudit = (query: AuditQuery, window: Window) =>
@@ -18,6 +26,7 @@ export const listAudit = (query: AuditQuery, window: Window) =>
         operation: auditLog.operation,
         subject_type: auditLog.subject_type,
         subject_id: auditLog.subject_id,
+        subject_number: subjectNumber,
         before: auditLog.before,
         after: auditLog.after,
         reason: auditLog.reason,

@@ -1,6 +1,6 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
-import { build } from '../kernel/database/statements.ts';
+import { type Argument, build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/pagination.ts';
 import type { MutationQuery } from '../domain/payment/mutation-schemas.ts';
@@ -15,6 +15,19 @@ export const findKnownMutations = (source: string, ids: readonly string[]) =>
     .select()
     .from(bankMutations)
     .where(and(eq(bankMutations.source, source), inArray(bankMutations.mutation_id, [...ids])));
+
+/** The mutations that an order was paid by, since it was last paid. */
+export const findMatchedMutations = (order_id: Argument<number>) =>
+  build
+    .select()
+    .from(bankMutations)
+    .where(
+      and(
+        eq(bankMutations.order_id, order_id),
+        eq(bankMutations.status, 'matched'),
+        sql`${bankMutations.updated_at} >= (select paid_at from orders where id = ${order_id})`,
+      ),
+    );
 
 export const insertMutation = (row: BankMutationRow) => build.insert(bankMutations).values(row);
 

@@ -15,7 +15,8 @@ const alike = (kind: string, condition: ReturnType<typeof mine>) => sql`
 
 const similar = sql<ConfirmationWithOrder['similar']>`(
   select coalesce(jsonb_agg(to_jsonb(s) order by s.id desc), '[]') from (
-    select id, order_id, status, array_agg(kind) as same from (
+    select id, order_id, (select n.number from orders n where n.id = order_id) as order_number, status,
+           array_agg(kind) as same from (
       ${alike('proof', sql`o.detail ->> 'proof' <> '' and o.detail ->> 'proof' = ${mine('detail')} ->> 'proof'`)}
       union all
       ${alike(

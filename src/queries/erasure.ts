@@ -15,7 +15,7 @@ import { reminders } from '../schema/reminders.ts';
 import { wishes } from '../schema/wishlist.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { type Statement, build } from '../kernel/database/statements.ts';
-import { isPhone } from './phones.ts';
+import { isPhone, isPhoneTyped } from './phones.ts';
 
 /** Tables with traces of a user; their own record and external ids are saved as every change of them. */
 type Traced = Exclude<keyof typeof erased | (typeof deleted)[number], 'users' | 'userExternalIds'>;
@@ -33,6 +33,10 @@ export function eraseTraces(
     sql`${order_id} in (select o.id from orders o where o.user_id = ${id})`;
   const ofTheirLicenses = sql`${licenseActivations.license_id} in (
     select l.id from licenses l where l.user_id = ${id})`;
+  const names = (recipient: PgColumn) =>
+    sql`(${or(sql`lower(${recipient}) = lower(${email})`, isPhoneTyped(recipient, phone))})`;
+  const toThem = sql`(${messages.user_id} = ${id}
+    or ${messages.recipient_named} and ${names(messages.recipient)})`;
   const blank = (table: PgTable, values: object, theirs: SQL | undefined) =>
     blankRows(table, values, theirs, now);
   return Object.values({
@@ -50,7 +54,11 @@ export function eraseTraces(
     reminders: blank(
       reminders,
       { ...erased.reminders, status: cancelled },
-      eq(reminders.user_id, id),
+      // Also those about others that somebody had sent to their address.
+      or(
+        eq(reminders.user_id, id),
+        and(eq(reminders.recipient_named, true), names(reminders.recipient)),
+      ),
     ),
     messageSuppressions: build.delete(messageSuppressions).where(
       or(
@@ -65,13 +73,15 @@ export function eraseTraces(
       messages,
       {
         ...erased.messages,
-        recipient: ofReader(id, sql`''`, messages.recipient),
-        recipient_named: ofReader(id, sql`false`, messages.recipient_named),
-        status: unsent(id),
+        recipient: sql`case when ${toThem} then '' else ${messages.recipient} end`,
+        recipient_named: sql`${messages.recipient_named} and not ${toThem}`,
+        status: unsent(toThem),
       },
-      // What they were told, and what the seller was told of their orders: one by one, as commissions.
+      // What they were told, what named their address, and what the seller was told of their orders.
       sql`${messages.id} in (
         select m.id from messages m where m.user_id = ${id}
+        union select ${messages.id} from ${messages}
+               where ${messages.recipient_named} and ${names(messages.recipient)}
         union select m.id from messages m join orders o on o.id = m.order_id
                where o.user_id = ${id} and m.user_id is null)`,
     ),
@@ -125,14 +135,10 @@ const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
 const cancelled = sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
   else ${reminders.status} end`;
 
-/** The same of messages, and of what the seller was about to be told of their orders. */
-const unsent = (id: number) => sql`case
-  when ${messages.status} = 'queued' and (${messages.user_id} = ${id} or ${messages.content} is not null)
+/** The same of messages to a person, and of what the seller was about to be told of their orders. */
+const unsent = (toThem: SQL) => sql`case
+  when ${messages.status} = 'queued' and (${toThem} or ${messages.content} is not null)
     then 'cancelled' else ${messages.status} end`;
-
-/** What the seller was told of their orders keeps its recipient. */
-const ofReader = (id: number, value: SQL, column: PgColumn) =>
-  sql`case when ${messages.user_id} = ${id} then ${value} else ${column} end`;
 
 /** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
 const hidePictures = (user_id: number, now: Date) =>

@@ -30,6 +30,8 @@ const bookedPayment = recordOf({
   session: paymentSessions,
   given_back: sql<number>`(select coalesce(sum(r.amount), 0) from provider_refunds r
     where r.session_id = payment_sessions.id and r.state <> 'failed')`,
+  reversed: sql<boolean>`to_json(exists (select from unexpected_payments u
+    where u.session_id = payment_sessions.id and u.reason = 'reversed'))`,
 });
 
 /** The payment that an order is paid by: not one before it was reopened, to be paid anew or by hand. */

@@ -44,3 +44,16 @@ export function isPhone(column: PgColumn, text: string): SQL | undefined {
   return sql`${column} = (select '+' || coalesce(code || rest, code || ${digits}::text, ltrim(${digits}::text, '0'))
     from ${dialled(part)} dialled)`;
 }
+
+/** Compares a recipient as somebody typed it with a phone in whatever spelling; undefined where a text is none. */
+export function isPhoneTyped(column: PgColumn, text: string): SQL | undefined {
+  const part = phonePart(numberIn(text));
+  return (
+    part &&
+    sql`position('@' in ${column}) = 0 and ${phoneDigits(column)} = any (array(
+      select ${part.digits}::text union all
+      select before || rest from ${dialled(part)} dialled,
+        unnest(array['', trunk, code, code || trunk, '00' || code]) before
+       where rest <> ''))`
+  );
+}

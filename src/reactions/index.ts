@@ -14,16 +14,18 @@ import { refunds } from './refunds.ts';
 import { reminders } from './reminders.ts';
 import { changedChain, subscriptions } from './subscriptions.ts';
 import { transferFigure } from './transfer-figure.ts';
+import { transfers } from './transfers.ts';
 
 /**
  * What happens when an order changes. Everything here is loaded in the order's trip and written in its
  * transaction, in this order: what an order holds (its coupon's use, the figure it waits for by
- * transfer, the page it waits for at a provider), what was said and given of its money, who earns from it, and what its buyer gets.
+ * transfer, the page it waits for at a provider, the transfer that paid it), what was said and given of its money, who earns from it, and what its buyer gets.
  */
 const reactions = {
   coupons,
   transferFigure,
   paymentSessions,
+  transfers,
   confirmations,
   refunds,
   commissions,
@@ -47,6 +49,7 @@ export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferFigure: transferFigure.load(target),
   paymentSessions: paymentSessions.load(target),
+  transfers: transfers.load(target),
   confirmations: confirmations.load(target),
   refunds: refunds.load(target),
   commissions: commissions.load(target),
@@ -65,6 +68,7 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     coupons.decide(change, loaded.coupons),
     transferFigure.decide(change, loaded.transferFigure),
     paymentSessions.decide(change, loaded.paymentSessions),
+    transfers.decide(change, loaded.transfers),
     confirmations.decide(change, loaded.confirmations),
     refunds.decide(change, loaded.refunds),
     commissions.decide(change, loaded.commissions),

@@ -44,6 +44,7 @@ export const erased = {
   confirmations: {
     'detail.sender': '',
     'detail.account_number': '',
+    'detail.bank_sender': '',
     'detail.proof': '',
     'detail.note': '',
     reject_reason: null,
@@ -51,6 +52,7 @@ export const erased = {
   reminders: { recipient: '', title: '', content: '', last_error: null },
   messages: {
     recipient: '',
+    last_error: null,
     'content.subject': '',
     'content.text': '',
     'content.html': null,
@@ -72,14 +74,17 @@ export const kept = {
     'shipping.tracking_url': 'Proves the delivery to whoever asks after it.',
   },
   coupons: { code: 'Buyers were given it, and orders carry it.' },
-  confirmations: { 'detail.bank_sender': 'Finds the transfer in the statements of the store.' },
+  confirmations: { 'detail.bank_recipient': "Names the store's account that the money went to." },
   paymentSessions: {
     provider_id: 'Finds the payment at its provider.',
     payment_ref: 'Finds the payment at its provider.',
     url: 'Leads to a page of the provider, who decides for how long.',
   },
   providerRefunds: { provider_ref: 'Finds the refund at its provider.' },
-  payouts: { method: 'Proves the payment.', reference: 'Proves the payment.' },
+  payouts: {
+    method: 'Proves in the books of the store that the affiliate was paid.',
+    reference: 'Finds the payment in the statements of the store.',
+  },
   licenseActivations: { string: 'Holds a seat of the licence.' },
   auditLog: {
     reason: 'Holds administrators to account; goes after AUDIT_DAYS.',
@@ -136,7 +141,7 @@ interface NotPersonalColumns {
     | 'parent_id deleted_at'
     | RecordColumns;
   confirmations:
-    | 'order_id product_id user_id status detail.total detail.bank_recipient transferred_at'
+    | 'order_id product_id user_id status detail.total transferred_at'
     | 'amount_expected amount_matches duplicate_of reviewed_by reviewed_at'
     | RecordColumns;
   couponCopies: 'template_id user_id copies';
@@ -161,7 +166,7 @@ interface NotPersonalColumns {
   messages:
     | 'content.language content.from_name recipient_named'
     | 'key kind medium user_id order_id reminder_id record_id status due_at lease_token begun_at batch'
-    | 'attempts last_error sender provider_id sent_at delivered_at read_at'
+    | 'attempts sender provider_id sent_at delivered_at read_at'
     | 'bounced_at complained_at'
     | RecordColumns;
   mutationSources: 'source asked_at listed_until next_page';

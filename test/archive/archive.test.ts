@@ -13,6 +13,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getTableColumns, is } from 'drizzle-orm';
+import { PgArray, PgTable, PgText, getTableConfig } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type Manifest,
@@ -20,11 +22,13 @@ import {
   manifestText,
   readManifest,
 } from '../../src/cli/archive/manifest.ts';
+import { closedListsOf } from '../../src/cli/archive/closed-lists.ts';
 import { readArchive } from '../../src/cli/archive/read.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { importStore } from '../../src/cli/imports/store.ts';
 import { withDatabase } from '../../src/cli/support/database.ts';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
+import * as schema from '../../src/schema/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Shop, useShop } from '../harness/shop.ts';
 import { type Store, openStore } from '../harness/store.ts';
@@ -58,13 +62,16 @@ async function writeFirstFormat(folder: string): Promise<void> {
   await writeFile(manifestPath(folder), JSON.stringify(manifest));
 }
 
-/** Has a user be of a role that there is none, with the hash of the file mended. */
-async function giveRole(folder: string, role: string): Promise<void> {
-  const path = join(folder, 'users.ndjson');
-  const text = (await readFile(path, 'utf8')).replace(/"roles":\[[^\]]*\]/, `"roles":["${role}"]`);
+/** Has a list of a table's first row be of one value, with the hash of the file mended. */
+async function giveList(folder: string, table: string, column: string, value: string) {
+  const path = join(folder, `${table}.ndjson`);
+  const list = new RegExp(`"${column}": ?\\[[^\\]]*\\]`);
+  const before = await readFile(path, 'utf8');
+  const text = before.replace(list, `"${column}":["${value}"]`);
+  expect(text).not.toBe(before);
   await writeFile(path, text);
   const sha256 = createHash('sha256').update(text).digest('hex');
-  await changeManifest(folder, ({ tables }) => Object.assign(tables['users'] ?? {}, { sha256 }));
+  await changeManifest(folder, ({ tables }) => Object.assign(tables[table] ?? {}, { sha256 }));
 }
 
 async function emptyStore(): Promise<Store> {
@@ -86,6 +93,8 @@ async function fill({ api, newAffiliate, newOrder, newProduct, newUser }: Shop):
     display_name: '"\\\n\u2028 \u{1F600}, {}\t',
     affiliate_id: last.id,
   });
+  const webhook = { name: 'All', url: 'https://all.example/hook', events: ['order.*'] };
+  await api.post('/webhooks', { ...webhook, status: 'paused' });
   const product = await newProduct({
     title: "L'été — ¼ \\u0041 \u2029",
     affiliate: { enabled: true, tiers: [{ tier: 1, type: 'percentage', fee: 10 }] },
@@ -202,6 +211,21 @@ test('nobody but its owner may read an archive', async () => {
   expect((await stat(join(folder, 'users.ndjson'))).mode & 0o077).toBe(0);
 });
 
+/** Lists of texts that are on no closed list: ids of a product's own options. */
+const openLists = ['orders.stock_counters'];
+
+test('every list of texts in a column is checked by a closed list, or is open on purpose', () => {
+  const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];
+  const unchecked = tables.flatMap((table) => {
+    const { name } = getTableConfig(table);
+    return Object.values(getTableColumns(table))
+      .filter((column) => is(column, PgArray) && is(column.baseColumn, PgText))
+      .filter((column) => !closedListsOf(name).some((list) => list.column === column.name))
+      .map((column) => `${name}.${column.name}`);
+  });
+  expect(unchecked).toEqual(openLists);
+});
+
 describe('An archive is refused, and nothing is written,', () => {
   const refusals: readonly (readonly [
     string,
@@ -286,7 +310,22 @@ describe('An archive is refused, and nothing is written,', () => {
     [
       'where a user has a role that there is none of',
       /users\.ndjson has a value of roles/,
-      (folder) => giveRole(folder, 'root'),
+      (folder) => giveList(folder, 'users', 'roles', 'root'),
+    ],
+    [
+      'where an API key has a scope that there is none of',
+      /api_keys\.ndjson has a value of scopes/,
+      (folder) => giveList(folder, 'api_keys', 'scopes', 'everything'),
+    ],
+    [
+      'where a webhook asks for an event that there is none of',
+      /webhooks\.ndjson has a value of events/,
+      (folder) => giveList(folder, 'webhooks', 'events', 'order.exploded'),
+    ],
+    [
+      'where the settings give access with a status that there is none of',
+      /settings\.ndjson has a value of access_statuses/,
+      (folder) => giveList(folder, 'settings', 'access_statuses', 'on-hold'),
     ],
     [
       'where its manifest is another one',

@@ -15,7 +15,7 @@ inBrowser('the audit log', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('link', { name: 'People' }).click();
-    await page.getByRole('link', { name: 'Order 62 changed' }).click();
+    await page.getByRole('link', { name: 'Order INV-000062 changed' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByText('Ayu Lestari').waitFor();
     const row = sheet.getByRole('row', { name: /^status/ });
@@ -23,8 +23,8 @@ inBrowser('the audit log', () => {
     await row.getByRole('cell', { name: 'Cancelled' }).waitFor();
     await expectAccessible(page);
     await sheet.getByRole('link', { name: 'All changes to this record' }).click();
-    await page.getByRole('button', { name: 'Remove Record Order 62' }).waitFor();
-    await page.getByRole('link', { name: 'Order 62 changed' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Record Order INV-000062' }).waitFor();
+    await page.getByRole('link', { name: 'Order INV-000062 changed' }).waitFor();
   });
 
   test('says who signed in, from where and with what, in English and Indonesian', async () => {

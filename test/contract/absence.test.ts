@@ -77,7 +77,6 @@ const harmless: Record<string, readonly string[]> = {
     'payments.resolveMutation',
     'licenses.validate',
     'licenses.validateByQuery',
-    'affiliates.click',
     'users.create',
     'sessions.create',
     'me.orders.updateStatus',

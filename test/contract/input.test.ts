@@ -163,6 +163,8 @@ describe('texts that are no UTF-8 or no canonical escapes are never our mistake'
       const reply = await scene.call(caller, mainRoute(endpoint), example, { search });
       expect(reply.status, search).toBeLessThan(500);
     }
+    // Links that people pass on lead on whatever affiliate they name.
+    const least = endpoint.id === 'affiliates.click' ? 302 : 400;
     for (const route of routesOf(endpoint)) {
       for (const name of pathParameters(route, 'text')) {
         // Of an address at the root, `..` is the root itself.
@@ -170,7 +172,7 @@ describe('texts that are no UTF-8 or no canonical escapes are never our mistake'
         for (const text of ['a\0b', '%ED%A0%80', "'", ...above, 'a'.repeat(2000)]) {
           const params = { ...example.params, [name]: text };
           const reply = await scene.call(caller, route, example, { params });
-          expect(reply.status, text).toBeGreaterThanOrEqual(400);
+          expect(reply.status, text).toBeGreaterThanOrEqual(least);
           expect(reply.status, text).toBeLessThan(500);
         }
       }

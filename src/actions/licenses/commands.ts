@@ -6,9 +6,9 @@ import {
   release,
   verdictOn,
 } from '../../domain/license/answers.ts';
-import { licenseEvent } from '../../domain/license/events.ts';
+import { activatedEvent, deactivatedEvent } from '../../domain/license/events.ts';
 import { toLicense, withoutActivations } from '../../domain/license/rules.ts';
-import type { Activation, Asked, License, LicenseRegister } from '../../domain/license/schemas.ts';
+import type { Activation, Asked, LicenseRegister } from '../../domain/license/schemas.ts';
 import { isFreeHost, mostFreeHosts } from '../../domain/license/strings.ts';
 import { type LicenseCase, isClaimed, isFull, judge } from '../../domain/license/verdicts.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
@@ -38,16 +38,6 @@ interface LoadedPlace extends LoadedCase {
   readonly id: Parameters<typeof nextId>[0];
   readonly free: readonly { readonly total: number }[];
 }
-
-/** The event of a registration. It carries that one, however many the licence has. */
-const activatedEvent = (license: License, activation: Activation) =>
-  licenseEvent('license.activated', {
-    ...license,
-    string: activation.string,
-    strings: [activation.string],
-    activations: [activation],
-    activation,
-  });
 
 /** Takes a seat of a licence for a string. */
 export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, now }: Moment) => ({
@@ -119,10 +109,9 @@ export const unregistering = (asked: Asked, { ifMatch, now }: Moment) => ({
     const before = current(claimed, ifMatch, 'license');
     if (isRefusal(before)) return before;
     const after = withoutActivations(before, known);
-    const license = toLicense(after, now);
     return {
       write: deleteActivation(before.license, known),
-      events: [licenseEvent('license.deactivated', { ...license, released: known.string })],
+      events: [deactivatedEvent(toLicense(after, now), known)],
       reply: release(after, 1, now),
     };
   },

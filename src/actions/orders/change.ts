@@ -2,11 +2,16 @@ import type { SQL } from 'drizzle-orm';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { type Argument, sendIf } from '../../kernel/database/statements.ts';
 import { one } from '../../kernel/schemas/replies.ts';
-import { type ErrorCode, type Refusal, isRefusal } from '../../kernel/errors/errors.ts';
+import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import type { OrderUpdate } from '../../domain/order/schemas.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import { type LoadedUpdate, type Update, hasMoved } from '../../domain/purchase/update.ts';
+import {
+  type LoadedUpdate,
+  type Update,
+  forgetsPayment,
+  hasMoved,
+} from '../../domain/purchase/update.ts';
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
@@ -56,10 +61,11 @@ export function loadOrderChange(
 /** An updated order with what follows from it; who asked for a status is told whether it changed. */
 export function changedOrder<C extends ErrorCode>(
   updated: Update | Refusal<C>,
-  loaded: LoadedFollowing & Pick<LoadedUpdate, 'found'>,
+  loaded: LoadedFollowing & Pick<LoadedUpdate, 'found' | 'paidBy'>,
   { status }: OrderUpdate,
 ) {
   if (isRefusal(updated)) return updated;
+  if (forgetsPayment(updated, loaded)) return refuse('order_has_payment');
   const plan = planMove(updated, loaded);
   if (isRefusal(plan)) return plan;
   const [before] = loaded.found;

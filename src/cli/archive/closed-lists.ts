@@ -1,35 +1,55 @@
 import { getTableColumns, is } from 'drizzle-orm';
 import { PgArray, PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Client } from 'pg';
+import { eventPatterns } from '../../domain/webhook/catalogue.ts';
 import * as schema from '../../schema/index.ts';
+import { paidStatuses } from '../../schema/lists.ts';
+import { scopes } from '../../schema/scopes.ts';
+
+/** Lists of values by table and column, where the column itself does not say them. */
+const vocabularies: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  api_keys: { scopes: scopes.map(({ name }) => name) },
+  settings: { access_statuses: paidStatuses },
+  webhooks: { events: eventPatterns },
+};
 
 /** A column whose values, or the parts of whose lists, are of a closed list. */
 interface ClosedList {
   readonly column: string;
-  readonly isArray: boolean;
+  readonly kind: 'value' | 'array' | 'document';
   readonly values: readonly string[];
 }
 
 const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];
 
 /** Returns the columns of a table that take values of a closed list only. */
-function closedListsOf(name: string): ClosedList[] {
+export function closedListsOf(name: string): ClosedList[] {
   const table = tables.find((each) => getTableConfig(each).name === name);
   const columns = table ? Object.values(getTableColumns(table)) : [];
   return columns.flatMap((column) => {
     const isArray = is(column, PgArray);
     const { enumValues } = isArray ? column.baseColumn : column;
-    return enumValues?.length ? [{ column: column.name, isArray, values: enumValues }] : [];
+    const values = enumValues?.length ? enumValues : vocabularies[name]?.[column.name];
+    if (!values) return [];
+    const kind = column.getSQLType() === 'jsonb' ? 'document' : isArray ? 'array' : 'value';
+    return [{ column: column.name, kind, values }];
   });
 }
 
+const known = {
+  value: (column: string) => `${column} = any ($1::text[])`,
+  array: (column: string) => `${column} <@ $1::text[]`,
+  document: (column: string) =>
+    `jsonb_typeof(${column}) = 'array' and ${column} <@ to_jsonb($1::text[])`,
+} as const;
+
 /** @throws Error where a table has a value that isn't on the closed list of its column */
 export async function checkClosedLists(client: Client, table: string): Promise<void> {
-  for (const { column, isArray, values } of closedListsOf(table)) {
-    const isKnown = isArray ? `"${column}" <@ $1::text[]` : `"${column}" = any ($1::text[])`;
-    const { rowCount } = await client.query(`select from ${table} where not (${isKnown}) limit 1`, [
-      values,
-    ]);
+  for (const { column, kind, values } of closedListsOf(table)) {
+    const { rowCount } = await client.query(
+      `select from ${table} where not (${known[kind](`"${column}"`)}) limit 1`,
+      [values],
+    );
     if (rowCount)
       throw new Error(
         `${table}.ndjson has a value of ${column} that this version does not know: it was changed.`,

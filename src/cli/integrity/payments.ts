@@ -26,6 +26,17 @@ export const paymentChecks: readonly Check[] = [
           where h.order_id = o.id and h.to = 'on-hold' and h.from is not null)`,
   },
   {
+    name: 'money at providers that no order has, no refund gives back and no list shows',
+    differences: `
+      select p.id from payment_sessions p join orders o on o.id = p.order_id
+       where p.booked_at is distinct from o.paid_at and p.booked_at is not null
+         and not exists (select from refunds r
+                          where r.order_id = o.id and r.created_at >= p.booked_at)
+         and not exists (select from provider_refunds r where r.session_id = p.id)
+         and not exists (select from unexpected_payments u
+                          where u.session_id = p.id and u.reason = 'reversed')`,
+  },
+  {
     name: 'refunds at providers against refunds',
     differences: `
       select r.id from refunds r join provider_refunds p on p.refund_id = r.id

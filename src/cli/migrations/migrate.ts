@@ -46,6 +46,32 @@ export async function migrateDatabase(
 }
 
 /**
+ * Brings a database up to date, uploads the worker that it is for, and fills new columns once more: until then the
+ * worker of the version before wrote rows without them.
+ * @param upload answers how it ended, as a command does
+ * @returns the same
+ */
+export async function migrateAround(
+  url: string,
+  upload: () => Promise<number>,
+  progress: Progress,
+): Promise<number> {
+  await migrateDatabase(url, progress);
+  progress('The database is up to date.');
+  const code = await upload();
+  if (code !== 0) return code;
+  try {
+    await migrateDatabase(url, progress);
+    return 0;
+  } catch (error) {
+    progress(
+      `The worker is deployed. New columns are not filled in everywhere yet: run \`npm run migrate\`. ${(error as Error).message}`,
+    );
+    return 1;
+  }
+}
+
+/**
  * Lifts what a role or a database sets for requests, as that a statement may take a few seconds only, and makes the
  * store's schema the first one, also where the role has one of its own.
  */

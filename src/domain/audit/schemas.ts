@@ -34,6 +34,11 @@ export const AuditEntry = z
       .nullable()
       .describe('The record that was changed; null for what there is one of.')
       .meta({ examples: ['1'] }),
+    subject_number: z
+      .string()
+      .nullable()
+      .describe('The number of the order, where the record is an order that still exists.')
+      .meta({ examples: [null] }),
     before: fields
       .describe(
         'The fields that changed as they were, where a record was changed. `[personal]` stands for what says something of a person, `[long]` for more than 2,000 characters; secrets are never shown.',

@@ -57,7 +57,9 @@ export const toReview = (
   order: principal.has('orders:read')
     ? { ...order, product, user: { ...user, email: user.email ?? '' } }
     : null,
-  similar,
+  similar: principal.has('orders:read')
+    ? similar
+    : similar.map((each) => ({ ...each, order_number: null })),
   mutations: principal.has('payments:read')
     ? mutations.map((mutation) => ({
         ...mutation,

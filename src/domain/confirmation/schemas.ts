@@ -93,6 +93,11 @@ export const ConfirmationWithOrder = Confirmation.extend({
         .object({
           id: Id,
           order_id: Id,
+          order_number: z
+            .string()
+            .nullable()
+            .describe('Null unless the key has `orders:read`.')
+            .meta({ examples: ['INV-000041'] }),
           status: z.enum(confirmationStatuses),
           same: z
             .array(z.enum(similarities))

@@ -31,6 +31,18 @@ export const licenseEvent = defineEvents('licenses:read', {
         .nullable()
         .describe('The string; null when it was all of them.')
         .meta({ examples: ['old.toko-dewi.example'] }),
+      string: z.null().describe('Always null: `activation` is the one concerned.'),
+      strings: z
+        .array(z.string())
+        .describe('Always empty: `GET /licenses/{id}` has those that are left.')
+        .meta({ examples: [[]] }),
+      activations: z
+        .array(Activation)
+        .describe('Always empty, for the same reason.')
+        .meta({ examples: [[]] }),
+      activation: Activation.nullable().describe(
+        'The activation that was removed; null when it was all of them.',
+      ),
     }).meta({ id: 'DeactivatedLicense' }),
   },
   'license.status-updated': {
@@ -38,3 +50,22 @@ export const licenseEvent = defineEvents('licenses:read', {
     payload: License,
   },
 });
+
+/** The event of a registration. It carries that one, however many the licence has. */
+export const activatedEvent = (license: License, activation: Activation) =>
+  licenseEvent('license.activated', {
+    ...license,
+    string: activation.string,
+    strings: [activation.string],
+    activations: [activation],
+    activation,
+  });
+
+/** The event of the end of a registration, or of all: it carries no other. @param activation undefined for all */
+export const deactivatedEvent = (license: License, activation: Activation | undefined) =>
+  licenseEvent('license.deactivated', {
+    ...license,
+    ...{ string: null, strings: [], activations: [] },
+    activation: activation ?? null,
+    released: activation?.string ?? null,
+  });

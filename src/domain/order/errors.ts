@@ -10,7 +10,7 @@ export const orderErrors = {
   ],
   order_has_payment: [
     409,
-    'Deleting this order would send money back through its payment provider. Refund it first, or use an API key that has orders:write as well.',
+    'Money for this order is at its payment provider. Refund or cancel the order, which gives it back.',
   ],
   order_closed: [
     409,

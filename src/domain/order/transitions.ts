@@ -72,6 +72,19 @@ export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid
 export const isReopening = (before: HasStatus, after: HasStatus): boolean =>
   statusGroup(before.status) === 'closed' && statusGroup(after.status) !== 'closed';
 
+/** Tells if an order that was paid waits for its payment again, without any money having gone back. */
+export const isTakenBack = ({
+  before,
+  after,
+}: {
+  readonly before: Pick<OrderColumns, 'status' | 'paid_at'> | null;
+  readonly after: Pick<OrderColumns, 'paid_at'>;
+}): boolean =>
+  before !== null &&
+  before.paid_at !== null &&
+  after.paid_at === null &&
+  statusGroup(before.status) !== 'closed';
+
 type HasStatus = Pick<OrderColumns, 'status'>;
 
 /** What a change of status needs to know. */

@@ -74,6 +74,15 @@ export const decidedMutation = (
   version: before.version + 1,
 });
 
+/** A mutation whose order waits for another payment: it waits for a person. */
+export const unmatched = (before: BankMutationRow, now: Date): BankMutationRow => ({
+  ...before,
+  status: 'open',
+  order_id: null,
+  updated_at: now.toISOString(),
+  version: before.version + 1,
+});
+
 /** What the history of an order says that a transfer paid. */
 export const transferNote = ({ source }: Pick<BankMutationRow, 'source'>) =>
   `Transfer found by ${source}.`;

@@ -6,6 +6,8 @@ import { givenBackOf } from './settlement.ts';
 export interface BookedPayment {
   readonly session: SessionRow;
   readonly given_back: number;
+  /** Says that the provider took the payment back after it had reported it as made. */
+  readonly reversed: boolean;
 }
 
 /** Tells if money of another currency than the order's was accepted. */
@@ -15,12 +17,12 @@ const isForeign = ({ currency, paid_currency }: SessionRow) =>
 const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
 
 /** Tells if money of a payment is still at its provider. */
-export const isMoneyThere = ({ session, given_back }: BookedPayment): boolean =>
-  paidIn(session) > given_back;
+export const isMoneyThere = ({ session, given_back, reversed }: BookedPayment): boolean =>
+  !reversed && paidIn(session) > given_back;
 
 /** Returns what came through a provider and hasn't gone back, in the currency of the order. */
-const leftAt = ({ session, given_back }: BookedPayment): number =>
-  isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
+const leftAt = ({ session, given_back, reversed }: BookedPayment): number =>
+  reversed || isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
 
 /** Asks the provider for no more than came through it and is left; the store pays the rest. */
 export function splitRefund(amount: number, payment: BookedPayment | undefined): RefundSplit {

@@ -19,6 +19,7 @@ import {
   entered,
   expiry,
   isReopening,
+  isTakenBack,
   statusGroup,
   statusWhenPaid,
   transition,
@@ -161,7 +162,10 @@ export function decideRemoval(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   if (!maySendMoney && state.paidBy && isMoneyThere(state.paidBy)) {
-    return refuse('order_has_payment');
+    return refuse('order_has_payment', {
+      message:
+        'Deleting this order would send money back through its payment provider. Refund it first, or use an API key that has orders:write as well.',
+    });
   }
   const at = request.now.toISOString();
   const hidden = { ...state.row.order, deleted_at: at };
@@ -314,6 +318,13 @@ const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =
   after.grand_total !== before.grand_total && (before.paid_at ?? after.paid_at) !== null
     ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
     : null;
+
+/** Tells if an order would wait for its payment anew while the money that paid it is at its provider. */
+export const forgetsPayment = (
+  { change }: Update,
+  { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
+): boolean =>
+  change !== undefined && isTakenBack(change) && payment !== undefined && isMoneyThere(payment);
 
 /** Whether an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>

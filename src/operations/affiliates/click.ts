@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Redirect } from '../../kernel/schemas/replies.ts';
 import { redirectTo } from '../../kernel/command/answers.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { PathId } from '../../kernel/schemas/parameters.ts';
+import { Id } from '../../lib/schemas.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate } from '../../domain/user/rules.ts';
@@ -19,29 +19,42 @@ import * as z from 'zod';
 const program =
   /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|monitor|curl|wget|python|java\/|go-http|headless/i;
 
+/** Id in a link, as people pass it on; 0, which nothing has, where it is none. */
+const linkedId = (description: string) =>
+  z
+    .string()
+    .transform((text) => Id.safeParse(Number(text)).data ?? 0)
+    .meta({ type: 'integer', minimum: 1, description });
+
+/** The first coupon of a visit that can be one; undefined where none can. */
+const couponOf = (visit: URLSearchParams): string | undefined =>
+  visit
+    .getAll('coupon')
+    .map((text) => couponInLink.safeParse(text).data)
+    .find((code) => code !== undefined);
+
 export const followLink = endpoint({
   id: 'affiliates.click',
   namespace: 'root',
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. A coupon in the link is passed on, and so is whatever else stands in its query, as `utm_source`, but for what the page's address says itself. Without `site_url` (a setting), there are only the pages that the product names by a whole address. Visits by crawlers are redirected but not recorded.",
+    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. `coupon=` in the link is passed on if it can be the code of one, and so is whatever else stands in its query, as `utm_source`, but for what the page's address says itself. Without `site_url` (a setting), there are only the pages that the product names by a whole address. Visits by crawlers are redirected but not recorded.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({
-    affiliate: PathId,
-    product: PathId,
+    affiliate: linkedId('Id of the affiliate.'),
+    product: linkedId('Id of the product.'),
     target: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the key of a page')
+      .describe('Key of a page.')
       .meta({ examples: ['sales-page'] }),
   }),
-  query: z.object({ coupon: couponInLink.optional() }),
   reply: [302, Redirect],
   errors: ['rest_not_found'],
   secretReply: true,
   head: true,
-}).handle(async ({ params, query: { coupon }, db, request, userAgent, now }) => {
+}).handle(async ({ params, db, request, userAgent, now }) => {
   const { affiliate, products, settings } = await db.query({
     affiliate: findPerson(params.affiliate),
     products: findPublished(params.product),
@@ -52,6 +65,7 @@ export const followLink = endpoint({
   const page = targetsOf(product, siteOf(settings[0])).find(({ key }) => key === params.target);
   if (!page) return refuse('rest_not_found');
   const visit = new URL(request.url).searchParams;
+  const coupon = couponOf(visit);
   const counts = affiliate[0] && canAffiliate(affiliate[0]) && product.affiliate.enabled;
   const isVisit = request.method === 'GET' && userAgent !== '' && !program.test(userAgent);
   if (!counts || !isVisit) {

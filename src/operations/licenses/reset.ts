@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/auth/access.ts';
 import { endpointByQueryOrBody } from '../../kernel/endpoint/query-or-body.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { askedCode, askedString, release } from '../../domain/license/answers.ts';
-import { licenseEvent } from '../../domain/license/events.ts';
+import { deactivatedEvent } from '../../domain/license/events.ts';
 import {
   resetRefusal,
   toLicense,
@@ -50,13 +50,12 @@ export const [resetLicense, resetLicenseByQuery] = endpointByQueryOrBody({
       const refusal = resetRefusal(before.license, now);
       if (refusal) return refusal;
       const after = withReset(withoutActivations(before, known), now);
-      const license = toLicense(after, now);
       return {
         write: [
           countReset(before.license, now),
           ...(known ? deleteActivation(before.license, known) : deleteActivations(before.license)),
         ],
-        events: [licenseEvent('license.deactivated', { ...license, released: string ?? null })],
+        events: [deactivatedEvent(toLicense(after, now), known)],
         reply: release(after, released, now),
       };
     },

@@ -13,7 +13,7 @@ export const changeOrderStatus = endpoint({
   route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
-    'For administrators. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now.',
+    'For administrators. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now. A paid order does not wait for its payment again while the money is at its payment provider: 409 `order_has_payment`.',
   access: admin(),
   effect: 'write',
   params: IdParams,
@@ -23,6 +23,7 @@ export const changeOrderStatus = endpoint({
     'rest_not_found',
     'rest_invalid_param',
     'rest_invalid_transition',
+    'order_has_payment',
     'out_of_stock',
     'purchase_too_soon',
     'tryout_used',

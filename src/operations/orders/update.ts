@@ -16,7 +16,7 @@ export const updateOrderEndpoint = endpoint({
   route: ['PATCH /orders/:id', 'PUT /orders/:id', 'POST /orders/:id'],
   summary: 'Update an order',
   description:
-    "Changes only the fields you send. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now: the product still exists, enough units are left, `limit_buy_time` has passed since the buyer's last other order of the product, and a trial is still the buyer's first order of it. A new quantity is priced by what was agreed when the order was placed, not by today's product and coupon. The total, quantity, gateway and affiliate of a refunded or cancelled order cannot change: 409 `order_closed`.",
+    "Changes only the fields you send. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now: the product still exists, enough units are left, `limit_buy_time` has passed since the buyer's last other order of the product, and a trial is still the buyer's first order of it. A paid order does not wait for its payment again while the money is at its payment provider: 409 `order_has_payment`; cancel it first, which gives the money back. Where a bank transfer was its payment, the transfer is `open` again. A new quantity is priced by what was agreed when the order was placed, not by today's product and coupon. The total, quantity, gateway and affiliate of a refunded or cancelled order cannot change: 409 `order_closed`.",
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -30,6 +30,7 @@ export const updateOrderEndpoint = endpoint({
     'order_closed',
     'order_not_unpaid',
     'coupon_min_amount',
+    'order_has_payment',
     'out_of_stock',
     'purchase_too_soon',
     'tryout_used',

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrateAround } from '../../../src/cli/migrations/migrate.ts';
 import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useShop } from '../../harness/shop.ts';
@@ -110,6 +111,29 @@ describe('Filling in the titles of orders', () => {
       { product_title: 'Kelas Susu' },
     ]);
     await query('delete from orders where id = $1', [id]);
+  });
+
+  test('fills in, after the upload of the new worker, what the one before placed until then', async () => {
+    const product = await opened.shop.newProduct({ title: 'Kelas Selai' });
+    let id = 0;
+    const upload = async (code: number) => {
+      ({ id } = await opened.shop.newOrder({ product_id: product.id }));
+      await query('update orders set product_title = null where id = $1', [id]);
+      return code;
+    };
+    const titles: unknown[] = [];
+    for (const code of [1, 0]) {
+      const ended = await migrateAround(
+        opened.shop.store.databaseUrl,
+        () => upload(code),
+        () => undefined,
+      );
+      expect(ended).toBe(code);
+      const { rows } = await query('select product_title from orders where id = $1', [id]);
+      titles.push(rows[0]?.['product_title']);
+      await query('delete from orders where id = $1', [id]);
+    }
+    expect(titles).toEqual([null, 'Kelas Selai']);
   });
 
   test('waits for an order that is being changed, and gives way where that would wait for it', async () => {

@@ -85,6 +85,37 @@ describe('An affiliate link', () => {
   });
 
   test.each([
+    ['coupon=half%20price!', null],
+    ['coupon=', null],
+    ['coupon=%00', null],
+    ['coupon=' + 'X'.repeat(65), null],
+    ['coupon=%3F%3F&coupon=save10&coupon=SAVE20', 'SAVE10'],
+    ['utm_source=a%zz&utm_source=b&date_start=x', null],
+  ])('leads on and counts whatever %s in it says', async (query, coupon) => {
+    const product = await course();
+    const before = await clicks();
+    const reply = await follow(`${stage.at.seller.id}/${product.id}/sales-page?${query}`);
+    expect(reply.status).toBe(302);
+    expect(new URL(reply.body.location).searchParams.get('coupon')).toBe(coupon);
+    expect(await clicks()).toHaveLength(before.length + 1);
+  });
+
+  test('of no affiliate leads on, and to no product is not found', async () => {
+    const product = await course();
+    for (const affiliate of ['0', 'abc', '1e99', '-5', '%20']) {
+      const reply = await follow(`${affiliate}/${product.id}/checkout`);
+      expect(reply.body.location, affiliate).toBe(`https://store.example/checkout/${product.slug}`);
+    }
+    for (const rest of [
+      'abc/checkout',
+      `${product.id}/a%20page!`,
+      `${product.id}/${'x'.repeat(99)}`,
+    ]) {
+      expect((await follow(`${stage.at.seller.id}/${rest}`)).status, rest).toBe(404);
+    }
+  });
+
+  test.each([
     'Googlebot/2.1 (+http://www.google.com/bot.html)',
     'facebookexternalhit/1.1',
     'WhatsApp/2.23.20.0',

@@ -50,10 +50,13 @@ describe('A change', () => {
     expect(await entries({ subject_type: 'orders', subject_id: order.id })).toMatchObject([
       {
         operation: 'orders.update',
+        subject_number: order.number,
         before: { status: 'on-hold' },
         after: { status: 'in-progress' },
       },
     ]);
+    const [created] = await entries({ subject_type: 'products', subject_id: product.id });
+    expect(created).toMatchObject({ subject_number: null });
     expect(await entries({ operation: 'orders.create' })).toEqual([]);
     expect(await entries({ operation: 'users.create' })).toEqual([]);
   });

@@ -57,8 +57,20 @@ describe('A confirmation shows its reviewer', () => {
     const neither = await say(third.id, { sender: 'Dewi', total: 77_001 });
     const named = await say(third.id, { sender: '', total: 77_000 });
     expect((await read(both.id)).similar).toEqual([
-      { id: again.id, order_id: first.id, status: 'pending', same: ['proof', 'transfer'] },
-      { id: one.id, order_id: first.id, status: 'superseded', same: ['proof', 'transfer'] },
+      {
+        id: again.id,
+        order_id: first.id,
+        order_number: first.number,
+        status: 'pending',
+        same: ['proof', 'transfer'],
+      },
+      {
+        id: one.id,
+        order_id: first.id,
+        order_number: first.number,
+        status: 'superseded',
+        same: ['proof', 'transfer'],
+      },
     ]);
     expect((await read(again.id)).similar.map(({ id }) => id)).toEqual([both.id]);
     for (const { id } of [neither, named]) expect((await read(id)).similar).toEqual([]);

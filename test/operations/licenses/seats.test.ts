@@ -93,6 +93,43 @@ describe('registering', () => {
     ]);
   });
 
+  test('tells receivers of the one that ended, or that all did, and not of every other', async () => {
+    const { shop } = opened;
+    const { code } = await newLicense({ activation_limit: 0 });
+    const webhook = await shop.api.post('/webhooks', {
+      name: 'Ends',
+      url: 'https://hooks.example.com/',
+      events: ['license.deactivated'],
+      status: 'paused',
+    });
+    const strings = ['a.example', 'b.example', 'c.example', 'd.example'];
+    for (const string of strings) await register(code, string);
+    const release = (path: string, string?: string) =>
+      shop.api.post(`/licenses/${path}`, { license: code, ...(string && { string }) });
+    expect((await release('unregister', 'a.example')).status).toBe(200);
+    expect((await release('reset', 'b.example')).status).toBe(200);
+    expect((await release('reset')).status).toBe(200);
+    const { rows } = await shop.store.database.query<{ data: object }>(
+      'select data from outbox where webhook_id = $1 order by id',
+      [webhook.body.data.id],
+    );
+    const one = (string: string) => ({
+      string: null,
+      strings: [],
+      activations: [],
+      activation: { string },
+      released: string,
+    });
+    expect(rows.map(({ data }) => data)).toMatchObject([
+      { ...one('a.example'), activation_count: 3 },
+      { ...one('b.example'), activation_count: 2 },
+      {
+        ...{ string: null, strings: [], activations: [], activation: null, released: null },
+        activation_count: 0,
+      },
+    ]);
+  });
+
   test('has no end where there is no limit', async () => {
     const { code } = await newLicense({ activation_limit: 0 });
     for (const n of [1, 2, 3]) {

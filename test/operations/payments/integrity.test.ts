@@ -14,6 +14,11 @@ test.each([
     'orders that wait for their payment although it paid them',
     `update orders set paid_at = null, status = 'on-hold'`,
   ],
+  [
+    'money at providers that no order has, no refund gives back and no list shows',
+    `with gone as (delete from provider_refunds), un as (delete from refunds)
+     update orders set paid_at = null, status = 'cancelled'`,
+  ],
   ['refunds at providers against refunds', 'update provider_refunds set amount = amount + 1'],
   ['providers that are to give back more than came', 'update payment_sessions set paid_amount = 1'],
 ])('npm run integrity sees %s', async (name, damage) => {

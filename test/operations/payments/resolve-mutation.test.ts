@@ -28,6 +28,41 @@ describe('A person', () => {
     expect(history[1]).toMatchObject({ actor_type: 'key', note: 'Transfer found by moota.' });
   });
 
+  test('decides anew on the transfer of an order that was paid and waits for its payment again', async () => {
+    const { counter } = opened;
+    const webhook = await counter.shop.api.post('/webhooks', {
+      url: 'http://127.0.0.1:1/',
+      events: ['mutation.unmatched'],
+      status: 'paused',
+    });
+    const order = await counter.newOrder();
+    const id = counter.transfer(order.grand_total);
+    await counter.bring();
+    const patch = (status: string) => counter.shop.api.patch(`/orders/${order.id}`, { status });
+    const first = await counter.mutation(id);
+    expect(first).toMatchObject({ status: 'matched', order_id: order.id });
+    // What is cancelled when paid is paid back: that transfer is nobody's question any more.
+    for (const status of ['in-progress', 'cancelled', 'on-hold']) await patch(status);
+    expect(await counter.mutation(id)).toEqual(first);
+    counter.store.clock.advance(60);
+    const next = counter.transfer(1234);
+    await counter.bring();
+    await counter.resolve(next, { action: 'assign', order_id: order.id });
+    for (const status of ['in-progress', 'on-hold']) {
+      expect((await patch(status)).body.data.status).toBe(status);
+    }
+    expect(await counter.mutation(id)).toEqual(first);
+    expect(await counter.mutation(next)).toMatchObject({ status: 'open', order_id: null });
+    const { rows } = await counter.store.database.query(
+      'select data from outbox where webhook_id = $1 order by id desc limit 1',
+      [webhook.body.data.id],
+    );
+    expect(rows).toEqual([{ data: await counter.mutation(next) }]);
+    const other = await counter.newOrder();
+    await counter.resolve(next, { action: 'assign', order_id: other.id });
+    expect(await counter.status(other.id)).toBe('completed');
+  });
+
   test('ignores it, once', async () => {
     const { counter } = opened;
     const id = await unknown();

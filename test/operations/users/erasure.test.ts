@@ -100,6 +100,47 @@ describe('Erasing a user', () => {
     expect(data).toMatchObject({ strings: ['installation-7'], activation_count: 1, meta: {} });
   });
 
+  test('leaves nothing of messages and reminders that were sent to their address', async () => {
+    const { shop } = stage.at;
+    const { database } = shop.store;
+    const contact = { email: 'Named.Person@mail.example', phone: '081234500011' };
+    const user = await done(api.post('/users', contact));
+    const other = await written('aboutother');
+    const text = { order_id: other.order.id, title: 'namedword', content: 'namedword' };
+    const at = { ...text, scheduled_at: '2099-01-01T00:00:00Z' };
+    const named = [
+      await done(api.post('/reminders', { ...at, recipient: contact.email.toLowerCase() })),
+      await done(
+        api.post('/reminders', { ...at, recipient: contact.phone, media_type: 'whatsapp' }),
+      ),
+      await done(api.post('/reminders', { ...at, recipient: 'somebody@mail.example' })),
+    ];
+    const insert = `insert into messages (kind, medium, recipient_named, recipient, content, status, due_at,
+        last_error, created_at, updated_at)
+      select 'test', medium, true, recipient, '{"subject": "namedword", "text": ""}', 'failed', now(),
+             '550 namedword', now(), now()
+        from (values ('email', 'named.person@mail.example'), ('whatsapp', '0812-3450-0011'),
+                     ('email', 'somebody@mail.example')) as test (medium, recipient)
+      returning id`;
+    const tests = (await database.query<{ id: string }>(insert)).rows.map(({ id }) => Number(id));
+    await done(api.delete(`/users/${user.id}`));
+    const left = async (table: string, ids: number[]) =>
+      (
+        await database.query<{ id: string }>(
+          `select id from ${table} t where id = any ($1) and (position('namedword' in t::text) > 0
+              or recipient <> '' or status = 'pending') order by id`,
+          [ids],
+        )
+      ).rows.map(({ id }) => Number(id));
+    expect(
+      await left(
+        'reminders',
+        named.map(({ id }) => id),
+      ),
+    ).toEqual([named[2].id]);
+    expect(await left('messages', tests)).toEqual([tests[2]]);
+  });
+
   test('leaves what was written about others', async () => {
     const other = await written('otherword');
     const before = await traces('otherword');

@@ -87,7 +87,7 @@ function Entries({ state }: { readonly state: ListState }) {
 
 interface FiltersProps {
   readonly state: ListState;
-  /** An entry of the list, which knows what its actor is called. */
+  /** An entry of the list, which knows what its actor and its record are called. */
   readonly first: AuditEntry | undefined;
 }
 
@@ -95,6 +95,7 @@ function Filters({ state, first }: FiltersProps) {
   const t = useTexts(texts);
   const subjectOf = useSubject();
   const { actor_id, subject_type, subject_id, date_start = '' } = state.values;
+  const number = first?.subject_id === subject_id ? first?.subject_number : undefined;
   const chips = [
     actor_id && {
       name: t.actor,
@@ -103,7 +104,9 @@ function Filters({ state, first }: FiltersProps) {
     },
     subject_type && {
       name: t.record,
-      value: [subjectOf(subject_type), subject_id].filter(Boolean).join(' '),
+      value: [subjectOf(subject_type), subject_id && (number ?? subject_id)]
+        .filter(Boolean)
+        .join(' '),
       off: { subject_type: '', subject_id: '' },
     },
   ].flatMap((chip) => chip || []);

@@ -10,7 +10,7 @@ import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
-import { recordHref, useFieldName, useSaid, useSubject, useWho } from './words.ts';
+import { recordHref, recordName, useFieldName, useSaid, useSubject, useWho } from './words.ts';
 
 interface EntrySheetProps {
   readonly id: number;
@@ -52,7 +52,9 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
           [t.operation, <code>{entry.operation}</code>],
           [
             t.record,
-            record && <Link href={record}>{`${subjectOf(subject_type)} ${subject_id}`}</Link>,
+            record && (
+              <Link href={record}>{`${subjectOf(subject_type)} ${recordName(entry)}`}</Link>
+            ),
           ],
           [t.reason, entry.reason],
           [t.request, entry.request_id && <code>{entry.request_id}</code>],

@@ -10,16 +10,21 @@ export function useSubject(): (subjectType: string) => string {
   return (subjectType) => subjects[subjectType] ?? subjectType;
 }
 
+/** The name of a record for people: an order's number, or its id. */
+export const recordName = ({ subject_number, subject_id }: AuditEntry): string =>
+  subject_number ?? subject_id ?? '';
+
 /** A change in words: “Product 1 changed”. What has no word is named as the document names it. */
 export function useSaid(): (entry: AuditEntry) => string {
   const { verbs, sentences } = useTexts(texts);
   const sentenceOf: Readonly<Record<string, (id: string) => string>> = sentences;
   const verbOf: Words = verbs;
   const subjectOf = useSubject();
-  return ({ operation, subject_type, subject_id }) => {
-    const sentence = sentenceOf[operation]?.(subject_id ?? '');
+  return (entry) => {
+    const { operation, subject_type } = entry;
+    const sentence = sentenceOf[operation]?.(recordName(entry));
     const verb = verbOf[operation.split('.').at(-1) ?? ''] ?? `(${operation})`;
-    return sentence ?? [subjectOf(subject_type), subject_id, verb].filter(Boolean).join(' ');
+    return sentence ?? [subjectOf(subject_type), recordName(entry), verb].filter(Boolean).join(' ');
   };
 }
 

@@ -62,10 +62,10 @@ function Marks({ proof }: Part) {
           <Status tone="bad">{off < 0 ? t.less(by) : t.more(by)}</Status>
         )}
       </li>
-      {similar.map(({ id, order_id }) => (
+      {similar.map(({ id, order_id, order_number }) => (
         <li key={id}>
           <Link href={`/proofs/${id}`}>
-            <Status tone="bad">{t.same(`#${order_id}`)}</Status>
+            <Status tone="bad">{t.same(order_number ?? `#${order_id}`)}</Status>
           </Link>
         </li>
       ))}
