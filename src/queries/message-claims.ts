@@ -98,6 +98,13 @@ export const claimMessages = (
       ${now.toISOString()}::timestamptz)`);
 
 /**
+ * Gathers notices to the seller beyond some an hour of a kind in a summary; before each claim of messages, whose
+ * transaction it belongs to.
+ */
+export const gatherNotices = (medium: MessageMedium, now: Date): Write =>
+  raw(sql`select svc_gather_notices(${medium}, ${now.toISOString()}::timestamptz)`);
+
+/**
  * The moment from which on a message of a medium can be claimed; an SQL expression, null where none waits.
  * The first of each rank is looked up apart: the index keeps them apart.
  */

@@ -133,6 +133,7 @@ const unsent = {
   lease_token: null,
   begun_at: null,
   batch: null,
+  gathered_in: null,
   attempts: 0,
   last_error: null,
   sender: null,

@@ -20,7 +20,13 @@ export const resendMessage = endpoint({
   effect: 'write',
   params: IdParams,
   reply: [201, MessageReply],
-  errors: ['rest_not_found', 'message_queued', 'message_no_sender', 'message_test_limit'],
+  errors: [
+    'rest_not_found',
+    'message_queued',
+    'message_gathered',
+    'message_no_sender',
+    'message_test_limit',
+  ],
 }).handle(async ({ params, db, config, after, ifMatch, now }) => {
   const answer = await db.change({
     load: { found: findMessage(params.id), id: drawId('messages') },
@@ -28,6 +34,7 @@ export const resendMessage = endpoint({
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
       if (before.status === 'queued') return refuse('message_queued');
+      if (before.status === 'gathered') return refuse('message_gathered');
       if (!sendersOf(config)[before.medium]) return refuse('message_no_sender');
       const message = again(before, nextId(id), now);
       return {
