@@ -93,7 +93,7 @@ export const claimMessages = (
   now: Date,
 ) =>
   raw<Claimed>(sql`
-    select id, batch, call, wait from svc_claim_ranked_messages(${medium}, ${token}::uuid, ${most}::int,
+    select id, batch, call, wait from svc_claim_grouped_messages(${medium}, ${token}::uuid, ${most}::int,
       ${together}::int, ${rate}::float8, ${ahead}::float8, ${lease}::float8,
       ${now.toISOString()}::timestamptz)`);
 

@@ -103,7 +103,7 @@ export const messages = pgTable(
     begun_at: instant(),
     /**
      * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
-     * together; a message that was refused with others goes alone.
+     * together; of those that were refused together, each half has a key.
      */
     batch: uuid(),
     /** The summary that tells of it, of a notice that was gathered. */

@@ -105,16 +105,32 @@ const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
 });
 
 /**
- * Tells a refused batch that is sent message by message: one of them may be the reason. An account that isn't in order may
+ * Tells a refused batch that is sent in parts: one of its messages may be the reason. An account that isn't in order may
  * refuse a batch that was taken before.
  * @param since when an earlier try of it began whose outcome isn't known
  */
 export const isParted = ({ kind }: Failure, since: string | null): boolean =>
   kind === 'permanent' || (kind === 'setup' && since === null);
 
-/** A message of a batch that was refused, of which nothing was taken: it goes alone at once, which costs it no try. */
-export const parted = (before: MessageRow, { code }: Failure, now: Date): MessageRow => ({
+/**
+ * Number of messages that go together of a refused batch: a half, so that few calls find the one that is refused. What is
+ * wrong with the account, a message alone has to show.
+ */
+export const partOf = ({ kind }: Failure, size: number): number =>
+  kind === 'permanent' ? Math.ceil(size / 2) : 1;
+
+/**
+ * A message of a batch that was refused, of which nothing was taken: it goes at once, which costs it no try.
+ * @param batch key of the messages that it goes with
+ */
+export const parted = (
+  before: MessageRow,
+  { code }: Failure,
+  batch: string,
+  now: Date,
+): MessageRow => ({
   ...before,
+  batch,
   attempts: before.attempts - 1,
   last_error: code,
   begun_at: null,

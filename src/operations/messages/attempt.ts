@@ -12,6 +12,7 @@ import {
   isParted,
   isReplayed,
   isWornOut,
+  partOf,
   parted,
   sent,
   setupPause,
@@ -248,15 +249,19 @@ function outcomesOf(
     }));
     return { settled, beside: [resumeSender(medium)] };
   }
-  const goesAlone = (one: Ready) => batch !== null && isParted(outcome, one.since);
-  const settled = going.map((one) => {
+  const isLeft = (one: Ready) => batch !== null && isParted(outcome, one.since);
+  const size = partOf(outcome, going.length);
+  const parts = Array.from({ length: Math.ceil(going.length / size) }, () => crypto.randomUUID());
+  const settled = going.map((one, i) => {
     const trying = { replays: sender.replays, since: one.since, problem };
-    const after = goesAlone(one)
-      ? parted(one.row, outcome, now)
-      : failed(one.row, outcome, trying, now);
+    const part = parts[Math.floor(i / size)];
+    const after =
+      part !== undefined && isLeft(one)
+        ? parted(one.row, outcome, part, now)
+        : failed(one.row, outcome, trying, now);
     return { ...one, after };
   });
-  if (outcome.kind !== 'setup' || going.every(goesAlone)) return { settled, beside: [] };
+  if (outcome.kind !== 'setup' || going.every(isLeft)) return { settled, beside: [] };
   tell({ sender: sender.id, medium, problem: outcome.code });
   return { settled, beside: [troubled(medium, problem, outcome, now)] };
 }

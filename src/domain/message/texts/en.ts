@@ -217,10 +217,10 @@ export const en: Texts = {
     'seller-summary': {
       email: note(
         '{{count}} more notices from {{store-name}}',
-        'So much has happened at {{store-name}} that we tell you of the rest together:',
+        'So much has happened at {{store-name}} that we tell you of the rest together.',
         '{{summary}}',
       ),
-      whatsapp: chat('{{count}} more notices from {{store-name}}:', '{{summary}}'),
+      whatsapp: chat('{{count}} more notices from {{store-name}}.', '{{summary}}'),
     },
   },
   words: {

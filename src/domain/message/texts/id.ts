@@ -217,10 +217,10 @@ export const id: Texts = {
     'seller-summary': {
       email: note(
         '{{count}} pemberitahuan lain dari {{store-name}}',
-        'Begitu banyak yang terjadi di {{store-name}} sehingga sisanya kami sampaikan sekaligus:',
+        'Begitu banyak yang terjadi di {{store-name}} sehingga sisanya kami sampaikan sekaligus.',
         '{{summary}}',
       ),
-      whatsapp: chat('{{count}} pemberitahuan lain dari {{store-name}}:', '{{summary}}'),
+      whatsapp: chat('{{count}} pemberitahuan lain dari {{store-name}}.', '{{summary}}'),
     },
   },
   words: {
