@@ -172,6 +172,8 @@ export class Store {
   async token(userId: number, claims: Record<string, unknown> = {}): Promise<string> {
     const { authority, config } = await this.services();
     const base = newClaims({
+      sid: crypto.randomUUID(),
+      jti: crypto.randomUUID(),
       userId,
       isAdmin: false,
       issuer: config.BASE_URL,

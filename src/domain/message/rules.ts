@@ -163,12 +163,16 @@ const unsent = {
 } as const;
 
 /** A message that is sent once more, as a message of its own. */
-export function again(before: MessageRow, id: number, now: Date): MessageRow {
+export function again(
+  before: MessageRow,
+  { id, key }: Pick<MessageRow, 'id' | 'key'>,
+  now: Date,
+): MessageRow {
   const at = now.toISOString();
   return {
     ...before,
     id,
-    key: crypto.randomUUID(),
+    key,
     recipient: before.recipient_named ? before.recipient : '',
     // What one unsubscribes from has a link of its own.
     content: before.content?.unsubscribe_url ? null : before.content,
@@ -212,13 +216,12 @@ export const suppression = (
 
 /** A template that is tried out. */
 export function newTest(
-  given: Pick<MessageRow, 'id' | 'medium' | 'order_id' | 'recipient' | 'content'>,
+  given: Pick<MessageRow, 'id' | 'key' | 'medium' | 'order_id' | 'recipient' | 'content'>,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();
   return {
     ...given,
-    key: crypto.randomUUID(),
     kind: 'test',
     user_id: null,
     reminder_id: null,

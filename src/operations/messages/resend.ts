@@ -28,6 +28,7 @@ export const resendMessage = endpoint({
     'message_test_limit',
   ],
 }).handle(async ({ params, db, config, after, ifMatch, now }) => {
+  const key = crypto.randomUUID();
   const answer = await db.change({
     load: { found: findMessage(params.id), id: drawId('messages') },
     decide: ({ found, id }) => {
@@ -36,7 +37,7 @@ export const resendMessage = endpoint({
       if (before.status === 'queued') return refuse('message_queued');
       if (before.status === 'gathered') return refuse('message_gathered');
       if (!sendersOf(config)[before.medium]) return refuse('message_no_sender');
-      const message = again(before, nextId(id), now);
+      const message = again(before, { id: nextId(id), key }, now);
       return {
         write: [
           ...(message.kind === 'test' ? holdTests(message.created_at) : []),
