@@ -300,3 +300,11 @@ test('every event that is declared is made somewhere', () => {
   expect(eventNames.length).toBeGreaterThan(40);
   expect(eventNames.filter((name) => !isMade(name))).toEqual([]);
 });
+
+test('no decision draws a UUID or chance, or reads the clock: they are given to it', () => {
+  const impure = /crypto\.randomUUID|Math\.random|Date\.now\(\)|new Date\(\)/;
+  const found = files.filter(
+    (file) => file.startsWith('domain/') && impure.test(readFileSync(join(src, file), 'utf8')),
+  );
+  expect(found).toEqual([]);
+});

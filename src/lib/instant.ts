@@ -4,9 +4,17 @@ export type Instant = string;
 /** Tells the time. Passed in wherever time matters, so that tests can set it. */
 export interface Clock {
   now(): Date;
+  /** Waits for a moment, in milliseconds since 1970. */
+  until(moment: number): Promise<void>;
 }
 
-export const systemClock: Clock = { now: () => new Date() };
+/** Waits, in milliseconds. */
+const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  until: (moment) => pause(Math.max(0, moment - Date.now())),
+};
 
 /** PostgreSQL's text of a timestamptz as an `Instant`. */
 export function instantFromDatabase(text: string): Instant {

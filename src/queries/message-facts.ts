@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnexpectedReason } from '../domain/payment/settlement.ts';
-import type { OrderFacts } from '../domain/message/facts.ts';
+import type { NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, raw } from '../kernel/database/statements.ts';
 import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
@@ -19,6 +19,8 @@ interface Subject {
   readonly order_id: Argument<number> | null;
   readonly record_id: Argument<number> | null;
   readonly reminder_id: SQL | null;
+  /** The message itself; null where there is none. */
+  readonly message_id: number | null;
 }
 
 /** The subject of a message that is stored. */
@@ -32,6 +34,7 @@ export function subjectOf(message_id: number): Subject {
     order_id: column('order_id'),
     record_id: column('record_id'),
     reminder_id: column('reminder_id'),
+    message_id,
   };
 }
 
@@ -50,6 +53,7 @@ type RecordFacts = {
   readonly payout: { amount: number; method: string; reference: string } | null;
   readonly unexpected: { amount: number; reason: UnexpectedReason } | null;
   readonly webhook: { name: string; reason: PauseReason } | null;
+  readonly summary: NoticeCounts | null;
   readonly reminder: ReminderFacts | null;
   readonly access: OrderFacts['access'] | null;
   readonly licenses: OrderFacts['licenses'] | null;
@@ -126,6 +130,12 @@ const webhook = ofRow(
   sql`webhooks r`,
 );
 
+/** How many notices of each kind a summary tells of; null where it tells of none. */
+const summary = sql`
+  (select jsonb_object_agg(g.kind, g.total)
+     from (select m.kind, count(*) as total from messages m
+            where n.kind = 'seller-summary' and m.gathered_in = n.message_id group by m.kind) g)`;
+
 const reminder = sql`
   (select jsonb_build_object(
             'title', r.title, 'content', r.content, 'asks_payment', r.asks_payment,
@@ -168,15 +178,16 @@ const licenses = listed(
        where l.order_id = n.order_id and l.status <> 'inactive' and n.kind = 'order-completed'`,
 );
 
-const findRecord = ({ kind, order_id, record_id, reminder_id }: Subject, now: Date) =>
+const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subject, now: Date) =>
   raw<RecordFacts>(sql`
     with n as (
       select ${kind}::text as kind, ${order_id}::bigint as order_id,
-             ${record_id}::bigint as record_id, ${reminder_id}::bigint as reminder_id
+             ${record_id}::bigint as record_id, ${reminder_id}::bigint as reminder_id,
+             ${message_id}::bigint as message_id
     )
     select ${refund} as refund, ${confirmation} as confirmation, ${subscription} as subscription,
            ${commission} as commission, ${payout} as payout, ${unexpected} as unexpected,
-           ${webhook} as webhook, ${reminder} as reminder, ${accessAt(now)} as access,
+           ${webhook} as webhook, ${summary} as summary, ${reminder} as reminder, ${accessAt(now)} as access,
            ${licenses} as licenses
       from n`);
 

@@ -122,6 +122,16 @@ export const orderMessageKinds = [
   'confirmation-rejected',
 ] as const;
 
+/** Kinds of messages that tell the seller of something; beyond some an hour of a kind they are gathered in a summary. */
+export const noticeKinds = [
+  'new-order',
+  'new-confirmation',
+  'unexpected-payment',
+  'webhook-paused',
+] as const;
+
+export type NoticeKind = (typeof noticeKinds)[number];
+
 /** What people are told of: buyers, affiliates, and from `new-order` on the seller. */
 export const templateKinds = [
   'welcome',
@@ -130,10 +140,8 @@ export const templateKinds = [
   'subscription-ended',
   'commission-earned',
   'commission-paid',
-  'new-order',
-  'new-confirmation',
-  'unexpected-payment',
-  'webhook-paused',
+  ...noticeKinds,
+  'seller-summary',
 ] as const;
 
 export type TemplateKind = (typeof templateKinds)[number];
@@ -145,7 +153,7 @@ export type MessageKind = (typeof messageKinds)[number];
 
 /**
  * `queued`: it waits, or is on its way · `sent`: the provider took it · `suppressed`: its address is on the
- * list of those that nothing is sent to.
+ * list of those that nothing is sent to · `gathered`: a summary tells of it, along with others.
  */
 export const messageStatuses = [
   'queued',
@@ -155,6 +163,7 @@ export const messageStatuses = [
   'failed',
   'suppressed',
   'cancelled',
+  'gathered',
 ] as const;
 
 export type MessageStatus = (typeof messageStatuses)[number];

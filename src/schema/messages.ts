@@ -15,6 +15,7 @@ import {
   messageKinds,
   messageMedia,
   messageStatuses,
+  noticeKinds,
   orderMessageKinds,
   suppressionReasons,
   templateKinds,
@@ -67,11 +68,12 @@ export const messageTemplates = pgTable(
 /** Ranks of messages that wait: those of a lower rank go first. */
 export const messageRanks = [0, 1, 2] as const;
 
+const among = (kind: SQLWrapper, kinds: readonly string[]) =>
+  sql`${kind} in (${sql.raw(kinds.map((each) => `'${each}'`).join(', '))})`;
+
 /** Rank of a kind of message: buyers' orders and payments, then everything else, then reminders. */
 const rankOf = (kind: SQLWrapper) =>
-  sql`(case when ${kind} in (${sql.raw(
-    orderMessageKinds.map((each) => `'${each}'`).join(', '),
-  )}) then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
+  sql`(case when ${among(kind, orderMessageKinds)} then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
 
 /** Messages to people, written with what they tell of: to be sent, on their way, sent. */
 export const messages = pgTable(
@@ -101,9 +103,11 @@ export const messages = pgTable(
     begun_at: instant(),
     /**
      * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
-     * together; a message that was refused with others goes alone.
+     * together; of those that were refused together, each half has a key.
      */
     batch: uuid(),
+    /** The summary that tells of it, of a notice that was gathered. */
+    gathered_in: integer(),
     attempts: int4().notNull().default(0),
     /** Why the last try failed, in a provider's word or ours. */
     last_error: text(),
@@ -133,6 +137,15 @@ export const messages = pgTable(
     index('messages_batch')
       .on(t.batch)
       .where(sql`${t.batch} is not null and ${t.status} = 'queued'`),
+    index('messages_notices_queued')
+      .on(t.medium, t.kind, t.created_at, t.id)
+      .where(sql`${t.status} = 'queued' and ${among(t.kind, [...noticeKinds, 'seller-summary'])}`),
+    index('messages_notices_alone')
+      .on(t.medium, t.kind, t.created_at)
+      .where(sql`${t.status} <> 'gathered' and ${among(t.kind, noticeKinds)}`),
+    index('messages_gathered_in')
+      .on(t.gathered_in)
+      .where(sql`${t.gathered_in} is not null`),
     uniqueIndex('messages_key').on(t.key),
     index('messages_provider_id')
       .on(t.sender, t.provider_id)

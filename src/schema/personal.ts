@@ -165,7 +165,7 @@ interface NotPersonalColumns {
   messageTemplates: 'kind medium active texts updated_at version';
   messages:
     | 'content.language content.from_name recipient_named'
-    | 'key kind medium user_id order_id reminder_id record_id status due_at lease_token begun_at batch'
+    | 'key kind medium user_id order_id reminder_id record_id status due_at lease_token begun_at batch gathered_in'
     | 'attempts sender provider_id sent_at delivered_at read_at'
     | 'bounced_at complained_at'
     | RecordColumns;

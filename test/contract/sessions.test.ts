@@ -66,6 +66,8 @@ async function forgersOf({ store, administrator }: Scene): Promise<Callers> {
   const { authority, config } = await store.services();
   const now = store.clock.now();
   const claims = newClaims({
+    sid: crypto.randomUUID(),
+    jti: crypto.randomUUID(),
     userId: administrator,
     isAdmin: true,
     issuer: config.BASE_URL,

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/lib/instant.ts';
 import { expect, onTestFinished } from 'vitest';
 import { findDue, runJob } from '../../src/jobs/index.ts';
 import { silence } from '../harness/silence.ts';
@@ -54,7 +55,7 @@ export async function drain(count: number): Promise<Drain> {
 
   const invocation = async () => ({
     ...(await store.services()),
-    clock: { now: () => new Date() },
+    clock: systemClock,
   });
   const failures: unknown[] = [];
   let [turns, delivered] = [0, 0];

@@ -23,6 +23,9 @@ import { ApiClient } from './client.ts';
 export class TestClock {
   #now = new Date('2026-03-10T09:00:00.000Z');
   now = () => new Date(this.#now);
+  /** Waits as long as there is to wait, by the clock on the wall. */
+  until = (moment: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, moment - this.#now.getTime()));
   set(instant: string) {
     this.#now = new Date(instant);
   }
@@ -169,6 +172,8 @@ export class Store {
   async token(userId: number, claims: Record<string, unknown> = {}): Promise<string> {
     const { authority, config } = await this.services();
     const base = newClaims({
+      sid: crypto.randomUUID(),
+      jti: crypto.randomUUID(),
       userId,
       isAdmin: false,
       issuer: config.BASE_URL,

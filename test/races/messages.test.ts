@@ -41,6 +41,14 @@ async function queued(count: number, fields: { kind?: string; medium?: MessageMe
   return rows.map(({ id }) => Number(id));
 }
 
+/** Queues notices to the seller. */
+const noticed = (count: number) =>
+  opened.post.store.database.query(
+    `insert into messages (kind, medium, status, due_at, created_at, updated_at)
+     select 'new-order', 'email', 'queued', $1, $1, $1 from generate_series(1, $2)`,
+    [opened.post.store.clock.now(), count],
+  );
+
 async function statuses(ids: readonly number[]) {
   const { rows } = await opened.post.store.database.query<{ status: string; attempts: number }>(
     'select status, attempts from messages where id = any($1) order by id',
@@ -86,6 +94,44 @@ describe('However many send at once,', () => {
     });
     await behindLock(post.store, 'lock table messages in exclusive mode', times(3, broken));
     expect(arrived()).toBeGreaterThan(before + 1);
+  });
+
+  test('no more than 20 notices of a kind to the seller go out within an hour', async () => {
+    const { post } = opened;
+    await post.shop.api.patch('/message-templates/seller-summary/email', { active: true });
+    const before = arrived();
+    await noticed(40);
+    const services = await post.store.services();
+    await behindLock(
+      post.store,
+      lockSenders,
+      times(6, async () => {
+        await sendDue('email', servicesOf(services));
+        await noticed(5);
+        await sendDue('email', servicesOf(services));
+      }),
+    );
+    expect(arrived()).toBe(before + 20);
+  });
+
+  test('control: who counts the notices of the hour and then sends one sends too many', async () => {
+    const { store } = opened.post;
+    await noticed(25);
+    const sent = `select from messages where kind = 'new-order' and status = 'sent'`;
+    await store.database.query(
+      `update messages set status = 'sent' where id in (select id from messages limit 19)`,
+    );
+    const broken = transaction(store, async (client) => {
+      if (((await client.query(sent)).rowCount ?? 0) >= 20) return false;
+      await client.query(
+        `update messages set status = 'sent' where id =
+           (select id from messages where status = 'queued' limit 1 for update skip locked)`,
+      );
+      return true;
+    });
+    await behindLock(store, 'lock table messages in exclusive mode', times(3, broken));
+    expect((await store.database.query(sent)).rowCount).toBeGreaterThan(20);
+    await store.database.query('delete from messages');
   });
 
   test('each reminder that is due becomes one message', async () => {

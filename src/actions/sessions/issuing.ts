@@ -32,6 +32,8 @@ export const claimsFor = ({
     audience: authority.audience,
     provider,
     providerUserId: providerUserId || String(user.id),
+    sid: crypto.randomUUID(),
+    jti: crypto.randomUUID(),
     lifetime: settings.session_ttl,
     notBefore: Math.ceil(Date.parse(user.sessions_valid_after ?? '1970-01-01') / 1000),
     now,

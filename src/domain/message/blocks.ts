@@ -1,5 +1,6 @@
 import type { Facts, Listed, OrderFacts, PaymentFacts } from './facts.ts';
 import { oneLine } from '../../lib/text.ts';
+import { noticeKinds, type NoticeKind } from '../../schema/lists.ts';
 import type { Voice } from './voice.ts';
 
 /** How an order is paid that waits for its payment. */
@@ -47,6 +48,26 @@ export function tracking(
     url !== '' && words.trackingPage(url),
   );
 }
+
+/** Screens of the console that show what notices are about. */
+const screens: Readonly<Record<NoticeKind, string>> = {
+  'new-order': 'orders',
+  'new-confirmation': 'proofs',
+  'unexpected-payment': '',
+  'webhook-paused': 'webhooks',
+};
+
+/** Counts of notices by their kinds, each with a link to its screen of the console. */
+export const summary = (
+  { console, counts }: NonNullable<Facts['summary']>,
+  { words }: Voice,
+): string =>
+  lines(
+    ...noticeKinds.map((kind) => {
+      const count = counts[kind];
+      return count !== undefined && `${words.notices[kind](count)}: ${console}/${screens[kind]}`;
+    }),
+  );
 
 export const access = ({ shown, left }: OrderFacts['access'], { words, said }: Voice): string => {
   const pages = shown.map(({ title, url }) =>

@@ -1,5 +1,5 @@
 import type { Instant } from '../../lib/instant.ts';
-import type { OrderStatus } from '../../schema/lists.ts';
+import type { NoticeKind, OrderStatus } from '../../schema/lists.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { UnexpectedReason } from '../payment/settlement.ts';
 import type { PauseReason } from './texts/shape.ts';
@@ -38,7 +38,15 @@ export interface Facts {
   /** Money that came and that no order waits for; of another currency, as its provider counts it. */
   readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
+  readonly summary?: {
+    /** The address of the console. */
+    readonly console: string;
+    readonly counts: NoticeCounts;
+  };
 }
+
+/** How many notices of each kind were gathered. */
+export type NoticeCounts = Readonly<Partial<Record<NoticeKind, number>>>;
 
 /** The store, as messages tell of it. */
 export const storeOf = (settings: SettingsRow): Facts['store'] => ({

@@ -44,6 +44,10 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   'new-confirmation': kind('seller', 'A buyer reported a payment that needs checking.'),
   'unexpected-payment': kind('seller', 'Money came in that no order was waiting for.'),
   'webhook-paused': kind('seller', 'A webhook was paused because its receiver failed.'),
+  'seller-summary': kind(
+    'seller',
+    'More than 20 notices of one kind came within an hour: it tells of the others together.',
+  ),
 };
 
 /** Whether people get messages of a kind even if they unsubscribed; whoever tries a template out asked for it. */

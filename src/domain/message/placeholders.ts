@@ -31,6 +31,9 @@ export const placeholders = {
   'payout-method': 'How the payout was made.',
   'payout-reference': "The payout's reference.",
   'webhook-name': "The webhook's name.",
+  count: 'How many notices the summary tells of.',
+  summary:
+    'What the notices are about: how many of each kind, with a link to where they are in the console, a line each.',
 } as const;
 
 export type Placeholder = keyof typeof placeholders;
@@ -51,6 +54,7 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   payout: ['payout-amount', 'payout-method', 'payout-reference'],
   unexpected: ['received-amount', 'reason'],
   webhook: ['webhook-name', 'reason'],
+  summary: ['count', 'summary'],
 };
 
 /** What each kind tells of. Buyers stay unknown to affiliates, and goods to all but their buyer. */
@@ -72,6 +76,7 @@ const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   'new-confirmation': ['order', 'buyer', 'confirmation'],
   'unexpected-payment': ['order', 'buyer', 'unexpected'],
   'webhook-paused': ['webhook'],
+  'seller-summary': ['summary'],
 };
 
 /** The placeholders that templates of a kind can have. */

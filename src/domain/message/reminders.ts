@@ -12,6 +12,7 @@ export const reminderStatus = {
   failed: 'failed',
   suppressed: 'failed',
   cancelled: 'cancelled',
+  gathered: 'sent',
 } as const;
 
 /** What is told of the reminder that a message is of, when that doesn't wait any more. */

@@ -105,16 +105,32 @@ const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
 });
 
 /**
- * Tells a refused batch that is sent message by message: one of them may be the reason. An account that isn't in order may
+ * Tells a refused batch that is sent in parts: one of its messages may be the reason. An account that isn't in order may
  * refuse a batch that was taken before.
  * @param since when an earlier try of it began whose outcome isn't known
  */
 export const isParted = ({ kind }: Failure, since: string | null): boolean =>
   kind === 'permanent' || (kind === 'setup' && since === null);
 
-/** A message of a batch that was refused, of which nothing was taken: it goes alone at once, which costs it no try. */
-export const parted = (before: MessageRow, { code }: Failure, now: Date): MessageRow => ({
+/**
+ * Number of messages that go together of a refused batch: a half, so that few calls find the one that is refused. What is
+ * wrong with the account, a message alone has to show.
+ */
+export const partOf = ({ kind }: Failure, size: number): number =>
+  kind === 'permanent' ? Math.ceil(size / 2) : 1;
+
+/**
+ * A message of a batch that was refused, of which nothing was taken: it goes at once, which costs it no try.
+ * @param batch key of the messages that it goes with
+ */
+export const parted = (
+  before: MessageRow,
+  { code }: Failure,
+  batch: string,
+  now: Date,
+): MessageRow => ({
   ...before,
+  batch,
   attempts: before.attempts - 1,
   last_error: code,
   begun_at: null,
@@ -133,6 +149,7 @@ const unsent = {
   lease_token: null,
   begun_at: null,
   batch: null,
+  gathered_in: null,
   attempts: 0,
   last_error: null,
   sender: null,
@@ -146,12 +163,16 @@ const unsent = {
 } as const;
 
 /** A message that is sent once more, as a message of its own. */
-export function again(before: MessageRow, id: number, now: Date): MessageRow {
+export function again(
+  before: MessageRow,
+  { id, key }: Pick<MessageRow, 'id' | 'key'>,
+  now: Date,
+): MessageRow {
   const at = now.toISOString();
   return {
     ...before,
     id,
-    key: crypto.randomUUID(),
+    key,
     recipient: before.recipient_named ? before.recipient : '',
     // What one unsubscribes from has a link of its own.
     content: before.content?.unsubscribe_url ? null : before.content,
@@ -195,13 +216,12 @@ export const suppression = (
 
 /** A template that is tried out. */
 export function newTest(
-  given: Pick<MessageRow, 'id' | 'medium' | 'order_id' | 'recipient' | 'content'>,
+  given: Pick<MessageRow, 'id' | 'key' | 'medium' | 'order_id' | 'recipient' | 'content'>,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();
   return {
     ...given,
-    key: crypto.randomUUID(),
     kind: 'test',
     user_id: null,
     reminder_id: null,

@@ -64,6 +64,12 @@ const samples: Partial<Record<TemplateKind, (unit: number, now: Instant) => Part
   'unexpected-payment': (unit) => ({
     unexpected: { amount: 350_123 * unit, reason: 'order_paid' },
   }),
+  'seller-summary': () => ({
+    summary: {
+      console: 'https://api.demo.example/console',
+      counts: { 'new-order': 64, 'new-confirmation': 12 },
+    },
+  }),
   'webhook-paused': () => ({ webhook: { name: 'Bookkeeping', reason: 'failing' } }),
 };
 

@@ -1,4 +1,4 @@
-import { access, howToPay, licenses, tracking } from './blocks.ts';
+import { access, howToPay, licenses, summary, tracking } from './blocks.ts';
 import type { Facts, OrderFacts } from './facts.ts';
 import { clipped, oneLine } from '../../lib/text.ts';
 import { type Placeholder, placeholders } from './placeholders.ts';
@@ -23,6 +23,7 @@ export const valuesOf = (facts: Facts, voice: Voice): Values => ({
   ...ofReason(facts, voice),
   ...(facts.subscription && ofSubscription(facts.subscription, voice)),
   ...(facts.webhook && { 'webhook-name': voice.said(facts.webhook.name) }),
+  ...(facts.summary && ofSummary(facts.summary, voice)),
 });
 
 /**
@@ -88,4 +89,9 @@ const ofSubscription = (
   'product-name': said(product),
   'end-date': day(end),
   ...(renewal !== undefined && { amount: money(renewal) }),
+});
+
+const ofSummary = (gathered: NonNullable<Facts['summary']>, voice: Voice): Told => ({
+  count: String(Object.values(gathered.counts).reduce((sum, count) => sum + count, 0)),
+  summary: summary(gathered, voice),
 });

@@ -15,6 +15,9 @@ export interface NewSession {
   readonly lifetime: number;
   /** Seconds; sessions issued before it were revoked all together. */
   readonly notBefore: number;
+  /** Ids of the session and of its token: UUIDs. */
+  readonly sid: string;
+  readonly jti: string;
   readonly now: Date;
 }
 
@@ -25,8 +28,8 @@ export function newClaims(session: NewSession): SessionClaims {
     iss: session.issuer,
     aud: session.audience,
     sub: String(session.userId),
-    sid: crypto.randomUUID(),
-    jti: crypto.randomUUID(),
+    sid: session.sid,
+    jti: session.jti,
     iat: seconds,
     nbf: seconds,
     exp: seconds + session.lifetime,
@@ -53,12 +56,13 @@ export function actingAs(granted: SessionClaims, own: SessionClaims): SessionCla
 export const switchedBack = (
   { iss, aud, provider }: SessionClaims,
   { sub, sid, iat, exp, provider_user_id }: NonNullable<SessionClaims['act']>,
+  jti: string,
 ): SessionClaims => ({
   iss,
   aud,
   sub,
   sid,
-  jti: crypto.randomUUID(),
+  jti,
   iat,
   nbf: iat,
   exp,

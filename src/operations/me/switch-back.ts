@@ -25,7 +25,12 @@ export const switchBack = endpoint({
   const { found } = await db.query({ found: findUser(Number(act.sub)) });
   const [actor] = found;
   if (!actor) throw kernelError('svc_session_issue_failed');
-  const reply = await handOver(switchedBack(claims, act), actor, authority, now);
+  const reply = await handOver(
+    switchedBack(claims, act, crypto.randomUUID()),
+    actor,
+    authority,
+    now,
+  );
   return db.change({
     load: {},
     decide: () => ({ write: [revokeSession(claims.sid, now)], reply }),

@@ -32,6 +32,7 @@ export const testMessageTemplate = endpoint({
     'message_test_limit',
   ],
 }).handle(async ({ params, body, db, config, principal, after, now }) => {
+  const key = crypto.randomUUID();
   const answer = await db.change({
     load: { id: drawId('messages'), ...loadTrial(params, body.order_id, now) },
     decide: ({ id, ...loaded }) => {
@@ -44,7 +45,7 @@ export const testMessageTemplate = endpoint({
       if (isRefusal(content)) return content;
       const { order_id = null, recipient } = body;
       const message = newTest(
-        { id: nextId(id), medium: params.medium, order_id, recipient, content },
+        { id: nextId(id), key, medium: params.medium, order_id, recipient, content },
         now,
       );
       return {

@@ -20,16 +20,24 @@ export const resendMessage = endpoint({
   effect: 'write',
   params: IdParams,
   reply: [201, MessageReply],
-  errors: ['rest_not_found', 'message_queued', 'message_no_sender', 'message_test_limit'],
+  errors: [
+    'rest_not_found',
+    'message_queued',
+    'message_gathered',
+    'message_no_sender',
+    'message_test_limit',
+  ],
 }).handle(async ({ params, db, config, after, ifMatch, now }) => {
+  const key = crypto.randomUUID();
   const answer = await db.change({
     load: { found: findMessage(params.id), id: drawId('messages') },
     decide: ({ found, id }) => {
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
       if (before.status === 'queued') return refuse('message_queued');
+      if (before.status === 'gathered') return refuse('message_gathered');
       if (!sendersOf(config)[before.medium]) return refuse('message_no_sender');
-      const message = again(before, nextId(id), now);
+      const message = again(before, { id: nextId(id), key }, now);
       return {
         write: [
           ...(message.kind === 'test' ? holdTests(message.created_at) : []),

@@ -12,6 +12,7 @@ import {
   isParted,
   isReplayed,
   isWornOut,
+  partOf,
   parted,
   sent,
   setupPause,
@@ -83,14 +84,14 @@ interface Settled extends Held {
  * @returns whether webhooks are told of that
  */
 export async function attempt(call: Call, claim: Claim, services: Services): Promise<boolean> {
-  const turn = Date.now() + call.wait * 1000;
+  const turn = services.clock.now().getTime() + call.wait * 1000;
   const { loaded, problem } = await load(call, claim, services);
   const found = loaded.flatMap((facts) => held(facts));
   const filled = found.map((one) => filledIn(one, claim.sender, services));
   const ready = filled.filter((one) => 'prepared' in one);
   const settled: Settled[] = filled.filter((one) => 'after' in one);
   if (ready.length === 0) return write({ settled, beside: [] }, claim, services);
-  await reached(turn);
+  await services.clock.until(turn);
   const isBatch = call.batch !== null || ready.length > 1;
   const batch = isBatch ? (call.batch ?? crypto.randomUUID()) : null;
   const { going, stopped } = await begin(ready, batch, claim, services);
@@ -158,10 +159,6 @@ function preparedOr(row: MessageRow, facts: Facts, services: Services) {
 
 const tell = (line: Readonly<Record<string, unknown>>) =>
   tellOperator({ job: 'messages', ...line });
-
-/** Waits for a moment, in milliseconds since 1970. */
-const reached = (moment: number) =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - Date.now())));
 
 /** Notes that messages are about to be handed over. @returns those that are, and those that are suppressed */
 async function begin(
@@ -248,15 +245,19 @@ function outcomesOf(
     }));
     return { settled, beside: [resumeSender(medium)] };
   }
-  const goesAlone = (one: Ready) => batch !== null && isParted(outcome, one.since);
-  const settled = going.map((one) => {
+  const isLeft = (one: Ready) => batch !== null && isParted(outcome, one.since);
+  const size = partOf(outcome, going.length);
+  const parts = Array.from({ length: Math.ceil(going.length / size) }, () => crypto.randomUUID());
+  const settled = going.map((one, i) => {
     const trying = { replays: sender.replays, since: one.since, problem };
-    const after = goesAlone(one)
-      ? parted(one.row, outcome, now)
-      : failed(one.row, outcome, trying, now);
+    const part = parts[Math.floor(i / size)];
+    const after =
+      part !== undefined && isLeft(one)
+        ? parted(one.row, outcome, part, now)
+        : failed(one.row, outcome, trying, now);
     return { ...one, after };
   });
-  if (outcome.kind !== 'setup' || going.every(goesAlone)) return { settled, beside: [] };
+  if (outcome.kind !== 'setup' || going.every(isLeft)) return { settled, beside: [] };
   tell({ sender: sender.id, medium, problem: outcome.code });
   return { settled, beside: [troubled(medium, problem, outcome, now)] };
 }

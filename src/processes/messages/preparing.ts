@@ -99,7 +99,8 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
  * subscription was renewed.
  */
 function isPointless({ kind, order_id }: MessageRow, { order: [found], record }: Loaded): boolean {
-  const { webhook, reminder, subscription } = record.rows[0] ?? {};
+  const { webhook, reminder, subscription, summary } = record.rows[0] ?? {};
+  if (kind === 'seller-summary') return !summary;
   if (kind === 'webhook-paused')
     return !webhook || webhook.reason === null || webhook.reason === 'manual';
   if (order_id !== null && !found) return true;
@@ -158,7 +159,7 @@ export function factsOf(
   services: Pick<Surroundings, 'config' | 'now'>,
 ): Facts {
   const { user, order, record } = loaded;
-  const { reminder, subscription, access, licenses, ...records } = record.rows[0] ?? {};
+  const { reminder, subscription, access, licenses, summary, ...records } = record.rows[0] ?? {};
   const end = subscription?.end ?? reminder?.end;
   const linkTo = (link: string) => pageAt(link, siteOf(settings)) ?? '';
   const [found] = order;
@@ -166,6 +167,9 @@ export function factsOf(
     store: storeOf(settings),
     name: user[0]?.display_name ?? '',
     ...withoutNulls(records),
+    ...(summary && {
+      summary: { console: `${services.config.BASE_URL}/console`, counts: summary },
+    }),
     ...(found && {
       order: {
         number: found.order.number,

@@ -23,6 +23,7 @@ export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | unde
       order_id: order_id ?? null,
       record_id: null,
       reminder_id: null,
+      message_id: null,
     },
     now,
   );

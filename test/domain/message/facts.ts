@@ -94,6 +94,12 @@ export const full: Readonly<Record<TemplateKind, Facts>> = {
   'new-confirmation': ofOrder({}, { confirmation: { amount: 350_123, reason: null } }),
   'unexpected-payment': ofOrder({}, { unexpected: { amount: 300_000, reason: 'amount' } }),
   'webhook-paused': ofOther({ webhook: { name: 'Gudang', reason: 'failing' } }),
+  'seller-summary': ofOther({
+    summary: {
+      console: 'https://api.melati.example/console',
+      counts: { 'new-order': 64, 'unexpected-payment': 1 },
+    },
+  }),
 };
 
 const bare = { ...order, buyer: { name: '', email: '' } };

@@ -56,6 +56,8 @@ const values = ({ authorising }: Awaited<ReturnType<typeof authenticate>>) =>
 
 const claims = (fields: object = {}) => ({
   ...newClaims({
+    sid: crypto.randomUUID(),
+    jti: crypto.randomUUID(),
     userId: 4,
     isAdmin: false,
     issuer: authority.issuer,

@@ -77,12 +77,56 @@ test('One e-mail that is refused fails alone: the others of its batch go out onc
   await queue(10);
   await queue(1, refused_id);
   await queue(10);
-  // An invocation has calls for about ten that go alone.
   for (const pause of [0, 60, 60]) await opened.post.later(pause);
-  expect(paths().filter((path) => path === '/emails/batch')).toHaveLength(1);
   expect([arrived(), await states()]).toEqual([
     20,
     { 'sent 1': 20, 'failed 1 validation_error': 1 },
+  ]);
+});
+
+test.each([0, 37, 99])(
+  'A batch of 100 is halved until the e-mail that is refused, the %ith, is found by 15 calls',
+  async (before) => {
+    await queue(before);
+    await queue(1, refused_id);
+    await queue(99 - before);
+    for (const pause of [0, 60, 60, 60]) await opened.post.later(pause);
+    expect([arrived(), await states()]).toEqual([
+      99,
+      { 'sent 1': 99, 'failed 1 validation_error': 1 },
+    ]);
+    expect(calls().length).toBeLessThanOrEqual(15);
+    expect(new Set(keys()).size).toBe(calls().length);
+  },
+);
+
+test('Several refused e-mails of a batch fail, and no other', async () => {
+  for (let n = 0; n < 3; n++) {
+    await queue(15);
+    await queue(1, refused_id);
+  }
+  for (const pause of [0, 60, 60, 60, 60]) await opened.post.later(pause);
+  expect([arrived(), await states()]).toEqual([
+    45,
+    { 'sent 1': 45, 'failed 1 validation_error': 3 },
+  ]);
+});
+
+test('A half of a batch that got no answer is repeated whole under its own key', async () => {
+  await queue(10);
+  await queue(1, refused_id);
+  await queue(20);
+  const sender = opened.post.sender();
+  sender.refuse('permanent');
+  sender.fail('lost');
+  for (const pause of [0, 60, 60, 60, 300]) await opened.post.later(pause);
+  expect(arrived()).toBe(30);
+  const { rows } = await opened.post.store.database.query(
+    `select status, count(*)::int as total from messages group by 1 order by 1`,
+  );
+  expect(rows).toEqual([
+    { status: 'failed', total: 1 },
+    { status: 'sent', total: 30 },
   ]);
 });
 

@@ -270,8 +270,11 @@ describe('People are told, once and by each medium, when', () => {
     expect(summary(await post.told(refund))).toEqual(['buyer: order-refunded']);
   });
 
-  test('anything happens that there are words for; unexpected payments are told of elsewhere', () => {
-    expect([...templateKinds].filter((kind) => !toldOf.has(kind))).toEqual(['unexpected-payment']);
+  test('anything happens that there are words for; unexpected payments and summaries are told of elsewhere', () => {
+    expect([...templateKinds].filter((kind) => !toldOf.has(kind))).toEqual([
+      'unexpected-payment',
+      'seller-summary',
+    ]);
   });
 });
 

@@ -214,6 +214,14 @@ export const en: Texts = {
         'The webhook *{{webhook-name}}* of {{store-name}} has been paused: {{reason}}. Its events are kept until it is active again.',
       ),
     },
+    'seller-summary': {
+      email: note(
+        '{{count}} more notices from {{store-name}}',
+        'So much has happened at {{store-name}} that we tell you of the rest together.',
+        '{{summary}}',
+      ),
+      whatsapp: chat('{{count}} more notices from {{store-name}}.', '{{summary}}'),
+    },
   },
   words: {
     amounts: 'en',
@@ -251,6 +259,15 @@ export const en: Texts = {
       manual: 'somebody paused it',
       gone: 'its receiver says that it no longer exists (410)',
       failing: 'its receiver has been failing for five days',
+    },
+    notices: {
+      'new-order': (count) => `${count} new ${count === 1 ? 'order' : 'orders'}`,
+      'new-confirmation': (count) => `${count} ${count === 1 ? 'payment' : 'payments'} to check`,
+      'unexpected-payment': (count) =>
+        count === 1
+          ? '1 payment that needs your decision'
+          : `${count} payments that need your decision`,
+      'webhook-paused': (count) => `${count} paused ${count === 1 ? 'webhook' : 'webhooks'}`,
     },
     unsubscribe: ["Don't want to get messages like this one?", 'Stop these messages'],
   },

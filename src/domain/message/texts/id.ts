@@ -214,6 +214,14 @@ export const id: Texts = {
         'Webhook *{{webhook-name}}* milik {{store-name}} dijeda: {{reason}}. Event disimpan sampai webhook diaktifkan lagi.',
       ),
     },
+    'seller-summary': {
+      email: note(
+        '{{count}} pemberitahuan lain dari {{store-name}}',
+        'Begitu banyak yang terjadi di {{store-name}} sehingga sisanya kami sampaikan sekaligus.',
+        '{{summary}}',
+      ),
+      whatsapp: chat('{{count}} pemberitahuan lain dari {{store-name}}.', '{{summary}}'),
+    },
   },
   words: {
     amounts: 'id',
@@ -251,6 +259,12 @@ export const id: Texts = {
       manual: 'ada yang menjedanya',
       gone: 'penerimanya menyatakan sudah tidak ada (410)',
       failing: 'penerimanya gagal selama lima hari',
+    },
+    notices: {
+      'new-order': (count) => `${count} pesanan baru`,
+      'new-confirmation': (count) => `${count} pembayaran yang perlu diperiksa`,
+      'unexpected-payment': (count) => `${count} pembayaran yang menunggu keputusan Anda`,
+      'webhook-paused': (count) => `${count} webhook yang dijeda`,
     },
     unsubscribe: ['Tidak ingin menerima pesan seperti ini lagi?', 'Hentikan pesan ini'],
   },

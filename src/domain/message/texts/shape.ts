@@ -1,5 +1,5 @@
 import type { pauseReasons } from '../../../kernel/events/lists.ts';
-import type { TemplateKind } from '../../../schema/lists.ts';
+import type { NoticeKind, TemplateKind } from '../../../schema/lists.ts';
 import type { UnexpectedReason } from '../../payment/settlement.ts';
 
 export type PauseReason = (typeof pauseReasons)[number];
@@ -41,6 +41,8 @@ export interface Words {
   readonly more: (count: number) => string;
   readonly unexpected: Readonly<Record<UnexpectedReason, string>>;
   readonly paused: Readonly<Record<PauseReason, string>>;
+  /** What so many notices to the seller are about. */
+  readonly notices: Readonly<Record<NoticeKind, (count: number) => string>>;
   /** Before the link, and what the link is called: not as if a subscription ended there. */
   readonly unsubscribe: readonly [question: string, link: string];
 }

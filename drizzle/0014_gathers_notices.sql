@@ -1,0 +1,7 @@
+ALTER TABLE "message_templates" DROP CONSTRAINT "message_templates_kind";--> statement-breakpoint
+ALTER TABLE "messages" DROP CONSTRAINT "messages_kind";--> statement-breakpoint
+ALTER TABLE "messages" DROP CONSTRAINT "messages_status";--> statement-breakpoint
+ALTER TABLE "messages" ADD COLUMN "gathered_in" bigint;--> statement-breakpoint
+ALTER TABLE "message_templates" ADD CONSTRAINT "message_templates_kind" CHECK ("message_templates"."kind" in ('welcome', 'order-placed', 'payment-received', 'order-in-progress', 'order-shipped', 'order-completed', 'order-cancelled', 'order-refunded', 'confirmation-rejected', 'subscription-ending', 'subscription-ended', 'commission-earned', 'commission-paid', 'new-order', 'new-confirmation', 'unexpected-payment', 'webhook-paused', 'seller-summary')) NOT VALID;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_kind" CHECK ("messages"."kind" in ('welcome', 'order-placed', 'payment-received', 'order-in-progress', 'order-shipped', 'order-completed', 'order-cancelled', 'order-refunded', 'confirmation-rejected', 'subscription-ending', 'subscription-ended', 'commission-earned', 'commission-paid', 'new-order', 'new-confirmation', 'unexpected-payment', 'webhook-paused', 'seller-summary', 'reminder', 'test')) NOT VALID;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_status" CHECK ("messages"."status" in ('queued', 'sent', 'delivered', 'read', 'failed', 'suppressed', 'cancelled', 'gathered')) NOT VALID;

@@ -1,0 +1,4 @@
+-- statement by statement
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "messages_notices_queued" ON "messages" USING btree ("medium","kind","created_at","id") WHERE "messages"."status" = 'queued' and "messages"."kind" in ('new-order', 'new-confirmation', 'unexpected-payment', 'webhook-paused', 'seller-summary');--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "messages_notices_alone" ON "messages" USING btree ("medium","kind","created_at") WHERE "messages"."status" <> 'gathered' and "messages"."kind" in ('new-order', 'new-confirmation', 'unexpected-payment', 'webhook-paused');--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "messages_gathered_in" ON "messages" USING btree ("gathered_in") WHERE "messages"."gathered_in" is not null;

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { command } from '../../../src/cli/support/command.ts';
+import { migrateDatabase } from '../../../src/cli/migrations/migrate.ts';
+import { webhookId } from '../../../src/kernel/events/send.ts';
+import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
+import { startPostgres } from '../../../src/local/postgres/index.ts';
+import { Store } from '../../harness/store.ts';
+import { untilEnded } from '../ended.ts';
+import { World } from './world.ts';
+
+const usage = `npm run launch [-- --orders N --currency CODE --seed N]
+
+Simulates a launch: N orders (5000) within an hour, half of them in the first ten minutes, paid in every way that the
+store's currency (IDR, else USD for PayPal) allows. Prints how long messages, deliveries and found payments took; fails if
+the last e-mail to a buyer about a new order went out more than five minutes after the order.`;
+
+const hour = 3_600_000;
+
+/** Longest that a buyer may wait for the e-mail about a new order, in seconds. */
+const patience = 300;
+
+/** Numbers from 0 to 1 that follow from a seed. */
+function chanceOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+interface Row {
+  readonly count: number;
+  readonly median: number;
+  readonly '95 %': number;
+  readonly last: number;
+}
+
+function rowOf(waits: readonly number[]): Row {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const at = (part: number) =>
+    Math.round(10 * (sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN)) / 10;
+  return { count: sorted.length, median: at(0.5), '95 %': at(0.95), last: at(1) };
+}
+
+async function openStore(closers: AsyncDisposableStack): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'store-launch-'));
+  closers.defer(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  closers.defer(() => postgres.stop());
+  await migrateDatabase(postgres.url);
+  const database = new Client({ connectionString: postgres.url });
+  await database.connect();
+  const neon = await startNeonEndpoint({ resolve: () => postgres.url });
+  const store = new Store(database, neon, postgres.url);
+  closers.defer(() => store.close());
+  return store;
+}
+
+/** Lets the orders come in, and two hours pass in which what is left is done. */
+async function launch(world: World, orders: number, chance: () => number): Promise<void> {
+  const { timeline, ways } = world;
+  const start = timeline.now();
+  for (let n = 0; n < orders; n++) {
+    const span = n % 2 === 0 ? hour / 6 : hour;
+    const way = ways[n % ways.length] ?? 'manual';
+    timeline.at(start + Math.floor(chance() * span), () => world.order(`b${n}`, way, chance));
+  }
+  for (let minute = 1; minute <= 180; minute++) {
+    await world.until(start + minute * 60_000);
+    if (minute % 10 === 0) process.stderr.write(`  ${minute} minutes\n`);
+  }
+}
+
+/** Reads the seconds that messages waited, by kind. */
+async function messageWaits(store: Store): Promise<Map<string, number[]>> {
+  const { rows } = await store.database.query<{ kind: string; wait: string | null }>(
+    `select kind, extract(epoch from sent_at - created_at) as wait from messages
+      where status in ('sent', 'queued', 'failed')`,
+  );
+  const waits = new Map<string, number[]>();
+  for (const [kind, found] of Map.groupBy(rows, (row) => row.kind)) {
+    waits.set(
+      kind,
+      found.map(({ wait }) => (wait === null ? Infinity : Number(wait))),
+    );
+  }
+  return waits;
+}
+
+/** Reads the seconds between a payment and its order's being paid; Infinity where it wasn't found. */
+async function paymentWaits({ store, paid }: World): Promise<number[]> {
+  const { rows } = await store.database.query<{ id: string; at: Date | null }>(
+    'select id, paid_at as at from orders where id = any($1)',
+    [[...paid.keys()]],
+  );
+  return rows.map(({ id, at }) =>
+    at === null ? Infinity : (at.getTime() - (paid.get(Number(id)) ?? 0)) / 1000,
+  );
+}
+
+/** Reads the seconds between events and their deliveries, by webhook; Infinity where one never came. */
+async function deliveryWaits({ store, delivered }: World) {
+  const { rows } = await store.database.query<{ name: string; event_id: string; at: Date }>(
+    `select w.name, o.event_id, o.created_at as at from outbox o join webhooks w on w.id = o.webhook_id`,
+  );
+  return [...delivered].map(([name, came]) => {
+    const waits = rows
+      .filter((row) => row.name === name)
+      .map(
+        ({ event_id, at }) => ((came.get(webhookId(event_id)) ?? Infinity) - at.getTime()) / 1000,
+      );
+    return [`webhook: ${name}`, waits] as const;
+  });
+}
+
+async function report(world: World): Promise<boolean> {
+  const messages = await messageWaits(world.store);
+  const deliveries = await deliveryWaits(world);
+  const rows = [
+    ...[...messages].map(([kind, waits]) => [`e-mail: ${kind}`, waits] as const),
+    ...deliveries,
+    ['payments found', await paymentWaits(world)] as const,
+  ];
+  console.log('Seconds waited');
+  console.table(Object.fromEntries(rows.map(([name, waits]) => [name, rowOf(waits)])));
+  const last = rowOf(messages.get('order-placed') ?? []).last;
+  const missed = rows.filter(([, waits]) => waits.includes(Infinity)).map(([name]) => name);
+  if (missed.length > 0) console.log(`Never done in part: ${missed.join(', ')}.`);
+  console.log(
+    `The last e-mail about a new order went out ${last} s after it; ${patience} s may pass.`,
+  );
+  return last <= patience && missed.length === 0;
+}
+
+const options = {
+  orders: { type: 'string', default: '5000' },
+  currency: { type: 'string', default: 'IDR' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+} as const;
+
+await command({ name: 'launch', usage, options }, ({ values }) =>
+  untilEnded(async (closers) => {
+    console.log(`${values.orders} orders in ${values.currency}, seed ${values.seed}`);
+    const world = new World(await openStore(closers), values.currency);
+    closers.defer(() => world.close());
+    await world.open();
+    await launch(world, Number(values.orders), chanceOf(Number(values.seed)));
+    if (!(await report(world))) process.exitCode = 1;
+  }),
+);
