@@ -35,7 +35,8 @@ export function eraseTraces(
     select l.id from licenses l where l.user_id = ${id})`;
   const names = (recipient: PgColumn) =>
     sql`(${or(sql`lower(${recipient}) = lower(${email})`, isPhoneTyped(recipient, phone))})`;
-  const toThem = sql`(${messages.user_id} = ${id}
+  // The seller's notices are to no user.
+  const toThem = sql`(coalesce(${messages.user_id} = ${id}, false)
     or ${messages.recipient_named} and ${names(messages.recipient)})`;
   const blank = (table: PgTable, values: object, theirs: SQL | undefined) =>
     blankRows(table, values, theirs, now);

@@ -58,11 +58,15 @@ export function loadOrderChange(
     : load({ ...asked, now: now.toISOString() });
 }
 
-/** An updated order with what follows from it; who asked for a status is told whether it changed. */
-export function changedOrder<C extends ErrorCode>(
+/**
+ * An updated order with what follows from it; who asked for a status is told whether it changed.
+ * @param again facts for the next try
+ */
+export function changedOrder<C extends ErrorCode, Again>(
   updated: Update | Refusal<C>,
   loaded: LoadedFollowing & Pick<LoadedUpdate, 'found' | 'paidBy'>,
   { status }: OrderUpdate,
+  again: Again,
 ) {
   if (isRefusal(updated)) return updated;
   if (forgetsPayment(updated, loaded)) return refuse('order_has_payment');
@@ -73,6 +77,7 @@ export function changedOrder<C extends ErrorCode>(
   return {
     ...plan,
     ...(before && { before: toOrder(before) }),
+    again,
     reply: { ...one(toOrder(updated.row)), ...changed },
   };
 }

@@ -39,8 +39,8 @@ export interface IdempotentRequest extends KeyedRequest {
 
 interface Command<S extends Statements> {
   /** Made anew for each try where it depends on what the one before found. */
-  readonly load: Reads<S> | (() => Reads<S>);
-  readonly decide: (loaded: Results<S>) => Refusal | Decision<unknown>;
+  readonly load: Reads<S> | ((again: never) => Reads<S>);
+  readonly decide: (loaded: Results<S>, again: never) => Refusal | Decision<unknown>;
 }
 
 interface Surroundings {
@@ -78,15 +78,17 @@ export async function runChange<S extends Statements>(
   // Beside the load: so the write doesn't wait for it, and commits nothing that nobody looks after.
   const woken = surroundings.wake();
   let settled: Refusal | undefined;
+  let again: unknown;
   for (let attempt = 1; ; attempt++) {
     const { load: statements } = command;
     const loaded = await load(
-      typeof statements === 'function' ? statements() : statements,
+      typeof statements === 'function' ? statements(again as never) : statements,
       surroundings,
     );
     if (loaded.replay) return loaded.replay;
-    const outcome = settled ?? command.decide(loaded.results);
+    const outcome = settled ?? command.decide(loaded.results, again as never);
     const refused = isRefusal(outcome);
+    if (!refused) ({ again } = outcome);
     if (refused && (!idempotent || !isStored(outcome.refused, shop))) return outcome;
     const answer = render(refused ? outcome : outcome.reply);
     if (!refused) await outcome.first?.();

@@ -17,7 +17,7 @@ export interface AuditNote {
 }
 
 /** What a rule decided: rows and events to write, all or nothing, and the body to answer with. */
-export interface Decision<Body, C extends string = string> {
+export interface Decision<Body, C extends string = string, Again = unknown> {
   /**
    * What the rows depend on outside the database: done before they are written, again where that is
    * tried again, and to be such that nobody sees it without them.
@@ -30,6 +30,8 @@ export interface Decision<Body, C extends string = string> {
   readonly audit?: AuditNote | undefined;
   /** For the audit log: the record that is changed as it was, in the shape the reply shows it in. */
   readonly before?: object;
+  /** Facts for the next try, where the state moved before this one was written. */
+  readonly again?: Again;
   readonly reply: Body;
 }
 

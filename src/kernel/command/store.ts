@@ -17,11 +17,14 @@ export interface WriteAccess<Body> extends ReadAccess {
   /**
    * Loads in one trip what the decision needs, has the pure function `decide` make it, and writes
    * the outcome in one more, with the stored answer of an Idempotency-Key. When a guard finds that
-   * the state moved in between, it all happens again; a `load` that is a function is asked each time.
+   * the state moved in between, it all happens again, with what the decision says in `again`.
    */
-  change<S extends Statements, C extends ErrorCode>(command: {
-    readonly load: Reads<S> | (() => Reads<S>);
-    readonly decide: (loaded: Results<S>) => Refusal<C> | Decision<Body, C>;
+  change<S extends Statements, C extends ErrorCode, Again = never>(command: {
+    readonly load: Reads<S> | ((again: Again | undefined) => Reads<S>);
+    readonly decide: (
+      loaded: Results<S>,
+      again: Again | undefined,
+    ) => Refusal<C> | Decision<Body, C, Again>;
   }): Promise<Answer | Refusal<C | KernelCode>>;
 }
 

@@ -30,18 +30,17 @@ export const changeOrderStatus = endpoint({
     ...reactionErrors,
   ],
 }).handle(async ({ principal, params, body, db, ifMatch, now }) => {
-  let tries = 0;
   return db.change({
-    load: loadOrderChange(params.id, body, undefined, now),
-    decide: (loaded) => {
+    load: (_: number | undefined) => loadOrderChange(params.id, body, undefined, now),
+    decide: (loaded, tries = 0) => {
       const updated = decideStatus(loaded, body, {
         actor: principal.actor,
         ifMatch,
         now,
         figures: figuresOf(loaded.figures),
-        draw: { chance: Math.random(), lost: tries++ },
+        draw: { chance: Math.random(), lost: tries },
       });
-      return changedOrder(updated, loaded, body);
+      return changedOrder(updated, loaded, body, tries + 1);
     },
   });
 });

@@ -74,11 +74,10 @@ export const createOrderEndpoint = endpoint({
   if (quote === 'expired') return refuse('quote_expired');
   const input = quote ? quotedOrder(quote.cart, body) : body;
   const purchase = { ...input, coupon: input.coupon_code };
-  let due: number | undefined;
-  let tries = 0;
   return db.change({
-    load: () => load({ ...purchaseValues(purchase, now, due), email: body.buyer?.email }),
-    decide: (loaded) => {
+    load: (again: Tried | undefined) =>
+      load({ ...purchaseValues(purchase, now, again?.due), email: body.buyer?.email }),
+    decide: (loaded, again) => {
       const newBuyer = body.buyer && newBuyerOf(body.buyer, loaded.newBuyer, now);
       const cart = cartState(loaded);
       const state = {
@@ -86,11 +85,11 @@ export const createOrderEndpoint = endpoint({
         buyer: cart.buyer ?? (newBuyer && { ...newBuyer.user, group: null }),
         id: nextId(loaded.id),
         redirects: gatewaysOf(config),
-        draw: { chance: Math.random(), lost: tries++ },
+        draw: { chance: Math.random(), lost: again?.tries ?? 0 },
       };
       const created = createOrder(state, input, principal.actor, now);
       if (isRefusal(created)) return created;
-      due = quotableTotal(created.row.order);
+      const due = quotableTotal(created.row.order);
       if (quote && quote.grand_total !== due) {
         return refuse('quote_changed');
       }
@@ -102,11 +101,18 @@ export const createOrderEndpoint = endpoint({
           ...(newBuyer ? [userEvent('user.created', toUser(newBuyer))] : []),
           ...plan.events,
         ],
+        again: { due, tries: (again?.tries ?? 0) + 1 },
         reply: one(toOrder(created.row)),
       };
     },
   });
 });
+
+/** Facts of a try that lost its transfer figure or its state to another order. */
+interface Tried {
+  readonly due: number;
+  readonly tries: number;
+}
 
 /** Returns the user that a buyer becomes, if an id was drawn: nobody has the e-mail address then. */
 function newBuyerOf(

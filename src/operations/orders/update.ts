@@ -37,24 +37,28 @@ export const updateOrderEndpoint = endpoint({
     ...reactionErrors,
   ],
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
-  let due: number | undefined;
-  let tries = 0;
   return db.change({
-    load: () => loadOrderChange(params.id, body, due, now),
-    decide: (loaded) => {
+    load: (again: Tried | undefined) => loadOrderChange(params.id, body, again?.due, now),
+    decide: (loaded, again) => {
+      const tries = again?.tries ?? 0;
       const updated = decideUpdate(loaded, body, {
         actor: principal.actor,
         ifMatch,
         now,
         redirects: gatewaysOf(config),
         figures: figuresOf(loaded.figures),
-        draw: { chance: Math.random(), lost: tries++ },
+        draw: { chance: Math.random(), lost: tries },
       });
-      if (!isRefusal(updated)) {
-        due = quotableTotal(updated.row.order);
-        requireFreshChange(principal, updated);
-      }
-      return changedOrder(updated, loaded, body);
+      if (isRefusal(updated)) return updated;
+      requireFreshChange(principal, updated);
+      const due = quotableTotal(updated.row.order);
+      return changedOrder(updated, loaded, body, { due, tries: tries + 1 });
     },
   });
 });
+
+/** Facts of a try that lost its transfer figure or its state to another change. */
+interface Tried {
+  readonly due: number;
+  readonly tries: number;
+}
