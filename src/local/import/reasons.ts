@@ -50,9 +50,17 @@ export const reasons = {
   guest: { says: 'bought or has a key without an account: made a user' },
   // Products and coupons
   renamed: {
-    says: 'its name or code was taken or has characters the store refuses',
+    says: 'its name, code or address was taken or has characters the store refuses: detail says which became which',
     changes: ['code'],
   },
+  'code-taken': {
+    says: 'another one has the same code, but for case, marks or blanks, and is opened by it: detail says its code here',
+    changes: ['code'],
+  },
+  'slug-taken': {
+    says: 'another one has the same address, but for case, marks or signs: detail says which became which',
+  },
+  'name-taken': { says: 'another one has the same name, but for case: its id is in its name' },
   'no-counterpart': { says: 'it has settings that the store has no place for' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {

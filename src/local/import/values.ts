@@ -75,9 +75,6 @@ export function quantityOf(text: string | null | undefined): number | undefined 
   return quantity >= 1 && quantity <= 2_147_483_647 ? quantity : undefined;
 }
 
-/** What is no text at the ends of one, in SQL. */
-export const blanks = 'char(9, 10, 11, 12, 13, 32, 160)';
-
 /** Whether a text says neither an id nor that there is none. */
 export const isStrangeId = (text: string | null | undefined): boolean =>
   idOf(text) === null && !['', '0'].includes((text ?? '').trim());

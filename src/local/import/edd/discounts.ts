@@ -1,4 +1,4 @@
-import { renamedCode } from '../coupon-codes.ts';
+import { codeReasons, renamedCode } from '../coupon-codes.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { type CouponDiscount, type CouponRule, noRule } from '../../../schema/coupon-parts.ts';
 import { coupons } from '../../../schema/coupons.ts';
@@ -54,7 +54,7 @@ export function* discountsStep({ staging, plan, numbers, now }: Context): Genera
     };
     const renaming = renamedCode(row['code'] ?? '', code);
     const reasons: Reason[] = [
-      ...(renaming === undefined ? [] : (['renamed'] as const)),
+      ...codeReasons(row['code'] ?? '', code),
       ...values.reasons,
       ...(values.isReadable ? [] : (['switched-off'] as const)),
       ...(needsAll && rule.apply_only.length > 1 ? (['no-counterpart'] as const) : []),

@@ -1,3 +1,4 @@
+import { meantCode } from '../../../domain/license/codes.ts';
 import { licenses } from '../../../schema/licenses.ts';
 import { paidStatuses } from '../../../schema/lists.ts';
 import { type Mapped, type StepContext, without } from '../mapped.ts';
@@ -49,7 +50,7 @@ function licenseReader({ staging, plan, now }: Context): (row: Row) => ToldLicen
     const id = Number(row.id);
     const code = (row.license_key ?? '').trim();
     const productId = idOf(row.download_id);
-    if (code === '') return 'no-code';
+    if (meantCode(code) === '') return 'no-code';
     if (productId === null) return 'no-product';
     const order = orderOf(row, read(row.payment_id ?? ''), productId);
     const buyer = order?.userId ?? buyerOf({ ...row, email: null }, plan.buyers);

@@ -5,7 +5,7 @@ import { commissionReader } from '../affiliatewp/rates.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { slugsOf, uniqueSlugs } from '../slugs.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
 import { description, plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -83,12 +83,14 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
     const status = post['post_status'] ?? '';
     ids.add(id);
     numbers.above(products, id);
+    const slug = slugOf(post['post_name'] ?? '', id);
+    const renaming = slugChange(post, slug);
     const row = insertInto(products, {
       ...defaultParts,
       ...parts,
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
-      slug: slugOf(post['post_name'] ?? '', id),
+      slug,
       status:
         values.isReadable && (status === 'publish' || status === 'private') ? status : 'draft',
       description: description(post['post_content'] ?? '').slice(0, 20_000),
@@ -105,10 +107,11 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
       ...values.reasons,
       ...(values.isReadable ? [] : (['not-on-sale'] as const)),
       ...(isBundle || meta.has('edd_download_files') ? (['no-counterpart'] as const) : []),
+      ...renaming.reasons,
     ];
-    yield withReasons(imported('products', id, [id], [row]), reasons);
+    yield withReasons(imported('products', id, [id], [row]), reasons, renaming.detail);
   }
-  yield* gone(staging, plan, ids, now);
+  yield* gone(staging, plan, { ids, slugOf }, now);
 }
 
 const bundledOf = (meta: Meta): string[] =>
@@ -164,7 +167,7 @@ function daysOf(meta: Meta, values: SaleValues): number {
 function* gone(
   { database }: Shop,
   { currency }: Plan,
-  ids: ReadonlySet<number>,
+  { ids, slugOf }: { ids: ReadonlySet<number>; slugOf: ReturnType<typeof uniqueSlugs> },
   at: Instant,
 ): Generator<Mapped> {
   const mentioned = database
@@ -185,7 +188,7 @@ function* gone(
       ...defaultParts,
       id,
       title: name || `Deleted product ${id}`,
-      slug: `deleted-product-${id}`,
+      slug: slugOf(`deleted-product-${id}`, id),
       status: 'draft',
       currency,
       enable_sale: false,

@@ -1,6 +1,6 @@
 import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
 import { coupons } from '../../../schema/coupons.ts';
-import { couponCodes, renamedCode } from '../coupon-codes.ts';
+import { codeReasons, couponCodes, renamedCode } from '../coupon-codes.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -42,7 +42,7 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const createdAt = localOf(row['created_at'] ?? null, plan.timezone) ?? now;
     numbers.above(coupons, id);
     const reasons: Reason[] = [
-      ...(renaming === undefined ? [] : (['renamed'] as const)),
+      ...codeReasons(row['code'] ?? '', code),
       ...(isStrange ? (['value-impossible'] as const) : []),
       ...(isOrphan ? (['parent-missing'] as const) : []),
       ...values.reasons,
@@ -84,10 +84,11 @@ const rowsOf = ({ database }: Shop) =>
 
 /** The code that each coupon has with us, by its id. */
 export function codesOf(staging: Shop, { timezone }: Plan): ReadonlyMap<number, string> {
-  const named = [...rowsOf(staging)].map(({ ID, code = null, deleted_at = null }) => ({
+  const named = [...rowsOf(staging)].map(({ ID, code = null, deleted_at = null, status }) => ({
     id: Number(ID),
     code: code ?? '',
     isLive: localOf(deleted_at, timezone) === null,
+    isUsable: status === 'active',
   }));
   return couponCodes(named);
 }

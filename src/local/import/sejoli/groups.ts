@@ -3,6 +3,7 @@ import { userGroups } from '../../../schema/groups.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import { idOf, utcOf, wholeOf } from '../values.ts';
 import { SaleValues } from '../sale-values.ts';
+import { folded } from '../folded.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type Meta, groupsOf, isTicked } from './carbon.ts';
@@ -28,9 +29,9 @@ export function* groupsStep({
     const id = Number(post['ID']);
     const meta = metaOf(id);
     const title = plainText(post['post_title'] ?? '').slice(0, 90) || `Group ${id}`;
-    const isTaken = taken.has(title.toLowerCase());
-    const name = isTaken ? `${title} (${id})` : title;
-    taken.add(name.toLowerCase());
+    let name = title;
+    while (taken.has(folded(name, 'toLowerCase'))) name = `${name} (${id})`;
+    taken.add(folded(name, 'toLowerCase'));
     numbers.above(userGroups, id);
     const values = new SaleValues(plan.exponent);
     const wanted = partsOf(meta, values);
@@ -47,7 +48,7 @@ export function* groupsStep({
       updated_at: at,
     });
     yield withReasons(imported('groups', id, [id], [row]), [
-      ...(isTaken ? (['renamed'] as const) : []),
+      ...(name === title ? [] : (['name-taken'] as const)),
       ...values.reasons,
       ...(parts ? [] : (['impossible-settings'] as const)),
     ]);

@@ -1,3 +1,4 @@
+import { meantCode } from '../../../domain/license/codes.ts';
 import { licenses } from '../../../schema/licenses.ts';
 import { type LicenseStatus, paidStatuses } from '../../../schema/lists.ts';
 import { type Mapped, type StepContext, without } from '../mapped.ts';
@@ -50,7 +51,7 @@ function licenseReader({ staging, plan, now }: Context, read: ReturnType<typeof 
   const ordinals = new Map<number, number>();
   return (rows: readonly Row[]): ToldLicense | Reason => {
     const [first] = rows;
-    if (!first || (first.code ?? '').trim() === '') return 'no-code';
+    if (!first || meantCode(first.code ?? '') === '') return 'no-code';
     const found = read(first.order_id ?? '');
     if (!found || 'refusal' in found) return found ? 'order-not-imported' : 'order-missing';
     const { order } = found;

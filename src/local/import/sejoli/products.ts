@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { slugsOf, uniqueSlugs } from '../slugs.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { idOf, localOf } from '../values.ts';
 import { description, plainText } from '../html-text.ts';
 import { keyOf, metaReader } from '../wordpress-meta.ts';
@@ -41,12 +41,14 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
     const createdAt = localOf(post['post_date'] ?? null, plan.timezone) ?? now;
     ids.add(id);
     numbers.above(products, id);
+    const slug = slugOf(post['post_name'] ?? '', id);
+    const renaming = slugChange(post, slug);
     const row = insertInto(products, {
       ...defaultParts,
       ...parts,
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
-      slug: slugOf(post['post_name'] ?? '', id),
+      slug,
       ...sale,
       status: isSold ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
       type: meta.get('_product_type') === 'physical' ? 'physical' : 'digital',
@@ -65,14 +67,19 @@ export function* productsStep({ staging, plan, numbers, now }: Context): Generat
     const isStrange =
       !['digital', 'physical'].includes(meta.get('_product_type') ?? 'digital') ||
       !['one-time', 'recurring'].includes(meta.get('_payment_type') ?? 'one-time');
-    yield withReasons(imported('products', id, [id], [row]), [
-      ...values.reasons,
-      ...(isStrange ? (['value-impossible'] as const) : []),
-      ...(isSold ? [] : (['not-on-sale'] as const)),
-      ...reasons,
-    ]);
+    yield withReasons(
+      imported('products', id, [id], [row]),
+      [
+        ...values.reasons,
+        ...(isStrange ? (['value-impossible'] as const) : []),
+        ...(isSold ? [] : (['not-on-sale'] as const)),
+        ...reasons,
+        ...renaming.reasons,
+      ],
+      renaming.detail,
+    );
   }
-  yield* gone(staging, plan, ids, now);
+  yield* gone(staging, plan, { ids, slugOf }, now);
 }
 
 const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
@@ -83,7 +90,7 @@ const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
 function* gone(
   staging: Shop,
   { currency }: Plan,
-  ids: ReadonlySet<number>,
+  { ids, slugOf }: { ids: ReadonlySet<number>; slugOf: ReturnType<typeof uniqueSlugs> },
   at: Instant,
 ): Generator<Mapped> {
   const mentioned = idsOf(
@@ -97,7 +104,7 @@ function* gone(
       ...defaultParts,
       id,
       title: `Deleted product ${id}`,
-      slug: `deleted-product-${id}`,
+      slug: slugOf(`deleted-product-${id}`, id),
       status: 'draft',
       currency,
       enable_sale: false,

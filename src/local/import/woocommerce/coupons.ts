@@ -1,7 +1,7 @@
 import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
 import { coupons } from '../../../schema/coupons.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
-import { renamedCode } from '../coupon-codes.ts';
+import { codeReasons, renamedCode } from '../coupon-codes.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
@@ -60,9 +60,10 @@ export function* couponsStep({ staging, plan, numbers, now }: Context): Generato
     const hasMore = isBoundToMore(meta, values);
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     numbers.above(coupons, id);
-    const renaming = renamedCode(plainText(post['post_title'] ?? ''), code);
+    const title = plainText(post['post_title'] ?? '');
+    const renaming = renamedCode(title, code);
     const reasons: Reason[] = [
-      ...(renaming === undefined ? [] : (['renamed'] as const)),
+      ...codeReasons(title, code),
       ...(isPossible ? [] : (['impossible-settings', 'switched-off'] as const)),
       ...values.reasons,
       ...(isOn && !isKept ? (['switched-off'] as const) : []),

@@ -1,3 +1,4 @@
+import { meantCode } from '../../../domain/license/codes.ts';
 import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
@@ -18,7 +19,7 @@ export const keysByCode = ({ database }: Shop) =>
 
 /** Why a key can be no licence, whoever has it; undefined where it can. */
 export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
-  if ((license_key ?? '').trim() === '') return 'no-code';
+  if (meantCode(license_key ?? '') === '') return 'no-code';
   return productId === null ? 'no-product' : undefined;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { slugsOf, uniqueSlugs } from '../slugs.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
 import { description, plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -60,13 +60,15 @@ export function* productsStep(context: Context): Generator<Mapped> {
     // What is sold elsewhere, or only as its parts, has no price of its own.
     const isSold = type !== 'grouped' && type !== 'external';
     numbers.above(products, id);
+    const slug = slugOf(post['post_name'] ?? '', id);
+    const renaming = slugChange(post, slug);
     const row = insertInto(products, {
       ...defaultParts,
       ...parts,
       affiliate,
       id,
       title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
-      slug: slugOf(post['post_name'] ?? '', id),
+      slug,
       status: isSold && isWhole ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
       type: isPhysical(meta) ? 'physical' : 'digital',
       payment_type: 'one-time',
@@ -81,15 +83,20 @@ export function* productsStep(context: Context): Generator<Mapped> {
       created_at: createdAt,
       updated_at: createdAt,
     });
-    yield withReasons(imported('products', id, [id], [row, ...stock]), [
-      ...read.flatMap((one) => one.reasons),
-      ...(isWhole ? [] : (['not-on-sale'] as const)),
-      ...(isPriced || !isSold ? [] : (['no-price'] as const)),
-      ...(isSold ? [] : (['no-counterpart'] as const)),
-      ...reasons,
-    ]);
+    yield withReasons(
+      imported('products', id, [id], [row, ...stock]),
+      [
+        ...read.flatMap((one) => one.reasons),
+        ...(isWhole ? [] : (['not-on-sale'] as const)),
+        ...(isPriced || !isSold ? [] : (['no-price'] as const)),
+        ...(isSold ? [] : (['no-counterpart'] as const)),
+        ...reasons,
+        ...renaming.reasons,
+      ],
+      renaming.detail,
+    );
   }
-  yield* gone(context);
+  yield* gone(context, slugOf);
 }
 
 const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
@@ -203,7 +210,10 @@ function stockRows(
 }
 
 /** Products that are gone and that lines name, then the one that lines without a product are on. */
-function* gone({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+function* gone(
+  { staging, plan, numbers, now }: Context,
+  slugOf: ReturnType<typeof uniqueSlugs>,
+): Generator<Mapped> {
   const unknown = unknownProduct(staging);
   const missing = staging.database
     .prepare(
@@ -222,7 +232,7 @@ function* gone({ staging, plan, numbers, now }: Context): Generator<Mapped> {
       title:
         plainText(isKnown ? String(title ?? '') : 'Imported items').slice(0, 300) ||
         `Deleted product ${id}`,
-      slug: `deleted-product-${id}`,
+      slug: slugOf(`deleted-product-${id}`, id),
       status: 'draft',
       currency: plan.currency,
       enable_sale: false,
