@@ -4,6 +4,7 @@ import type { importKinds } from '../../schema/imports.ts';
 import { type Importer, type Mapped, type Step, without } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
 import { CountedNumbers } from './numbers.ts';
+import { withoutOwnIds } from './own-ids.ts';
 import { writeRows } from './rows.ts';
 import { raiseSequences } from './sequences.ts';
 import type { Source } from './source.ts';
@@ -35,14 +36,18 @@ export async function load<S extends Source, C>(
   const numbers = new CountedNumbers();
   noteMentions(staging, importer.mentions ?? [], numbers);
   for (const step of importer.steps) {
-    const total = step.count(staging);
-    await run.step(step, step.map({ staging, numbers, plan, now }), (done) =>
-      progress?.(step.entity, done, total),
-    );
+    const lost = withoutOwnIds(staging, step.entity, importer.ownIds ?? []);
+    const total = step.count(staging) + lost.length;
+    const mapped = chained(lost, step.map({ staging, numbers, plan, now }));
+    await run.step(step, mapped, (done) => progress?.(step.entity, done, total));
   }
   await settle(client);
   await raiseSequences(client, numbers.highest);
   await client.query('analyze');
+}
+
+function* chained(...parts: readonly Iterable<Mapped>[]): Generator<Mapped> {
+  for (const part of parts) yield* part;
 }
 
 type Kind = (typeof importKinds)[number];

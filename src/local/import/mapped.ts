@@ -2,6 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Instant } from '../../lib/instant.ts';
 import { type OrderStatus, orderStatuses } from '../../schema/lists.ts';
 import type { Mentions } from './mentions.ts';
+import type { OwnIds } from './own-ids.ts';
 import type { Reason } from './reasons.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
@@ -197,6 +198,8 @@ export interface Importer<S extends Source, C = unknown> {
   readonly compared: (plan: C) => ComparedQueries;
   /** Where the source names records by their ids: what is new gets others. */
   readonly mentions?: readonly Mentions[];
+  /** Which rows are what, by the ids of their own. */
+  readonly ownIds?: readonly OwnIds[];
 }
 
 /**

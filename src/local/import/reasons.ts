@@ -3,6 +3,9 @@
  * compared columns it may have changed. A difference in any other column is one that nobody can explain.
  */
 export const reasons = {
+  'id-impossible': {
+    says: 'its own id is none that the store can keep: below 1, above 9007199254740991, or no number',
+  },
   // Amounts, times and texts
   'amount-rounded': {
     says: 'an amount had more decimals than the currency',

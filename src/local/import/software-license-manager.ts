@@ -21,6 +21,7 @@ export const licenceKeyTables = {
       'date_expiry',
       'product_ref',
     ],
+    id: 'id',
     index: ['purchase_id_'],
     optional: true,
   },

@@ -14,6 +14,8 @@ export interface SourceTable {
     readonly column: string;
     readonly of: Readonly<Record<string, readonly string[]>>;
   };
+  /** The column of its rows' own ids, by which the report names them. */
+  readonly id?: string;
   /** The columns that staged rows are looked up by. */
   readonly index: readonly string[];
   /** A shop may do without it: it belongs to an add-on, or to another version. */

@@ -7,6 +7,7 @@ import type { SourceTable } from './source.ts';
 
 export const users = {
   columns: ['ID', 'user_email', 'user_registered', 'display_name'],
+  id: 'ID',
   index: ['ID'],
   network: true,
 } as const satisfies SourceTable;
@@ -44,6 +45,7 @@ export const posts = (types: readonly string[]) =>
       'menu_order',
     ],
     rows: { column: 'post_type', values: types },
+    id: 'ID',
     index: ['ID'],
   }) as const satisfies SourceTable;
 

@@ -1,6 +1,7 @@
 import { commissions } from '../../../schema/commissions.ts';
 import { grouped } from '../grouped.ts';
 import { type Mapped, type NewRow, type Owed, imported, without, withReasons } from '../mapped.ts';
+import { withoutIds } from '../own-ids.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
 import type { Source } from '../source.ts';
@@ -150,7 +151,8 @@ export function* owedReferrals(
   const rows = database
     .prepare(
       `select coalesce(id_of(a.user_id), 'affiliate ' || coalesce(r.affiliate_id, '')) as user, r.amount, r.currency
-         from affiliate_wp_referrals r
+         from (select * from affiliate_wp_referrals
+                union all select * from ${withoutIds('affiliate_wp_referrals')}) r
          left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(r.affiliate_id) as text)
          join entity_row e on e.entity = 'commissions' and e.id = r.referral_id
         where r.status = 'unpaid' and e.outcome in ('left-out', 'refused')

@@ -11,7 +11,7 @@ import { discountsStep } from './discounts.ts';
 import { licensesStep } from './licenses.ts';
 import { orderReader, ordersStep } from './orders.ts';
 import { people } from './people.ts';
-import { eddMentions } from './mentions.ts';
+import { eddIds, eddMentions } from './mentions.ts';
 import { type Plan, planOf } from './plan.ts';
 import { productsStep } from './products.ts';
 import { edd } from './source.ts';
@@ -71,4 +71,5 @@ export const eddImporter: Importer<typeof edd, Plan> = {
   owed: owedReferrals,
   compared: comparedQueries,
   mentions: eddMentions,
+  ownIds: eddIds,
 };

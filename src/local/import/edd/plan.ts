@@ -5,6 +5,7 @@ import { type Answers, type Preflight, type Question, answeredStatuses } from '.
 import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import type { PhpArray } from '../serialized.ts';
+import { setApart } from '../own-ids.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
 import { taxNotes } from '../tax-notes.ts';
@@ -56,6 +57,7 @@ export const ignoredStatuses = ['trash', 'auto-draft', 'draft'];
 
 /** What the shop's settings say, and what only its owner knows. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
   const options = optionsOf(staging);
   const own = JSON.parse(options.get('edd_settings') || '{}') as PhpArray;
   const currency = currencyOf(asText(own['currency']) || 'USD');

@@ -62,6 +62,7 @@ export const edd = {
         'date_completed',
         'date_refundable',
       ],
+      id: 'id',
       index: ['id'],
     },
     edd_order_items: {
@@ -134,6 +135,7 @@ export const edd = {
         'end_date',
         'date_created',
       ],
+      id: 'id',
       index: ['id'],
     },
     edd_adjustmentmeta: metaOf('edd_adjustment_id', [
@@ -153,6 +155,7 @@ export const edd = {
         'purchase_count',
         'date_created',
       ],
+      id: 'id',
       index: ['id'],
     },
     edd_customer_email_addresses: {
@@ -175,6 +178,7 @@ export const edd = {
         'status',
         'profile_id',
       ],
+      id: 'id',
       index: ['parent_payment_id'],
       optional: true,
     },
@@ -193,6 +197,7 @@ export const edd = {
         'customer_id',
         'user_id',
       ],
+      id: 'id',
       index: ['payment_id'],
       optional: true,
     },

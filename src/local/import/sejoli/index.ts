@@ -12,7 +12,7 @@ import { groupsStep } from './groups.ts';
 import { licensesStep } from './licenses.ts';
 import { ordersStep } from './orders.ts';
 import { people } from './people.ts';
-import { sejoliMentions } from './mentions.ts';
+import { sejoliIds, sejoliMentions } from './mentions.ts';
 import { type Plan, planOf } from './plan.ts';
 import { productsStep } from './products.ts';
 import { remindersStep, templatesStep } from './reminders.ts';
@@ -69,4 +69,5 @@ export const sejoliImporter: Importer<typeof sejoli, Plan> = {
   owed: walletsOf,
   compared: comparedQueries,
   mentions: sejoliMentions,
+  ownIds: sejoliIds,
 };

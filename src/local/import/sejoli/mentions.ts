@@ -9,6 +9,7 @@ import { products } from '../../../schema/products.ts';
 import { reminderTemplates, reminders } from '../../../schema/reminders.ts';
 import { subscriptions } from '../../../schema/subscriptions.ts';
 import { users } from '../../../schema/users.ts';
+import { ownIds, postIds } from '../own-ids.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
 /** A column of several of the plugin's tables. */
@@ -71,4 +72,18 @@ export const sejoliMentions: readonly Mentions[] = [
   mentionsOf(reminders, inTables('ID', ['reminders'])),
   mentionsOf(accessContent, [posts('sejoli-access')]),
   mentionsOf(reminderTemplates, [posts('sejoli-reminder')]),
+];
+
+/** Which rows of a Sejoli shop are what. */
+export const sejoliIds = [
+  ...postIds({
+    ...{ groups: 'sejoli-user-group', products: 'sejoli-product' },
+    ...{ content: 'sejoli-access', 'reminder-templates': 'sejoli-reminder' },
+  }),
+  ...ownIds({
+    ...{ users: 'users', coupons: 'sejolisa_coupons', orders: 'sejolisa_orders' },
+    ...{ subscriptions: 'sejolisa_subscriptions', commissions: 'sejolisa_affiliates' },
+    ...{ licenses: 'sejolisa_licenses', confirmations: 'sejolisa_confirmations' },
+    reminders: 'sejolisa_reminders',
+  }),
 ];

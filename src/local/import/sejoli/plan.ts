@@ -4,6 +4,7 @@ import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
 import { largeMentions } from '../mentions.ts';
+import { setApart } from '../own-ids.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, wholeOf } from '../values.ts';
@@ -40,6 +41,7 @@ const amounts = { sejolisa_orders: 'grand_total', sejolisa_affiliates: 'commissi
 
 /** What the shop's settings say, and what only its owner knows. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
   const options = optionsOf(staging);
   const questions: Question[] = [];
   const timezone = answers['timezone'] ?? timezoneOf(options);

@@ -97,6 +97,7 @@ export const sejoli = {
         'status',
         'meta_data',
       ],
+      id: 'ID',
       index: ['ID'],
     },
     sejolisa_affiliates: {
@@ -111,6 +112,7 @@ export const sejoli = {
         'status',
         'paid_status',
       ],
+      id: 'ID',
       index: ['order_id'],
     },
     sejolisa_coupons: {
@@ -127,6 +129,7 @@ export const sejoli = {
         'limit_date',
         'status',
       ],
+      id: 'ID',
       index: ['ID'],
     },
     sejolisa_licenses: {
@@ -141,6 +144,7 @@ export const sejoli = {
         'status',
         'meta_data',
       ],
+      id: 'ID',
       index: ['code'],
     },
     sejolisa_subscriptions: {
@@ -155,10 +159,12 @@ export const sejoli = {
         'end_date',
         'status',
       ],
+      id: 'ID',
       index: ['order_id'],
     },
     sejolisa_confirmations: {
       columns: ['ID', 'created_at', 'order_id', 'product_id', 'user_id', 'detail'],
+      id: 'ID',
       index: ['order_id'],
     },
     sejolisa_reminders: {
@@ -175,6 +181,7 @@ export const sejoli = {
         'reminder_type',
         'status',
       ],
+      id: 'ID',
       index: ['order_id'],
       optional: true,
     },

@@ -12,7 +12,7 @@ import type { Shop } from './gathered.ts';
 import { licensesStep } from './licenses.ts';
 import { orderReader, ordersStep } from './orders.ts';
 import { peopleStep } from './people.ts';
-import { woocommerceMentions } from './mentions.ts';
+import { woocommerceIds, woocommerceMentions } from './mentions.ts';
 import { type Plan, planOf } from './plan.ts';
 import { productsStep } from './products.ts';
 import { woocommerce } from './source.ts';
@@ -95,4 +95,5 @@ export const woocommerceImporter: Importer<typeof woocommerce, Plan> = {
   owed: owedReferrals,
   compared: comparedQueries,
   mentions: woocommerceMentions,
+  ownIds: woocommerceIds,
 };

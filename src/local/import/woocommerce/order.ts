@@ -36,6 +36,8 @@ export interface Around {
   readonly plan: Plan;
   readonly items: readonly Item[];
   readonly refunds: readonly Refund[];
+  /** Whether some of its items have ids that are none. */
+  readonly hasLostItems: boolean;
   /** Where it is sent, by the parts of the address. */
   readonly address: ReadonlyMap<string, string>;
   /** The product that lines without one are on. */
@@ -200,7 +202,7 @@ function shippingOf({ items, address }: Around, cost: number): OrderShipping | n
 /** Why the orders aren't as the one was. */
 function reasonsOf(
   row: OrderRow,
-  { plan, items, refunds, couponOf, roots }: Around,
+  { plan, items, refunds, couponOf, roots, hasLostItems }: Around,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;
@@ -216,6 +218,7 @@ function reasonsOf(
   const because = (is: boolean, reason: Reason): Reason[] => (is ? [reason] : []);
   return [
     ...because(lines.length > 1, 'several-products'),
+    ...because(hasLostItems, 'lines-unknown'),
     ...because(
       read.isRounded ||
         [

@@ -3,6 +3,7 @@ import { paidStatuses } from '../../../schema/lists.ts';
 import { sellerReader } from '../affiliatewp/affiliates.ts';
 import { plainText } from '../html-text.ts';
 import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { withoutIds } from '../own-ids.ts';
 import { orderRows } from '../records/order.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
@@ -76,6 +77,9 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
   const itemsOf = itemReader(staging);
   const refundsOf = refundReader(staging, plan);
   const address = addressReader(staging, plan.isInTables);
+  const lost = staging.database.prepare(
+    `select 1 from ${withoutIds('woocommerce_order_items')} where order_id = ?`,
+  );
   const coupons = readCoupons(staging);
   const variations = readVariations(staging, plan);
   const unknown = unknownProduct(staging);
@@ -91,6 +95,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
       plan,
       items,
       refunds: refundsOf(id),
+      hasLostItems: lost.get(String(id)) !== undefined,
       address: isSent && !shipping.get('address_1') ? address(id, 'billing') : shipping,
       unknownProduct: unknown,
       affiliateId: sellerOf(String(id)),

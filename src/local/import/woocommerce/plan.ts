@@ -7,6 +7,7 @@ import { type Answers, type Preflight, type Question, answeredStatuses } from '.
 import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
+import { setApart } from '../own-ids.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
 import { amountOf, numberIn, wholeOf } from '../values.ts';
@@ -67,6 +68,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** What the shop's settings say, and what only its owner knows. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
   const options = optionsOf(staging);
   const questions: Question[] = [];
   const timezone = answers['timezone'] ?? timezoneOf(options);

@@ -158,6 +158,7 @@ export const woocommerce = {
         'transaction_id',
         'customer_note',
       ],
+      id: 'id',
       index: ['id'],
       optional: true,
     },
@@ -186,6 +187,7 @@ export const woocommerce = {
     wc_orders_meta: { ...metaOf('order_id', orderKeys), optional: true },
     woocommerce_order_items: {
       columns: ['order_item_id', 'order_item_name', 'order_item_type', 'order_id'],
+      id: 'order_item_id',
       index: ['order_id'],
     },
     woocommerce_order_itemmeta: metaOf('order_item_id', [
