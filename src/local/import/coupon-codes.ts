@@ -1,4 +1,4 @@
-import { withoutMarks } from '../../lib/text.ts';
+import { withoutMarks } from './store.ts';
 import type { Reason } from './reasons.ts';
 
 /** A coupon of a shop. */
@@ -22,9 +22,11 @@ export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number
   const taken = new Set<string>();
   const give = ({ id, code, isLive }: NamedCoupon, isLast: boolean) => {
     let own = shapedCode(code);
-    if (isLive && taken.has(own) && !isLast) return;
-    while (isLive && taken.has(own)) own = `${own.slice(0, 24)}-${id}`;
-    if (isLive) taken.add(own);
+    if (isLive) {
+      if (taken.has(own) && !isLast) return;
+      while (taken.has(own)) own = `${own.slice(0, 24)}-${id}`;
+      taken.add(own);
+    }
     codes.set(id, own);
   };
   const rankOf = ({ isUsable = true, code }: NamedCoupon) =>

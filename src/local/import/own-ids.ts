@@ -1,4 +1,5 @@
-import { type Entity, type Mapped, without } from './mapped.ts';
+import { type Mapped, mapped } from './mapped.ts';
+import type { Entity } from './mapped.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
@@ -11,19 +12,18 @@ export interface OwnIds {
   readonly where?: string;
   /** What the report has before the id. */
   readonly prefix?: string;
+  /** Whether they are parts of others: these are reported only where they are lost. */
+  readonly isPart?: boolean;
 }
 
-/** Names tables with rows of an entity each. */
-export const ownIds = (tables: Readonly<Partial<Record<Entity, string>>>): OwnIds[] =>
-  Object.entries(tables).map(([entity, table]) => ({ entity: entity as Entity, table }));
-
-/** Names the posts of some types, by the entity that they are. */
-export const postIds = (types: Readonly<Partial<Record<Entity, string>>>): OwnIds[] =>
-  Object.entries(types).map(([entity, type]) => ({
-    entity: entity as Entity,
-    table: 'posts',
-    where: `post_type = '${type}'`,
-  }));
+/** Counts the rows that a step goes through. */
+export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = []): number =>
+  ids
+    .filter(({ isPart }) => !isPart)
+    .map(({ table, where = 'true' }) =>
+      database.prepare(`select count(*) as n from ${identifier(table)} where ${where}`).get(),
+    )
+    .reduce((sum, row) => sum + Number(row?.['n']), 0);
 
 /** The table of the rows of a table whose own ids are none. */
 export const withoutIds = (table: string): string => identifier(`${table} without ids`);
@@ -47,21 +47,15 @@ export function setApart({ database, tables }: Staging<Source>): void {
   database.exec('commit');
 }
 
-/** What the report says of the rows of an entity that were set apart. */
-export function withoutOwnIds(
+/** What the report says of the rows of a step that were set apart. */
+export const withoutOwnIds = (
   { database, tables }: Staging<Source>,
-  entity: Entity,
-  rows: readonly OwnIds[],
-): Mapped[] {
-  return rows
-    .filter((row) => row.entity === entity)
-    .flatMap(({ table, where = 'true', prefix = '' }) =>
-      database
-        .prepare(
-          `select ${identifier(tables[table]?.id ?? '')} as id from ${withoutIds(table)}
-            where ${where} order by rowid`,
-        )
-        .all()
-        .map(({ id }) => without(entity, prefix + String(id), 'refused', 'id-impossible')),
-    );
-}
+  ids: readonly OwnIds[] = [],
+): Mapped[] =>
+  ids.flatMap(({ entity, table, where = 'true', prefix = '' }) => {
+    const id = identifier(tables[table]?.id ?? '');
+    return database
+      .prepare(`select ${id} as id from ${withoutIds(table)} where ${where} order by rowid`)
+      .all()
+      .map((row) => mapped(entity, prefix + String(row['id']), { refusal: 'id-impossible' }));
+  });

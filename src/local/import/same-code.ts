@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { meantCode } from '../../domain/license/codes.ts';
+import { meantCode } from './store.ts';
 import { folded } from './folded.ts';
 import { grouped } from './grouped.ts';
 

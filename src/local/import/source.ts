@@ -24,6 +24,13 @@ export interface SourceTable {
   readonly network?: true;
 }
 
+/** The words of a text with one blank between them. */
+type WordOf<T extends string> = T extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : T;
+
+/** A list of names, from texts of them. */
+export const words = <const T extends string>(...texts: readonly T[]): readonly WordOf<T>[] =>
+  texts.flatMap((text) => text.split(' ')) as WordOf<T>[];
+
 /** A kind of shop that can be imported. */
 export interface Source {
   readonly name: string;

@@ -1,8 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Instant } from '../../lib/instant.ts';
-import { isEmail } from '../../lib/email.ts';
-import { largestAmount } from '../../lib/money.ts';
-import { zonedInstant } from '../../lib/calendar.ts';
+import { type Instant, isEmail, largestAmount, zonedInstant } from './store.ts';
 import { unescaped } from './html-text.ts';
 import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
 

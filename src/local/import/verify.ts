@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { dateIn } from '../../lib/calendar.ts';
+import { dateIn } from './store.ts';
 import { compareAccess } from './access.ts';
 import { inCapitals } from './coupon-codes.ts';
 import { plainText } from './html-text.ts';

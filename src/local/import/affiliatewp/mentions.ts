@@ -1,5 +1,4 @@
-import { commissions, payouts } from '../../../schema/commissions.ts';
-import { type OwnIds, ownIds } from '../own-ids.ts';
+import { commissions, payouts } from '../store.ts';
 import { type Mentions, mentionsOf } from '../mentions.ts';
 
 /** Orders that referrals of a shop's plugin name. */
@@ -18,10 +17,4 @@ export const affiliateMentions: readonly Mentions[] = [
     'select payout_id from affiliate_wp_payouts',
     'select payout_id from affiliate_wp_referrals',
   ]),
-];
-
-/** Which rows of the plugin are what. */
-export const affiliateIds: readonly OwnIds[] = [
-  { entity: 'users', table: 'affiliate_wp_affiliates', prefix: 'affiliate ' },
-  ...ownIds({ payouts: 'affiliate_wp_payouts', commissions: 'affiliate_wp_referrals' }),
 ];

@@ -1,17 +1,6 @@
-import { coupons } from '../../../schema/coupons.ts';
-import { licenses } from '../../../schema/licenses.ts';
-import { orders } from '../../../schema/orders.ts';
-import { products } from '../../../schema/products.ts';
-import { subscriptions } from '../../../schema/subscriptions.ts';
-import { users } from '../../../schema/users.ts';
-import {
-  affiliateIds,
-  affiliateMentions,
-  affiliatedUsers,
-  referredOrders,
-} from '../affiliatewp/mentions.ts';
+import { coupons, licenses, orders, products, subscriptions, users } from '../store.ts';
+import { affiliateMentions, affiliatedUsers, referredOrders } from '../affiliatewp/mentions.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
-import { type OwnIds, ownIds } from '../own-ids.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
 export const userMentions = mentionsOf(users, [
@@ -64,14 +53,4 @@ export const eddMentions: readonly Mentions[] = [
   ]),
   mentionsOf(subscriptions, ['select id from edd_subscriptions']),
   ...affiliateMentions,
-];
-
-/** Which rows of a shop of Easy Digital Downloads are what. */
-export const eddIds: readonly OwnIds[] = [
-  ...ownIds({
-    ...{ users: 'users', products: 'posts', coupons: 'edd_adjustments', orders: 'edd_orders' },
-    ...{ subscriptions: 'edd_subscriptions', licenses: 'edd_licenses' },
-  }),
-  { entity: 'users', table: 'edd_customers', prefix: 'customer ' },
-  ...affiliateIds,
 ];

@@ -1,15 +1,17 @@
-import { accessContent } from '../../../schema/access.ts';
-import { commissions } from '../../../schema/commissions.ts';
-import { confirmations } from '../../../schema/payments.ts';
-import { coupons } from '../../../schema/coupons.ts';
-import { userGroups } from '../../../schema/groups.ts';
-import { licenses } from '../../../schema/licenses.ts';
-import { orders } from '../../../schema/orders.ts';
-import { products } from '../../../schema/products.ts';
-import { reminderTemplates, reminders } from '../../../schema/reminders.ts';
-import { subscriptions } from '../../../schema/subscriptions.ts';
-import { users } from '../../../schema/users.ts';
-import { ownIds, postIds } from '../own-ids.ts';
+import {
+  accessContent,
+  commissions,
+  confirmations,
+  coupons,
+  licenses,
+  orders,
+  products,
+  reminders,
+  reminderTemplates,
+  subscriptions,
+  userGroups,
+  users,
+} from '../store.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
 /** A column of several of the plugin's tables. */
@@ -72,18 +74,4 @@ export const sejoliMentions: readonly Mentions[] = [
   mentionsOf(reminders, inTables('ID', ['reminders'])),
   mentionsOf(accessContent, [posts('sejoli-access')]),
   mentionsOf(reminderTemplates, [posts('sejoli-reminder')]),
-];
-
-/** Which rows of a Sejoli shop are what. */
-export const sejoliIds = [
-  ...postIds({
-    ...{ groups: 'sejoli-user-group', products: 'sejoli-product' },
-    ...{ content: 'sejoli-access', 'reminder-templates': 'sejoli-reminder' },
-  }),
-  ...ownIds({
-    ...{ users: 'users', coupons: 'sejolisa_coupons', orders: 'sejolisa_orders' },
-    ...{ subscriptions: 'sejolisa_subscriptions', commissions: 'sejolisa_affiliates' },
-    ...{ licenses: 'sejolisa_licenses', confirmations: 'sejolisa_confirmations' },
-    reminders: 'sejolisa_reminders',
-  }),
 ];

@@ -1,4 +1,4 @@
-import { paidStatuses } from '../../../schema/lists.ts';
+import { paidStatuses } from '../store.ts';
 import { holds } from '../wordpress-roles.ts';
 import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
 import type { ComparedQueries } from '../mapped.ts';

@@ -1,4 +1,5 @@
 import { couponCodes, inCapitals } from '../coupon-codes.ts';
+import { postRows } from '../step.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import type { Shop } from './gathered.ts';
@@ -23,15 +24,9 @@ type Post = Readonly<Record<string, string | null>>;
 const compareDates = (a: Post, b: Post) =>
   (a['post_date'] ?? '').localeCompare(b['post_date'] ?? '');
 
-/** The shop's coupons, as they are posts. */
-export const couponPosts = ({ database }: Shop) =>
-  database
-    .prepare(`select * from posts where post_type = 'shop_coupon' order by cast(ID as integer)`)
-    .iterate() as Iterable<Post>;
-
 export function readCoupons(staging: Shop): Coupons {
   const [live, binned] = [new Map<string, number>(), new Map<string, number>()];
-  const posts = [...couponPosts(staging)];
+  const posts = [...postRows(staging, 'shop_coupon')];
   for (const { ID, post_title, post_status } of posts)
     (post_status === 'trash' ? binned : live).set(keyOf(post_title ?? ''), Number(ID));
   // The newest of those with a code is opened by it.

@@ -1,4 +1,4 @@
-import { meantCode } from '../../../domain/license/codes.ts';
+import { meantCode } from '../store.ts';
 import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
@@ -6,7 +6,7 @@ import { addressOf, idOf } from '../values.ts';
 import { type Shop, personReader } from './gathered.ts';
 import { highestMention } from '../mentions.ts';
 import { userMentions } from './mentions.ts';
-import { type OrderRow, refusalOf } from './order.ts';
+import { type OrderRow, isRefused } from './order.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
@@ -36,7 +36,7 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   let id = Math.max(Number(guests?.['id'] ?? 0), highestMention(staging, userMentions));
   const isSold = (key: Key) => {
     const row = order.get(idOf(key['purchase_id_'])) as unknown as OrderRow | undefined;
-    return row !== undefined && refusalOf(row, plan) === undefined;
+    return row !== undefined && !isRefused(row, plan);
   };
   for (const keys of keysByCode(staging)) {
     // The others of a code are one with the first.

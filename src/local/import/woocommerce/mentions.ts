@@ -1,16 +1,5 @@
-import { coupons } from '../../../schema/coupons.ts';
-import { licenses } from '../../../schema/licenses.ts';
-import { orders } from '../../../schema/orders.ts';
-import { products } from '../../../schema/products.ts';
-import { subscriptions } from '../../../schema/subscriptions.ts';
-import { users } from '../../../schema/users.ts';
-import {
-  affiliateIds,
-  affiliateMentions,
-  affiliatedUsers,
-  referredOrders,
-} from '../affiliatewp/mentions.ts';
-import { type OwnIds, ownIds, postIds } from '../own-ids.ts';
+import { coupons, licenses, orders, products, subscriptions, users } from '../store.ts';
+import { affiliateMentions, affiliatedUsers, referredOrders } from '../affiliatewp/mentions.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
 const metaTables = ['postmeta', 'wc_orders_meta'];
@@ -80,26 +69,4 @@ export const woocommerceMentions: readonly Mentions[] = [
     'select lic_key_id from lic_reg_devices_tbl',
   ]),
   ...affiliateMentions,
-];
-
-/** Whether orders are in tables of their own, in SQL. */
-const isInTables = `exists (select 1 from options
-  where option_name = 'woocommerce_custom_orders_table_enabled' and option_value = 'yes')`;
-
-/** Which rows of a WooCommerce shop are what; forms of products are parts of them. */
-export const woocommerceIds: readonly OwnIds[] = [
-  ...ownIds({ users: 'users', licenses: 'lic_key_tbl' }),
-  ...postIds({ products: 'product', coupons: 'shop_coupon' }),
-  ...postIds({ products: 'product_variation' }),
-  ...(['posts', 'wc_orders'] as const).flatMap((table): OwnIds[] => {
-    const type = table === 'posts' ? 'post_type' : 'type';
-    const isRead = table === 'posts' ? `not ${isInTables}` : isInTables;
-    const isSubscription = `${type} is 'shop_subscription' and ${isRead}`;
-    const isOrder = `${type} in ('shop_order', 'shop_order_refund') and ${isRead}`;
-    return [
-      { entity: 'orders', table, where: isOrder },
-      { entity: 'subscriptions', table, where: isSubscription },
-    ];
-  }),
-  ...affiliateIds,
 ];
