@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pathOfInexact } from './json.ts';
 import { largestAmount } from './money.ts';
 import { isPhoneText } from './phone.ts';
-import { isSeen, plainCode, trimmed } from './text.ts';
+import { isSeen, plainCode, trimmed, withoutMarks } from './text.ts';
 
 // Workers forbid generating code at run time: skip zod's probe for it.
 z.config({ jitless: true });
@@ -26,9 +26,13 @@ export const requiredUpTo = (max: number) =>
 export const trimmedUpTo = (max: number) =>
   z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);
 
-/** A code of letters, digits and hyphens as somebody typed or pasted it, in upper case. */
+/** A code of letters, digits and hyphens as somebody typed or pasted it, in upper case and without marks on letters. */
 export const codeUpTo = (max: number) =>
-  z.string().overwrite(plainCode).max(max).refine(storable, storableText);
+  z
+    .string()
+    .overwrite((text) => plainCode(withoutMarks(text)))
+    .max(max)
+    .refine(storable, storableText);
 
 /** A phone number as somebody writes it. An extension may follow it. */
 export const Phone = z

@@ -1,9 +1,9 @@
 import { DatabaseError, type Client } from 'pg';
-import type { Instant } from '../../lib/instant.ts';
-import type { importKinds } from '../../schema/imports.ts';
-import { type Importer, type Mapped, type Step, without } from './mapped.ts';
+import type { importKinds, Instant } from './store.ts';
+import { type Importer, type Mapped, type Step, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
 import { CountedNumbers } from './numbers.ts';
+import { countOf, withoutOwnIds } from './own-ids.ts';
 import { writeRows } from './rows.ts';
 import { raiseSequences } from './sequences.ts';
 import type { Source } from './source.ts';
@@ -35,14 +35,18 @@ export async function load<S extends Source, C>(
   const numbers = new CountedNumbers();
   noteMentions(staging, importer.mentions ?? [], numbers);
   for (const step of importer.steps) {
-    const total = step.count(staging);
-    await run.step(step, step.map({ staging, numbers, plan, now }), (done) =>
-      progress?.(step.entity, done, total),
-    );
+    const lost = withoutOwnIds(staging, step.ids);
+    const total = lost.length + (step.count?.(staging) ?? countOf(staging, step.ids));
+    const all = chained(lost, step.map({ staging, numbers, plan, now }));
+    await run.step(step, all, (done) => progress?.(step.entity, done, total));
   }
   await settle(client);
   await raiseSequences(client, numbers.highest);
   await client.query('analyze');
+}
+
+function* chained(...parts: readonly Iterable<Mapped>[]): Generator<Mapped> {
+  for (const part of parts) yield* part;
 }
 
 type Kind = (typeof importKinds)[number];
@@ -76,7 +80,7 @@ class Run<S extends Source> {
 
   async step<C>(
     { entity }: Step<S, C>,
-    mapped: Iterable<Mapped>,
+    all: Iterable<Mapped>,
     heard: (done: number) => void,
   ): Promise<void> {
     const { rows } = await this.#client.query<{ done: string }>(
@@ -87,7 +91,7 @@ class Run<S extends Source> {
     );
     const written = Number(rows[0]?.done);
     let done = 0;
-    for (const batch of batches(mapped)) {
+    for (const batch of batches(all)) {
       // Batches are the same in every run, and progress is written with each or a part of it.
       const left = batch.slice(Math.max(0, written - done));
       // Written by another run, which may have staged the source elsewhere.
@@ -110,7 +114,7 @@ class Run<S extends Source> {
     if (batch.length === 1 && only) {
       const detail = [refusal.code, refusal.constraint].filter(Boolean).join(' ');
       const { id } = only;
-      const refused = without(only.entity, id, 'refused', 'refused-by-database', detail);
+      const refused = mapped(only.entity, id, { refusal: 'refused-by-database', detail });
       await this.#attempt(entity, [refused]);
       return;
     }
@@ -156,9 +160,9 @@ const reported = ({ entity, id, outcome, targets, reasons, detail }: Mapped): En
   detail,
 });
 
-function* batches(mapped: Iterable<Mapped>): Generator<readonly Mapped[]> {
+function* batches(all: Iterable<Mapped>): Generator<readonly Mapped[]> {
   let batch: Mapped[] = [];
-  for (const record of mapped) {
+  for (const record of all) {
     if (batch.push(record) < batchSize) continue;
     yield batch;
     batch = [];

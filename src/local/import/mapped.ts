@@ -1,7 +1,7 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Instant } from '../../lib/instant.ts';
-import { type OrderStatus, orderStatuses } from '../../schema/lists.ts';
+import { type Instant, type OrderStatus, orderStatuses } from './store.ts';
 import type { Mentions } from './mentions.ts';
+import type { OwnIds } from './own-ids.ts';
 import type { Reason } from './reasons.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
@@ -66,44 +66,51 @@ export const entities = [
 
 export type Entity = (typeof entities)[number];
 
-/**
- * A row that is with us as it was.
- * @param targets ids of what it became
- */
+/** The rows of ours that a row of the source becomes. */
+export interface Imported {
+  readonly rows: readonly (NewRow | ChangedRow)[];
+  /** Ids of what it became; that of the row where they aren't said. */
+  readonly targets?: readonly number[];
+  /** Why it isn't as it was; none where it is. */
+  readonly reasons?: readonly Reason[];
+  readonly outcome?: 'placeholder' | 'split';
+  readonly detail?: string | undefined;
+}
+
+/** Why a row isn't with us: it can't be what it says, or it has no place here (`left-out`). */
+export interface Refusal {
+  readonly refusal: Reason;
+  readonly outcome?: 'left-out' | 'refused';
+  readonly detail?: string;
+}
+
+/** Makes of a row what the report says of it: `changed` where there is a reason. */
+export function mapped(entity: Entity, id: string | number, made: Imported | Refusal): Mapped {
+  const row = { entity, id: String(id) };
+  if ('refusal' in made) {
+    const { refusal, outcome = 'refused', detail } = made;
+    return { ...row, outcome, targets: [], reasons: [refusal], detail, rows: [] };
+  }
+  const { rows, targets = [Number(id)] } = made;
+  const reasons = [...new Set(made.reasons)];
+  const isAsItWas = reasons.length === 0;
+  const outcome = made.outcome ?? (isAsItWas ? 'imported' : 'changed');
+  return { ...row, outcome, targets, reasons, detail: isAsItWas ? undefined : made.detail, rows };
+}
+
+/** A row that is with us as it was. */
 export const imported = (
   entity: Entity,
   id: string | number,
   targets: readonly number[],
-  rows: readonly (NewRow | ChangedRow)[],
-): Mapped => ({ entity, id: String(id), outcome: 'imported', targets, reasons: [], rows });
+  rows: Imported['rows'],
+): Mapped => mapped(entity, id, { rows, targets });
 
-/** A row as it is with us, `changed` where there is a reason. */
-export const withReasons = (mapped: Mapped, reasons: readonly Reason[], detail?: string): Mapped =>
-  reasons.length === 0
-    ? mapped
-    : {
-        ...mapped,
-        outcome: mapped.outcome === 'imported' ? 'changed' : mapped.outcome,
-        reasons: [...new Set([...mapped.reasons, ...reasons])],
-        detail: detail ?? mapped.detail,
-      };
-
-/** A row that isn't with us: `left-out` where it has no place here, `refused` where it can't be what it says. */
-export const without = (
-  entity: Entity,
-  id: string | number,
-  outcome: 'left-out' | 'refused',
-  reason: Reason,
-  detail?: string,
-): Mapped => ({
-  entity,
-  id: String(id),
-  outcome,
-  targets: [],
-  reasons: [reason],
-  detail,
-  rows: [],
-});
+/** The reasons that hold, in the order in which they stand. */
+export const because = (
+  reasons: Readonly<Partial<Record<Reason, boolean | undefined>>>,
+): Reason[] =>
+  Object.entries(reasons).flatMap(([reason, holds]) => (holds ? (reason as Reason) : []));
 
 /** Ids for rows that have none in the source: the same in each run, however often it was interrupted. */
 export interface Numbers {
@@ -121,8 +128,10 @@ export interface Numbers {
 export interface Step<S extends Source, C> {
   /** What the report and the progress name it by: `orders`. */
   readonly entity: Entity;
-  /** How many rows of the source it goes through; each of them is one `Mapped`. */
-  readonly count: (staging: Staging<S>) => number;
+  /** The rows of the source that it goes through; each of them is one `Mapped`. */
+  readonly ids?: readonly OwnIds[];
+  /** How many there are, where these are not all. */
+  readonly count?: (staging: Staging<S>) => number;
   readonly map: (context: StepContext<S, C>) => Iterable<Mapped>;
 }
 

@@ -3,6 +3,9 @@
  * compared columns it may have changed. A difference in any other column is one that nobody can explain.
  */
 export const reasons = {
+  'id-impossible': {
+    says: 'its own id is none that the store can keep: below 1, above 9007199254740991, or no number',
+  },
   // Amounts, times and texts
   'amount-rounded': {
     says: 'an amount had more decimals than the currency',
@@ -50,9 +53,17 @@ export const reasons = {
   guest: { says: 'bought or has a key without an account: made a user' },
   // Products and coupons
   renamed: {
-    says: 'its name or code was taken or has characters the store refuses',
+    says: 'its name, code or address was taken or has characters the store refuses: detail says which became which',
     changes: ['code'],
   },
+  'code-taken': {
+    says: 'another one has the same code, but for case, marks or blanks, and is opened by it: detail says its code here',
+    changes: ['code'],
+  },
+  'slug-taken': {
+    says: 'another one has the same address, but for case, marks or signs: detail says which became which',
+  },
+  'name-taken': { says: 'another one has the same name, but for case: its id is in its name' },
   'no-counterpart': { says: 'it has settings that the store has no place for' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {

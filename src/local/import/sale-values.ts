@@ -1,5 +1,4 @@
-import type { Instant } from '../../lib/instant.ts';
-import { largestAmount } from '../../lib/money.ts';
+import { type Instant, largestAmount } from './store.ts';
 import type { Reason } from './reasons.ts';
 import { amountOf, numberIn } from './values.ts';
 

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { meantCode } from '../../domain/license/codes.ts';
+import { meantCode } from './store.ts';
+import { folded } from './folded.ts';
 import { grouped } from './grouped.ts';
 
-/** Key of a licence code: two codes with the same key are one, as in the shop's database, which ignores case. */
-const codeKey = (code: string): string => meantCode(code).toUpperCase();
+/** Key of a licence code: two codes with the same key are one, as for the store's index. */
+const codeKey = (code: string): string => folded(meantCode(code), 'toUpperCase');
 
 /** Adds to the functions of SQLite the one that says what licences are known by. */
 export function addCodeFunction(database: DatabaseSync): void {

@@ -1,7 +1,6 @@
-import { SettingsUpdate } from '../../domain/settings/schemas.ts';
-import { settings } from '../../schema/platform.ts';
+import { settings, SettingsUpdate } from './store.ts';
 import { SourceRefused } from './errors.ts';
-import { type Mapped, change, imported } from './mapped.ts';
+import { type Mapped, change, mapped } from './mapped.ts';
 
 /**
  * Returns the settings of a shop that the store takes; one that it refuses stays at its default.
@@ -21,15 +20,17 @@ export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): Set
 }
 
 /** The store's own settings: first of all, because an order fixes its currency and time zone. */
-export function* settingsStep({
-  plan,
-}: {
-  readonly plan: { readonly settings: SettingsUpdate };
-}): Generator<Mapped> {
-  const { unique_code, ...columns } = plan.settings;
-  const codes = unique_code && {
-    unique_code_enabled: unique_code.enabled,
-    unique_code_operation: unique_code.operation,
-  };
-  yield imported('settings', 'options', [1], [change(settings, 1, { ...columns, ...codes })]);
-}
+export const settingsStep = {
+  entity: 'settings' as const,
+  ids: [],
+  count: () => 1,
+  *map({ plan }: { readonly plan: { readonly settings: SettingsUpdate } }): Generator<Mapped> {
+    const { unique_code, ...columns } = plan.settings;
+    const codes = unique_code && {
+      unique_code_enabled: unique_code.enabled,
+      unique_code_operation: unique_code.operation,
+    };
+    const rows = [change(settings, 1, { ...columns, ...codes })];
+    yield mapped('settings', 'options', { rows, targets: [1] });
+  },
+};

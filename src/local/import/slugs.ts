@@ -1,4 +1,5 @@
-import { hyphenated } from '../../lib/text.ts';
+import { hyphenated } from './store.ts';
+import type { Reason } from './reasons.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
@@ -19,12 +20,33 @@ export function uniqueSlugs(
   const own = new Set(all);
   const taken = new Set<string>();
   return (wanted, id) => {
-    const clean = hyphenated(decoded(wanted)).slice(0, 180);
-    const isTaken = taken.has(clean) || (clean !== wanted && own.has(clean));
-    const slug =
-      clean === '' || /^\d+$/.test(clean) || isTaken ? `${clean || 'product'}-${id}` : clean;
+    const clean = cleanSlug(wanted);
+    const isFree = (slug: string) => !taken.has(slug) && (slug === wanted || !own.has(slug));
+    let slug = isPossible(clean) ? clean : `${clean || 'product'}-${id}`;
+    while (!isFree(slug)) slug = `${slug}-${id}`;
     taken.add(slug);
     return slug;
+  };
+}
+
+const cleanSlug = (wanted: string) => hyphenated(decoded(wanted)).slice(0, 180);
+
+/** A number alone could be taken for an id. */
+const isPossible = (slug: string) => slug !== '' && !/^\d+$/.test(slug);
+
+/** What the report says of a product whose slug is another here: links to it have to be led on. */
+export function slugChange(
+  post: Readonly<Record<string, string | null>>,
+  slug: string,
+): { readonly reasons: readonly Reason[]; readonly detail?: string } {
+  const was = post['post_name'] ?? '';
+  // Nothing led to what was never shown, or is in the bin.
+  if (was === '' || was === slug || post['post_status'] === 'trash') return { reasons: [] };
+  const clean = cleanSlug(was);
+  const isTaken = isPossible(clean) && clean !== slug;
+  return {
+    reasons: [isTaken ? 'slug-taken' : 'renamed'],
+    detail: `${decoded(was)} → ${slug}`,
   };
 }
 

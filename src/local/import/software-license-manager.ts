@@ -1,26 +1,14 @@
-import type { SourceTable } from './source.ts';
+import { type SourceTable, words } from './source.ts';
 
 /** The tables of Software License Manager, which gives out keys for WooCommerce orders. */
 export const licenceKeyTables = {
   lic_key_tbl: {
-    columns: [
-      'id',
-      'license_key',
-      'max_allowed_domains',
-      'max_allowed_devices',
-      'lic_status',
-      'lic_type',
-      'first_name',
-      'last_name',
-      'email',
-      'txn_id',
-      'purchase_id_',
-      'date_created',
-      'date_activated',
-      'date_renewed',
-      'date_expiry',
-      'product_ref',
-    ],
+    columns: words(
+      'id license_key max_allowed_domains max_allowed_devices lic_status lic_type',
+      'first_name last_name email txn_id purchase_id_ date_created date_activated',
+      'date_renewed date_expiry product_ref',
+    ),
+    id: 'id',
     index: ['purchase_id_'],
     optional: true,
   },

@@ -14,6 +14,8 @@ export interface SourceTable {
     readonly column: string;
     readonly of: Readonly<Record<string, readonly string[]>>;
   };
+  /** The column of its rows' own ids, by which the report names them. */
+  readonly id?: string;
   /** The columns that staged rows are looked up by. */
   readonly index: readonly string[];
   /** A shop may do without it: it belongs to an add-on, or to another version. */
@@ -21,6 +23,13 @@ export interface SourceTable {
   /** A network of sites has it once, under the prefix of the first. */
   readonly network?: true;
 }
+
+/** The words of a text with one blank between them. */
+type WordOf<T extends string> = T extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : T;
+
+/** A list of names, from texts of them. */
+export const words = <const T extends string>(...texts: readonly T[]): readonly WordOf<T>[] =>
+  texts.flatMap((text) => text.split(' ')) as WordOf<T>[];
 
 /** A kind of shop that can be imported. */
 export interface Source {

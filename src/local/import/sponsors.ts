@@ -8,6 +8,15 @@ export interface Upline {
   readonly sponsorOf: (id: number) => number | null | undefined;
 }
 
+/** Returns the upline of some people, by who brought them. */
+export const uplineOf = (
+  ids: ReadonlySet<number>,
+  sponsors: ReadonlyMap<number, number>,
+): Upline => ({
+  ids: [...ids].sort((a, b) => a - b),
+  sponsorOf: (id) => (ids.has(id) ? (sponsors.get(id) ?? null) : undefined),
+});
+
 /** A person and who brought them, as the store can have it. */
 export interface Sponsored {
   readonly id: number;

@@ -76,6 +76,11 @@ export class Staging<S extends Source> implements Disposable {
   readonly database: DatabaseSync;
   readonly #source: S;
 
+  /** What its tables are declared as. */
+  get tables(): Source['tables'] {
+    return this.#source.tables;
+  }
+
   constructor(source: S, folder: string, { fingerprint, facts }: Staged, database: DatabaseSync) {
     this.#source = source;
     this.folder = folder;

@@ -1,8 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Instant } from '../../lib/instant.ts';
-import { isEmail } from '../../lib/email.ts';
-import { largestAmount } from '../../lib/money.ts';
-import { zonedInstant } from '../../lib/calendar.ts';
+import { type Instant, isEmail, largestAmount, zonedInstant } from './store.ts';
 import { unescaped } from './html-text.ts';
 import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
 
@@ -74,9 +71,6 @@ export function quantityOf(text: string | null | undefined): number | undefined 
   const quantity = wholeOf(text ?? null) ?? 0;
   return quantity >= 1 && quantity <= 2_147_483_647 ? quantity : undefined;
 }
-
-/** What is no text at the ends of one, in SQL. */
-export const blanks = 'char(9, 10, 11, 12, 13, 32, 160)';
 
 /** Whether a text says neither an id nor that there is none. */
 export const isStrangeId = (text: string | null | undefined): boolean =>

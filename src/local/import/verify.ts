@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
-import { dateIn } from '../../lib/calendar.ts';
+import { dateIn } from './store.ts';
 import { compareAccess } from './access.ts';
+import { inCapitals } from './coupon-codes.ts';
+import { plainText } from './html-text.ts';
 import { type Compared, compared } from './compared.ts';
 import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Entity, Importer } from './mapped.ts';
@@ -72,6 +74,15 @@ function addFunctions(database: Database): void {
   );
   addAddressFunctions(database);
   addCodeFunction(database);
+  // A text without blanks around it, a text kept as HTML, a code as somebody types it.
+  for (const [name, read] of Object.entries({
+    trimmed,
+    plain_text: plainText,
+    capitals: inCapitals,
+  }))
+    database.function(name, { deterministic: true }, (text) =>
+      text === null ? null : read(String(text)),
+    );
   // The date that the clocks of a zone showed at a moment in UTC.
   database.function('date_in', { deterministic: true }, (text, zone) => {
     const moment = utcOf(text === null ? null : String(text));
@@ -90,6 +101,8 @@ function addFunctions(database: Database): void {
     return numbers.length === 0 ? null : Math.min(...numbers);
   });
 }
+
+const trimmed = (text: string) => text.trim();
 
 const asSeconds = (moment: string | null) => moment?.slice(0, 19).replace('T', ' ') ?? null;
 

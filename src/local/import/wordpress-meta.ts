@@ -1,4 +1,4 @@
-import { hyphenated } from '../../lib/text.ts';
+import { hyphenated } from './store.ts';
 import type { Staging } from './staging.ts';
 import type { Source } from './source.ts';
 

@@ -1,4 +1,4 @@
-import type { UserRole } from '../../schema/lists.ts';
+import type { UserRole } from './store.ts';
 import { isTruthy, phpArray } from './values.ts';
 
 const known: ReadonlyMap<string, UserRole> = new Map([

@@ -1,4 +1,4 @@
-import type { SourceTable } from './source.ts';
+import { type SourceTable, words } from './source.ts';
 
 /**
  * WordPress' own tables, as far as shops are made of them. Passwords, activation keys, sessions and
@@ -7,6 +7,7 @@ import type { SourceTable } from './source.ts';
 
 export const users = {
   columns: ['ID', 'user_email', 'user_registered', 'display_name'],
+  id: 'ID',
   index: ['ID'],
   network: true,
 } as const satisfies SourceTable;
@@ -28,22 +29,12 @@ export const usermeta = (keys: readonly string[]) =>
 
 export const posts = (types: readonly string[]) =>
   ({
-    columns: [
-      'ID',
-      'post_author',
-      'post_date',
-      'post_date_gmt',
-      'post_content',
-      'post_title',
-      'post_excerpt',
-      'post_status',
-      'post_name',
-      'post_modified_gmt',
-      'post_parent',
-      'post_type',
-      'menu_order',
-    ],
+    columns: words(
+      'ID post_author post_date post_date_gmt post_content post_title post_excerpt',
+      'post_status post_name post_modified_gmt post_parent post_type menu_order',
+    ),
     rows: { column: 'post_type', values: types },
+    id: 'ID',
     index: ['ID'],
   }) as const satisfies SourceTable;
 

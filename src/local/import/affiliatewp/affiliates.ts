@@ -1,4 +1,5 @@
-import { type Mapped, imported, withReasons } from '../mapped.ts';
+import { type Mapped, because, mapped } from '../mapped.ts';
+import type { OwnIds } from '../own-ids.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
 import { idOf } from '../values.ts';
@@ -34,6 +35,11 @@ export function affiliatesOf({ database }: Staging<Source>): Affiliates {
   return { users, active, sponsors };
 }
 
+/** The rows of the affiliates. */
+export const affiliateIds: readonly OwnIds[] = [
+  { entity: 'users', table: 'affiliate_wp_affiliates', prefix: 'affiliate ' },
+];
+
 /** What became of the affiliates themselves: each is a user, and has a rate of their own nowhere here. */
 export function* affiliateRows(
   { database }: Staging<Source>,
@@ -45,13 +51,13 @@ export function* affiliateRows(
   for (const row of rows) {
     const id = Number(row['affiliate_id']);
     const user = users.get(id);
-    const mapped = imported('users', `affiliate ${id}`, user === undefined ? [] : [user], []);
-    const hasRate = (row['rate'] ?? '') !== '';
-    yield withReasons(mapped, [
-      'joined',
-      ...(hasRate ? (['no-counterpart'] as const) : []),
-      ...(user === undefined ? (['no-affiliate'] as const) : []),
-    ]);
+    const reasons = because({
+      joined: true,
+      'no-counterpart': (row['rate'] ?? '') !== '',
+      'no-affiliate': user === undefined,
+    });
+    const targets = user === undefined ? [] : [user];
+    yield mapped('users', `affiliate ${id}`, { rows: [], targets, reasons });
   }
 }
 

@@ -1,4 +1,4 @@
-import { commissions, payouts } from '../../../schema/commissions.ts';
+import { commissions, payouts } from '../store.ts';
 import { type Mentions, mentionsOf } from '../mentions.ts';
 
 /** Orders that referrals of a shop's plugin name. */

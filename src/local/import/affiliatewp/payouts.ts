@@ -1,5 +1,5 @@
-import { payouts } from '../../../schema/commissions.ts';
-import { type Mapped, imported, insertInto, without, withReasons } from '../mapped.ts';
+import { payouts } from '../store.ts';
+import { type Mapped, because, insertInto, mapped } from '../mapped.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { type Referred, type Row, earning, readReferral } from './referred.ts';
 
@@ -63,18 +63,13 @@ function* readPayouts(referred: Referred) {
 }
 
 /** Payouts, each with the commissions that it paid. */
-export function* payoutsStep(referred: Referred): Generator<Mapped> {
-  const { numbers, plan, affiliates, now } = referred;
+export function* payoutRows(referred: Referred): Generator<Mapped> {
+  const { plan, affiliates, now } = referred;
   for (const { row, id, amount, isWhole, count } of readPayouts(referred)) {
     const userId = affiliates.users.get(idOf(row['affiliate_id']) ?? 0);
-    numbers.above(payouts, id);
     if (!isWhole || userId === undefined || !amount) {
-      yield without(
-        'payouts',
-        id,
-        'left-out',
-        row['status'] === 'paid' ? 'payout-differs' : 'payout-not-paid',
-      );
+      const refusal = row['status'] === 'paid' ? 'payout-differs' : 'payout-not-paid';
+      yield mapped('payouts', id, { refusal, outcome: 'left-out' });
       continue;
     }
     const at = utcOf(row['date'] ?? null) ?? now;
@@ -90,9 +85,7 @@ export function* payoutsStep(referred: Referred): Generator<Mapped> {
       created_at: at,
       updated_at: at,
     });
-    yield withReasons(
-      imported('payouts', id, [id], [payout]),
-      amount.rounded ? ['amount-rounded'] : [],
-    );
+    const reasons = because({ 'amount-rounded': amount.rounded });
+    yield mapped('payouts', id, { rows: [payout], reasons });
   }
 }

@@ -1,4 +1,4 @@
-import { type ProductParts, defaultParts } from '../../../schema/product-parts.ts';
+import { type ProductParts, defaultParts } from '../store.ts';
 import type { PhpArray } from '../serialized.ts';
 import type { SaleValues } from '../sale-values.ts';
 import type { Source } from '../source.ts';

@@ -1,6 +1,7 @@
-import { commissions } from '../../../schema/commissions.ts';
+import { commissions } from '../store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, type NewRow, type Owed, imported, without, withReasons } from '../mapped.ts';
+import { type Mapped, type NewRow, type Owed, type Refusal, because, mapped } from '../mapped.ts';
+import { withoutIds } from '../own-ids.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
 import type { Source } from '../source.ts';
@@ -10,11 +11,9 @@ import { linkedPayouts } from './payouts.ts';
 import { type Readable, type Referred, type Row, earning, readReferral } from './referred.ts';
 
 /** Referrals as commissions, all of an order's together. */
-export function* commissionsStep(referred: Referred): Generator<Mapped> {
-  const { staging, numbers } = referred;
+export function* commissionRowsOf(referred: Referred): Generator<Mapped> {
+  const { staging } = referred;
   const linked = linkedPayouts(referred);
-  const { rows: all } = highestReferral(staging);
-  numbers.above(commissions, all);
   const rows = staging.database
     .prepare(
       `select r.*, p.date as payout_date, p.status as payout_status from affiliate_wp_referrals r
@@ -28,7 +27,7 @@ export function* commissionsStep(referred: Referred): Generator<Mapped> {
     for (const row of group) {
       const read = readReferral(row, referred);
       if (typeof read !== 'string') readable.push(read);
-      else yield without('commissions', row['referral_id'] ?? '', outcomeOf(read), read);
+      else yield mapped('commissions', row['referral_id'] ?? '', refusalOf(read));
     }
     yield* ofOneOrder(readable, referred, { linked, tierOf });
   }
@@ -56,17 +55,11 @@ function tierReader(referrals: readonly Row[]): (row: Row) => { tier: number; is
   };
 }
 
-const outcomeOf = (reason: Reason): 'left-out' | 'refused' =>
-  reason === 'no-order' || reason === 'status-ignored' || reason === 'order-not-imported'
-    ? 'left-out'
-    : 'refused';
+const outside: readonly Reason[] = ['no-order', 'status-ignored', 'order-not-imported'];
 
-const highestReferral = ({ database }: Staging<Source>) => ({
-  rows: Number(
-    database
-      .prepare('select max(cast(referral_id as integer)) as n from affiliate_wp_referrals')
-      .get()?.['n'] ?? 0,
-  ),
+const refusalOf = (refusal: Reason): Refusal => ({
+  refusal,
+  outcome: outside.includes(refusal) ? 'left-out' : 'refused',
 });
 
 function* ofOneOrder(
@@ -96,13 +89,12 @@ function* ofOneOrder(
   for (const { id, row, parts, isRounded } of readable) {
     const rows = rowsOf.get(id) ?? [];
     const targets = rows.map(({ values }) => Number((values as { id?: number }).id));
-    yield withReasons(imported('commissions', id, targets, rows), [
-      ...(isRounded ? (['amount-rounded'] as const) : []),
-      ...(parts.length > 1 ? (['several-products'] as const) : []),
+    const reasons = [
+      ...because({ 'amount-rounded': isRounded, 'several-products': parts.length > 1 }),
       ...unlinked(row, linked),
-      ...(tierOf(row).isTold ? [] : (['value-impossible'] as const)),
-      ...(byHand.has(id) ? (['beside-the-rules'] as const) : []),
-    ]);
+      ...because({ 'value-impossible': !tierOf(row).isTold, 'beside-the-rules': byHand.has(id) }),
+    ];
+    yield mapped('commissions', id, { rows, targets, reasons });
   }
 }
 
@@ -150,7 +142,8 @@ export function* owedReferrals(
   const rows = database
     .prepare(
       `select coalesce(id_of(a.user_id), 'affiliate ' || coalesce(r.affiliate_id, '')) as user, r.amount, r.currency
-         from affiliate_wp_referrals r
+         from (select * from affiliate_wp_referrals
+                union all select * from ${withoutIds('affiliate_wp_referrals')}) r
          left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(r.affiliate_id) as text)
          join entity_row e on e.entity = 'commissions' and e.id = r.referral_id
         where r.status = 'unpaid' and e.outcome in ('left-out', 'refused')

@@ -1,6 +1,6 @@
 import type { Reason } from '../reasons.ts';
 import type { ForeignCommission } from '../records/commission.ts';
-import type { OrderFigures } from '../records/order.ts';
+import { type OrderFigures, type Read, figuresOf, withoutOrder } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import type { Numbers } from '../mapped.ts';
 import type { Source } from '../source.ts';
@@ -17,10 +17,8 @@ export interface Referred {
   readonly affiliates: Affiliates;
   /** What the plugin calls the shop: `edd`, `woocommerce`. */
   readonly context: string;
-  /** The orders that an order of the shop became, or why there are none. */
-  readonly partsOf: (
-    reference: string,
-  ) => readonly OrderFigures[] | 'order-missing' | 'order-not-imported';
+  /** Reads an order of the shop. */
+  readonly read: (reference: string) => Read | undefined;
 }
 
 export type Row = Readonly<Record<string, string | null>>;
@@ -49,7 +47,7 @@ const statuses: ReadonlyMap<string | null | undefined, ForeignCommission['status
 /** Makes of a referral what it earned of each part of its order, or says why it can't. */
 export function readReferral(
   row: Row,
-  { plan, affiliates, context, partsOf }: Referred,
+  { plan, affiliates, context, read }: Referred,
 ): Readable | Reason {
   const userId = affiliates.users.get(idOf(row['affiliate_id']) ?? 0);
   const status = statuses.get(row['status']);
@@ -60,8 +58,9 @@ export function readReferral(
   if (!amount) return 'amount-impossible';
   const currency = currencyOf(row['currency'] || plan.currency);
   if (currency !== plan.currency) return 'other-currency';
-  const parts = partsOf(row['reference'] ?? '');
-  if (typeof parts === 'string') return parts;
+  const found = read(row['reference'] ?? '');
+  if (!found || 'refusal' in found) return withoutOrder(found);
+  const parts = found.orders.map(figuresOf);
   const amounts = shares(row, parts, amount.units, plan.exponent);
   const id = Number(row['referral_id']);
   return {

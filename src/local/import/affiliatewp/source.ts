@@ -1,53 +1,28 @@
-import type { SourceTable } from '../source.ts';
+import { type SourceTable, words } from '../source.ts';
 
 /** The tables of AffiliateWP, which stands beside WooCommerce and Easy Digital Downloads. Visits are no part of it. */
 export const affiliateTables = {
   affiliate_wp_affiliates: {
-    columns: [
-      'affiliate_id',
-      'user_id',
-      'rate',
-      'rate_type',
-      'flat_rate_basis',
-      'payment_email',
-      'status',
-      'earnings',
-      'unpaid_earnings',
-      'date_registered',
-    ],
+    columns: words(
+      'affiliate_id user_id rate rate_type flat_rate_basis payment_email status earnings',
+      'unpaid_earnings date_registered',
+    ),
+    id: 'affiliate_id',
     index: ['affiliate_id'],
     optional: true,
   },
   affiliate_wp_referrals: {
-    columns: [
-      'referral_id',
-      'affiliate_id',
-      'customer_id',
-      'parent_id',
-      'description',
-      'status',
-      'amount',
-      'currency',
-      'context',
-      'type',
-      'reference',
-      'products',
-      'payout_id',
-      'date',
-    ],
+    columns: words(
+      'referral_id affiliate_id customer_id parent_id description status amount currency',
+      'context type reference products payout_id date',
+    ),
+    id: 'referral_id',
     index: ['reference'],
     optional: true,
   },
   affiliate_wp_payouts: {
-    columns: [
-      'payout_id',
-      'affiliate_id',
-      'referrals',
-      'amount',
-      'payout_method',
-      'status',
-      'date',
-    ],
+    columns: words('payout_id affiliate_id referrals amount payout_method status date'),
+    id: 'payout_id',
     index: ['payout_id'],
     optional: true,
   },

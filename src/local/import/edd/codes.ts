@@ -4,7 +4,11 @@ import type { Shop } from './plan.ts';
 /** The code that each discount has with us, by its id. */
 export function codesOf(staging: Shop): ReadonlyMap<number, string> {
   const discounts: NamedCoupon[] = [];
-  for (const { id, code, type } of staging.rows('edd_adjustments'))
-    if (type === 'discount') discounts.push({ id: Number(id), code: code ?? '', isLive: true });
+  for (const { id, code, type, status } of staging.rows('edd_adjustments'))
+    if (type === 'discount')
+      discounts.push({
+        ...{ id: Number(id), code: code ?? '' },
+        ...{ isLive: true, isUsable: status === 'active' },
+      });
   return couponCodes(discounts);
 }

@@ -1,4 +1,3 @@
-import { blanks } from '../values.ts';
 import { holds } from '../wordpress-roles.ts';
 import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
 import type { ComparedQueries } from '../mapped.ts';
@@ -53,7 +52,7 @@ export function comparedQueries({
                else ${money(`php_min(${metaOf('edd_variable_prices')}, 'amount')`)} end as amount
         from posts p`,
     coupons: `
-      select id, upper(trim(code)) as code, case status when 'active' then 'active' else 'pending' end as status,
+      select id, capitals(code) as code, case status when 'active' then 'active' else 'pending' end as status,
              null as parent,
              (select id_of(a.user_id) from postmeta m
                 join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(m.meta_value) as text)
@@ -108,7 +107,7 @@ export function comparedQueries({
         from edd_subscriptions s join edd_orders o on o.id = s.parent_payment_id
        where expiration > '1971' and o.status in ('complete', 'partially_refunded')`,
     licenses: `
-      select id, trim(license_key, ${blanks}) as code, id_of(download_id) as product,
+      select id, trimmed(license_key) as code, id_of(download_id) as product,
              case status when 'disabled' then 'inactive' else 'active' end as status,
              epoch_of(expiration) as ends,
              (select count(*) from edd_license_activations a

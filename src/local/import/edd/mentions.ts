@@ -1,9 +1,4 @@
-import { coupons } from '../../../schema/coupons.ts';
-import { licenses } from '../../../schema/licenses.ts';
-import { orders } from '../../../schema/orders.ts';
-import { products } from '../../../schema/products.ts';
-import { subscriptions } from '../../../schema/subscriptions.ts';
-import { users } from '../../../schema/users.ts';
+import { coupons, licenses, orders, products, subscriptions, users } from '../store.ts';
 import { affiliateMentions, affiliatedUsers, referredOrders } from '../affiliatewp/mentions.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';

@@ -1,6 +1,6 @@
-import type { OrderStatus } from '../../../schema/lists.ts';
-import type { OrderVariant } from '../../../schema/orders.ts';
+import type { OrderStatus, OrderVariant } from '../store.ts';
 import { boughtTitle } from '../html-text.ts';
+import { type Refusal, because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import {
   type ForeignOrder,
@@ -8,7 +8,7 @@ import {
   type OrderMoment,
   statusOf,
 } from '../records/order.ts';
-import { keepsTax } from '../records/pricing.ts';
+import { keepsTax, undivided } from '../records/pricing.ts';
 import { spread } from '../records/split.ts';
 import type { StagedRow } from '../source.ts';
 import { type Amount, amountOf, currencyOf, idOf, quantityOf, utcOf } from '../values.ts';
@@ -52,42 +52,51 @@ export interface Around {
 /** The orders that an order became, one for each product, or why it can't be any. */
 export type Read =
   | {
-      readonly parts: readonly ForeignOrder[];
+      readonly orders: readonly ForeignOrder[];
       /** The part that each subscription is to, by the subscription's id. */
       readonly subscribed: ReadonlyMap<string, ForeignOrder>;
       readonly reasons: readonly Reason[];
     }
-  | { readonly refusal: Reason; readonly outcome: 'left-out' | 'refused' };
+  | Refusal;
 
-const refused = (refusal: Reason): Read => ({ refusal, outcome: 'refused' });
+/** What no order can be without, or why a row can't be one. */
+function neededOf(row: OrderRow, { plan, items }: Around) {
+  const status = plan.statuses.get(row.status ?? '');
+  const total = amountOf(row.total, plan.exponent);
+  const createdAt = utcOf(row.date_created);
+  if (!status) return 'status-unknown';
+  if (currencyOf(row.currency) !== plan.currency) return 'other-currency';
+  if (!createdAt) return 'date-unknown';
+  if (items.length === 0) return 'no-product';
+  const divided = total && dividedBy(items, total.units, plan);
+  return divided ? { ...divided, status, total, createdAt } : 'amount-impossible';
+}
+
+/** The lines of an order, what each comes to, and its share of what is of no line; undefined where an amount can't be. */
+function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
+  const lines = items.flatMap((item) => lineOf(item, plan) ?? []);
+  if (total < 0 || lines.length < items.length) return undefined;
+  const own = lines.map((line) => line.total.units);
+  const rest = total - sumOf(own);
+  const rests = spread(
+    rest,
+    own.map((units) => Math.max(0, units)),
+  );
+  const totals = own.map((units, i) => units + (rests[i] ?? 0));
+  return totals.some((amount) => amount < 0) ? undefined : { lines, rests, totals };
+}
 
 /** Makes orders of a row of the shop. They are as it was but for what the reasons say. */
 export function readOrder(row: OrderRow, around: Around): Read {
   const { plan, items } = around;
   if (row.mode === 'test' || ignoredStatuses.includes(row.status ?? ''))
     return { refusal: 'status-ignored', outcome: 'left-out' };
-  const status = plan.statuses.get(row.status ?? '');
-  const total = amountOf(row.total, plan.exponent);
-  const createdAt = utcOf(row.date_created);
-  if (!status) return refused('status-unknown');
-  if (currencyOf(row.currency) !== plan.currency) return refused('other-currency');
-  if (!createdAt) return refused('date-unknown');
-  if (items.length === 0) return refused('no-product');
-  const lines = items.map((item) => lineOf(item, plan));
-  const isWhole = lines.every((line) => line !== undefined);
-  if (!total || total.units < 0 || !isWhole) return refused('amount-impossible');
-
-  const whole = lines.filter((line) => line !== undefined);
-  const rest = total.units - sumOf(whole.map((line) => line.total.units));
-  const rests = spread(
-    rest,
-    whole.map((line) => Math.max(0, line.total.units)),
-  );
-  const totals = whole.map((line, i) => line.total.units + (rests[i] ?? 0));
-  if (totals.some((amount) => amount < 0)) return refused('amount-impossible');
+  const needed = neededOf(row, around);
+  if (typeof needed === 'string') return { refusal: needed };
+  const { lines, rests, totals, status, total, createdAt } = needed;
   const lineOfSubscription = around.subscribed.map((one) => subscribedLine(items, one));
   const given = refundsOf(around.refunds, items, totals, plan, status, createdAt, row);
-  const parts = whole.map((line, i) =>
+  const orders = lines.map((line, i) =>
     partOf(row, around, line, {
       i,
       status,
@@ -98,43 +107,50 @@ export function readOrder(row: OrderRow, around: Around): Read {
       isSubscribed: lineOfSubscription.includes(i),
     }),
   );
-  const givenThere = around.refunds.map((refund) => amountOf(refund.total, plan.exponent));
-  const rounded = [total, ...whole.flatMap((line) => line.amounts), ...givenThere].some(
-    (amount) => amount?.rounded,
-  );
-  const isGivenAlike =
-    status === 'refunded' ||
-    sumOf(given.flat().map(({ amount }) => amount)) ===
-      -sumOf(givenThere.map((amount) => amount?.units ?? NaN));
-  const reasons: Reason[] = [
-    ...(parts.length > 1 ? (['several-products'] as const) : []),
-    ...(rounded ? (['amount-rounded'] as const) : []),
-    ...(parts.every(keepsTax) ? [] : (['tax-differs'] as const)),
-    ...(isGivenAlike ? [] : (['refunds-differ'] as const)),
-    ...(parts.some((part) => part.history.at(-1)?.status !== status)
-      ? (['refunded-in-full'] as const)
-      : []),
-    ...(around.hasOtherCoupons ? (['several-coupons'] as const) : []),
-    ...(around.coupon?.id === null ? (['coupon-missing'] as const) : []),
-    ...(items.every(({ quantity }) => quantityOf(quantity) !== undefined)
-      ? []
-      : (['quantity-impossible'] as const)),
-    ...(row.status === 'edd_subscription' && around.root === null
-      ? (['parent-missing'] as const)
-      : []),
-    ...(around.root && around.root.userId !== around.userId ? (['other-buyer'] as const) : []),
-    ...(around.isNumberTaken ? (['renamed'] as const) : []),
-    ...(parts.some((part, i) => isReturned(items[i], part)) ? (['returned'] as const) : []),
-    ...(parts.some((part, i) => isDelivered(items[i]) && statusOf(part) !== 'completed')
-      ? (['closed-all-the-same'] as const)
-      : []),
-  ];
   const subscribed = around.subscribed.flatMap(({ id }, i): [string, ForeignOrder][] => {
-    const part = parts[lineOfSubscription[i] ?? -1];
+    const part = orders[lineOfSubscription[i] ?? -1];
     return part ? [[id, part]] : [];
   });
-  return { parts, subscribed: new Map(subscribed), reasons };
+  const amounts = [total, ...lines.flatMap((line) => line.amounts)];
+  const reasons = because({
+    'several-products': orders.length > 1,
+    ...moneyFacts(around, status, amounts, orders),
+    ...factsOf(row, around),
+    returned: orders.some((part, i) => isReturned(items[i], part)),
+    'closed-all-the-same': orders.some(
+      (part, i) => isDelivered(items[i]) && statusOf(part) !== 'completed',
+    ),
+  });
+  return { orders, subscribed: new Map(subscribed), reasons };
 }
+
+/** What of an order's money isn't as it was. */
+function moneyFacts(
+  { refunds, plan }: Around,
+  status: OrderStatus,
+  amounts: readonly Amount[],
+  orders: readonly ForeignOrder[],
+) {
+  const there = refunds.map((refund) => amountOf(refund.total, plan.exponent));
+  const given = sumOf(orders.flatMap((part) => part.refunds.map(({ amount }) => amount)));
+  const said = -sumOf(there.map((amount) => amount?.units ?? NaN));
+  return {
+    'amount-rounded': [...amounts, ...there].some((amount) => amount?.rounded),
+    'tax-differs': !orders.every(keepsTax),
+    'refunds-differ': status !== 'refunded' && given !== said,
+    'refunded-in-full': orders.some((part) => statusOf(part) !== status),
+  };
+}
+
+/** What of an order's own row, and of what is around it, isn't as it was. */
+const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: Around) => ({
+  'several-coupons': around.hasOtherCoupons,
+  'coupon-missing': coupon?.id === null,
+  'quantity-impossible': around.items.some(({ quantity }) => quantityOf(quantity) === undefined),
+  'parent-missing': row.status === 'edd_subscription' && root === null,
+  'other-buyer': root !== null && root.userId !== userId,
+  renamed: around.isNumberTaken,
+});
 
 /** Whether the shop delivers an item, whatever its order is. */
 const isDelivered = (item?: ItemRow): boolean =>
@@ -178,58 +194,58 @@ interface Part {
 
 function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignOrder {
   const { i, createdAt, total, refunds } = part;
-  const { plan, affiliateId, coupon, root } = around;
   const variants = variantsOf(line, around.pricingOf(line.productId));
   const extras = sumOf(variants.map(({ extra_price }) => extra_price)) * line.quantity;
   const history = historyOf(row, part);
-  const said = row.order_number || String(row.id);
-  const number = around.isNumberTaken ? `${said} (${row.id})` : said;
+  const modifiedAt = utcOf(row.date_modified) ?? createdAt;
+  const isRenewal = i === 0 && row.status === 'edd_subscription';
+  const isRevoked = row.status === 'revoked' || isReturned(line.item, { history });
   return {
-    id: around.ids[i] ?? Number(row.id),
-    number: i === 0 ? number : `${number}-${i + 1}`,
-    rootId: i === 0 ? (root?.id ?? null) : null,
+    ...sharedOf(row, around, i),
     productId: line.productId,
     title: boughtTitle(line.item.product_name),
-    userId: around.userId,
-    affiliateId,
-    attribution: 'link',
-    // A coupon is used once by an order, whatever it was for.
-    coupon: i === 0 ? coupon : null,
     quantity: line.quantity,
-    type:
-      part.isSubscribed || (i === 0 && row.status === 'edd_subscription')
-        ? 'subscription-regular'
-        : 'regular',
+    type: part.isSubscribed || isRenewal ? 'subscription-regular' : 'regular',
     history,
     gateway: gatewayOf(row, part.status),
-    currency: plan.currency,
     parts: {
+      ...undivided(total),
       goods: line.subtotal.units - extras,
-      signup: 0,
       discount: line.discount.units,
-      shipping: 0,
       fee: part.fee,
-      uniqueCode: 0,
       tax: line.tax.units,
-      total,
     },
     variants,
+    refunds,
+    revokedAt: isRevoked ? (refunds.at(-1)?.at ?? modifiedAt) : null,
+    createdAt,
+    updatedAt: modifiedAt,
+  };
+}
+
+/** What the parts of an order have in common, and what tells them apart. */
+function sharedOf(row: OrderRow, around: Around, i: number) {
+  const { ids, root, transaction } = around;
+  const said = row.order_number || String(row.id);
+  const number = around.isNumberTaken ? `${said} (${row.id})` : said;
+  const place = { order: Number(row.id), line: i + 1, of: ids.length };
+  return {
+    id: ids[i] ?? Number(row.id),
+    number: i === 0 ? number : `${number}-${i + 1}`,
+    rootId: i === 0 ? (root?.id ?? null) : null,
+    userId: around.userId,
+    affiliateId: around.affiliateId,
+    attribution: 'link' as const,
+    // A coupon is used once by an order, whatever it was for.
+    coupon: i === 0 ? around.coupon : null,
+    currency: around.plan.currency,
     shipping: null,
     note: null,
     origin: {
       source: 'edd',
-      ...(around.ids.length > 1
-        ? { order: Number(row.id), line: i + 1, of: around.ids.length }
-        : {}),
-      ...(around.transaction ? { transaction_id: around.transaction } : {}),
+      ...(ids.length > 1 ? place : {}),
+      ...(transaction ? { transaction_id: transaction } : {}),
     },
-    refunds,
-    revokedAt:
-      row.status === 'revoked' || isReturned(line.item, { history })
-        ? (refunds.at(-1)?.at ?? utcOf(row.date_modified) ?? createdAt)
-        : null,
-    createdAt,
-    updatedAt: utcOf(row.date_modified) ?? createdAt,
     deletedAt: null,
   };
 }

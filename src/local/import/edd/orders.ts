@@ -1,9 +1,7 @@
-import { orders } from '../../../schema/orders.ts';
-import { paidStatuses } from '../../../schema/lists.ts';
 import { sellerReader } from '../affiliatewp/affiliates.ts';
-import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import type { Imported, Refusal } from '../mapped.ts';
 import { mentionedIds } from '../mentions.ts';
-import { type ForeignOrder, orderRows } from '../records/order.ts';
+import { type ForeignOrder, orderMade, ordersIn } from '../records/order.ts';
 import { FreeIds } from '../records/split.ts';
 import { SaleValues } from '../sale-values.ts';
 import { idOf } from '../values.ts';
@@ -12,54 +10,30 @@ import { buyerOf } from './buyers.ts';
 import { codesOf } from './codes.ts';
 import { type Around, type ItemRow, type OrderRow, type Read, readOrder } from './order.ts';
 import { orderMentions } from './mentions.ts';
-import type { Plan, Shop } from './plan.ts';
+import { type Plan, type Shop, eachRow } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
 import type { RefundRow } from './refunds.ts';
-import type { edd } from './source.ts';
-
-type Context = StepContext<typeof edd, Plan>;
 
 /** Orders, those that began a subscription before those that renew it; refunds are parts of theirs. */
-export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapped> {
-  const read = orderReader(staging, plan);
-  const rows = staging.database
-    .prepare(
-      `select id, type, parent from edd_orders
-        order by type = 'refund', status = 'edd_subscription', cast(id as integer)`,
-    )
-    .iterate();
-  for (const row of rows) {
-    const id = String(row['id']);
-    numbers.above(orders, Number(id));
-    if (row['type'] === 'refund') {
-      const parent = String(row['parent']);
-      yield 'parts' in (read(parent) ?? {})
-        ? withReasons(imported('orders', id, [], []), ['joined'], parent)
-        : without('orders', id, 'left-out', 'order-not-imported', parent);
-      continue;
-    }
-    const found = read(id);
-    // There are sales and refunds.
-    if (!found) {
-      yield without('orders', id, 'refused', 'value-impossible');
-      continue;
-    }
-    if ('refusal' in found) {
-      yield without('orders', id, found.outcome, found.refusal);
-      continue;
-    }
-    const { parts, reasons } = found;
-    for (const part of parts) numbers.above(orders, part.id);
-    const written = parts.flatMap((part) => orderRows(part, numbers, paidStatuses));
-    const mapped = imported(
-      'orders',
-      id,
-      parts.map((part) => part.id),
-      written,
-    );
-    yield withReasons(parts.length > 1 ? { ...mapped, outcome: 'split' } : mapped, reasons);
-  }
-}
+export const ordersStep = eachRow({
+  entity: 'orders',
+  table: 'edd_orders',
+  order: `type = 'refund', status = 'edd_subscription', cast(id as integer)`,
+  reader({ staging, plan, numbers }) {
+    const read = orderReader(staging, plan);
+    return ({ id, type, parent }) => {
+      if (type === 'refund') return refundMade(read(String(parent)), String(parent));
+      // There are sales and refunds.
+      return orderMade(read(id ?? '') ?? { refusal: 'value-impossible' }, numbers);
+    };
+  },
+});
+
+/** A refund is with its order, where that is. */
+const refundMade = (order: Read | undefined, detail: string): Imported | Refusal =>
+  ordersIn(order).length > 0
+    ? { rows: [], targets: [], reasons: ['joined'], detail }
+    : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 
 /** Reads orders by their id, as the store will have them. */
 export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | undefined {
@@ -189,8 +163,7 @@ function rootReader({ database }: Shop, read: (id: string) => Read | undefined) 
   return ({ id, parent, status }: OrderRow): ForeignOrder | null => {
     if (status !== 'edd_subscription') return null;
     const first = firstOrder.get(String(idOf(parent)), id);
-    const found = first && read(String(first['id']));
-    const parts = found && 'parts' in found ? found.parts : [];
+    const parts = ordersIn(first && read(String(first['id'])));
     const same = parts.filter(({ productId }) => productId === first?.['product']);
     return same.find(({ type }) => type === 'subscription-regular') ?? null;
   };

@@ -1,96 +1,54 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { users } from '../../../schema/users.ts';
-import { affiliateRows } from '../affiliatewp/affiliates.ts';
-import { unescaped } from '../html-text.ts';
-import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
-import type { Reason } from '../reasons.ts';
-import { type ForeignPerson, erasedPerson, keptAddress, personRows } from '../records/person.ts';
-import { sponsorsFirst } from '../sponsors.ts';
+import { users } from '../store.ts';
+import { accountsOf } from '../accounts.ts';
+import { affiliateIds, affiliateRows } from '../affiliatewp/affiliates.ts';
+import { type Mapped, because, mapped } from '../mapped.ts';
+import { ordersIn } from '../records/order.ts';
+import { erasedPerson, keptAddress, nobody, personRows } from '../records/person.ts';
+import { uplineOf } from '../sponsors.ts';
 import { emailOf, idOf, utcOf } from '../values.ts';
-import { metaReader } from '../wordpress-meta.ts';
-import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 import { orderReader } from './orders.ts';
-import type { Plan } from './plan.ts';
-import type { edd } from './source.ts';
+import type { Context, EddStep } from './plan.ts';
 
-type Context = StepContext<typeof edd, Plan>;
 type Row = Readonly<Record<string, string | null>>;
 
 /** Accounts of WordPress, then customers without one, guests, and those who are gone and whom others name. */
-export function* people(context: Context): Generator<Mapped> {
-  const { numbers, plan, staging } = context;
-  yield* accounts(context);
-  const made = new Set(plan.buyers.accounts);
-  yield* customers(context, made);
-  yield* guests(context, made);
-  yield* erased(context, made);
-  yield* affiliateRows(staging, plan.affiliates);
-  for (const id of made) numbers.above(users, id);
-}
-
-const nobody = {
-  firstName: '',
-  lastName: '',
-  displayName: '',
-  phone: '',
-  address: '',
-  postalCode: '',
-  country: '',
-  bankInfo: '',
-  sponsorId: null,
-  groupId: null,
-  roles: ['member'],
-  externalIds: {},
-  origin: { source: 'edd' },
-} as const satisfies Partial<ForeignPerson>;
+export const peopleStep: EddStep = {
+  entity: 'users',
+  ids: [
+    { entity: 'users', table: 'users' },
+    { entity: 'users', table: 'edd_customers', prefix: 'customer ' },
+    ...affiliateIds,
+  ],
+  *map(context) {
+    const { numbers, plan, staging } = context;
+    yield* accounts(context);
+    const made = new Set(plan.buyers.accounts);
+    yield* customers(context, made);
+    yield* guests(context, made);
+    yield* erased(context, made);
+    yield* affiliateRows(staging, plan.affiliates);
+    for (const id of made) numbers.above(users, id);
+  },
+};
 
 function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
-  const { prefix } = staging.facts;
-  const metaOf = metaReader(staging, 'usermeta', 'user_id');
   const customersOf = customerReader(staging);
-  const select = staging.database.prepare('select * from users where ID = ?');
-  const { accounts: ids } = plan.buyers;
+  const { accounts: ids, ofAddress } = plan.buyers;
   const { active, sponsors } = plan.affiliates;
-  const upline = {
-    ids: [...ids].sort((a, b) => a - b),
-    sponsorOf: (id: number) => (ids.has(id) ? (sponsors.get(id) ?? null) : undefined),
-  };
-  for (const { id, sponsorId, reason } of sponsorsFirst(upline)) {
-    const row = select.get(String(id)) as Row;
-    const meta = metaOf(id);
-    const email = emailOf(row['user_email'] ?? null);
-    const isHolder = email !== null && plan.buyers.ofAddress.get(email) === id;
-    const capabilities = meta.get(`${prefix}capabilities`);
-    const held = rolesOf(capabilities, active.has(id));
-    const isAdministrator = held.includes('administrator') && !plan.keepsAdministrators;
+  const found = accountsOf(staging, {
+    upline: uplineOf(ids, sponsors),
+    holds: (id, email) => ofAddress.get(email) === id,
+    sells: (id) => active.has(id),
+    keepsAdministrators: plan.keepsAdministrators,
+    source: 'edd',
+    now,
+  });
+  for (const { id, person, facts } of found) {
     const customer = customersOf(id);
-    const reasons: Reason[] = [
-      ...(reason ? [reason] : []),
-      ...(email === null ? (['email-impossible'] as const) : []),
-      ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
-      ...(isAdministrator ? (['administrator'] as const) : []),
-      ...(areUnreadable(capabilities) ? (['unreadable-details'] as const) : []),
-    ];
-    const written = personRows({
-      ...nobody,
-      id,
-      email: isHolder ? email : null,
-      firstName: unescaped(meta.get('first_name') ?? ''),
-      lastName: unescaped(meta.get('last_name') ?? ''),
-      displayName: unescaped(row['display_name'] ?? ''),
-      sponsorId,
-      roles: isAdministrator ? held.filter((role) => role !== 'administrator') : held,
-      externalIds: {
-        wordpress: String(id),
-        ...(customer === undefined ? {} : { edd_customer: customer }),
-      },
-      origin: {
-        source: 'edd',
-        ...keptAddress(isHolder ? email : null, row['user_email']),
-      },
-      createdAt: utcOf(row['user_registered'] ?? null) ?? now,
-    });
-    yield withReasons(imported('users', id, [id], written), reasons);
+    const ofCustomer = customer === undefined ? {} : { edd_customer: customer };
+    const externalIds = { ...person.externalIds, ...ofCustomer };
+    const rows = personRows({ ...person, externalIds });
+    yield mapped('users', id, { rows, reasons: because(facts) });
   }
 }
 
@@ -116,9 +74,10 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
     const name = `customer ${id}`;
     const email = emailOf(row['email'] ?? null);
     const isHolder = email !== null && plan.buyers.ofAddress.get(email) === user;
-    const impossible = email === null ? (['email-impossible'] as const) : [];
+    const impossible = { 'email-impossible': email === null };
     if (made.has(user)) {
-      yield withReasons(imported('users', name, [user], []), ['joined', ...impossible]);
+      const reasons = because({ joined: true, ...impossible });
+      yield mapped('users', name, { rows: [], targets: [user], reasons });
       continue;
     }
     made.add(user);
@@ -132,11 +91,12 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
       createdAt: utcOf(row['date_created'] ?? null) ?? now,
     });
     const isGuest = idOf(row['user_id']) === null;
-    yield withReasons(imported('users', name, [user], written), [
-      isGuest ? 'guest' : 'deleted-in-source',
+    const reasons = because({
+      [isGuest ? 'guest' : 'deleted-in-source']: true,
       ...impossible,
-      ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
-    ]);
+      'email-taken': email !== null && !isHolder,
+    });
+    yield mapped('users', name, { rows: written, targets: [user], reasons });
   }
 }
 
@@ -162,10 +122,8 @@ function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<
       origin: { source: 'edd', guest: true, ...keptAddress(email, said['email']) },
       createdAt: utcOf(said['date_created'] ?? null) ?? now,
     });
-    yield withReasons(imported('users', `guest-${orderId}`, [id], rows), [
-      'guest',
-      ...(email === null ? (['email-impossible'] as const) : []),
-    ]);
+    const reasons = because({ guest: true, 'email-impossible': email === null });
+    yield mapped('users', `guest-${orderId}`, { rows, targets: [id], reasons });
   }
 }
 
@@ -188,21 +146,15 @@ function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<
     const id = idOf(String(row['id']));
     if (id === null || made.has(id)) continue;
     made.add(id);
-    yield placeholder(String(id), id, now);
+    yield mapped('users', id, erasedPerson(id, now));
   }
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
     'select payment_id as "order" from edd_licenses where id = ?',
   );
   for (const [license, id] of plan.buyers.ofLicense) {
-    const found = read(String(select.get(String(license))?.['order']));
-    if (found && 'parts' in found) continue;
+    if (ordersIn(read(String(select.get(String(license))?.['order']))).length > 0) continue;
     made.add(id);
-    yield placeholder(`license ${license}`, id, now);
+    yield mapped('users', `license ${license}`, erasedPerson(id, now));
   }
-}
-
-function placeholder(name: string, id: number, at: Instant): Mapped {
-  const mapped = imported('users', name, [id], [erasedPerson(id, at)]);
-  return { ...mapped, outcome: 'placeholder', reasons: ['deleted-in-source'] };
 }

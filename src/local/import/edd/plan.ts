@@ -1,12 +1,20 @@
-import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
-import type { OrderStatus } from '../../../schema/lists.ts';
+import { type OrderStatus, SettingsUpdate } from '../store.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
-import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import {
+  type Answers,
+  type Preflight,
+  type Question,
+  type Step,
+  type StepContext,
+  answeredStatuses,
+} from '../mapped.ts';
 import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import type { PhpArray } from '../serialized.ts';
+import { setApart } from '../own-ids.ts';
 import { acceptedSettings } from '../settings.ts';
 import type { Staging } from '../staging.ts';
+import { stepsOf } from '../step.ts';
 import { taxNotes } from '../tax-notes.ts';
 import { asText, currencyOf, wholeOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
@@ -16,6 +24,12 @@ import { eddMentions } from './mentions.ts';
 import type { edd } from './source.ts';
 
 export type Shop = Staging<typeof edd>;
+
+export type EddStep = Step<typeof edd, Plan>;
+export type Context = StepContext<typeof edd, Plan>;
+
+/** A step that goes through a table row by row. */
+export const eachRow = stepsOf<typeof edd, Plan>();
 
 /** What the steps go by. */
 export interface Plan {
@@ -56,6 +70,7 @@ export const ignoredStatuses = ['trash', 'auto-draft', 'draft'];
 
 /** What the shop's settings say, and what only its owner knows. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
   const options = optionsOf(staging);
   const own = JSON.parse(options.get('edd_settings') || '{}') as PhpArray;
   const currency = currencyOf(asText(own['currency']) || 'USD');

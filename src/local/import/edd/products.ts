@@ -1,18 +1,15 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { type ProductParts, defaultParts } from '../../../schema/product-parts.ts';
-import { products } from '../../../schema/products.ts';
+import { type ProductParts, defaultParts, products } from '../store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
-import type { Reason } from '../reasons.ts';
+import { type Imported, type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type Post, goneProduct, postColumns } from '../records/product.ts';
 import { SaleValues } from '../sale-values.ts';
-import { slugsOf, uniqueSlugs } from '../slugs.ts';
+import { postRows } from '../step.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
-import { description, plainText } from '../html-text.ts';
+import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import type { Plan, Shop } from './plan.ts';
-import type { edd } from './source.ts';
+import type { Context, EddStep } from './plan.ts';
 
-type Context = StepContext<typeof edd, Plan>;
 type Meta = ReadonlyMap<string, string>;
 
 /** A price option of a download. */
@@ -64,51 +61,70 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
 }
 
 /** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
-export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
-  const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const slugOf = uniqueSlugs(slugsOf(staging, 'download'));
-  const commissionOf = commissionReader(staging, plan.affiliates, 'edd');
-  const ids = new Set<number>();
-  const posts = staging.database
-    .prepare(`select * from posts where post_type = 'download' order by cast(ID as integer)`)
-    .iterate() as Iterable<Record<string, string | null>>;
-  for (const post of posts) {
-    const id = Number(post['ID']);
-    const meta = metaOf(id);
-    const values = new SaleValues(plan.exponent);
-    const pricing = pricingOf(meta, values);
-    const parts = { ...partsOf(meta, pricing, values), affiliate: commissionOf(meta, values) };
-    const isBundle = meta.get('_edd_product_type') === 'bundle';
-    const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
-    const status = post['post_status'] ?? '';
-    ids.add(id);
-    numbers.above(products, id);
-    const row = insertInto(products, {
-      ...defaultParts,
-      ...parts,
-      id,
-      title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
-      slug: slugOf(post['post_name'] ?? '', id),
-      status:
-        values.isReadable && (status === 'publish' || status === 'private') ? status : 'draft',
-      description: description(post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
-      price: pricing.price,
-      currency: plan.currency,
-      enable_sale: status === 'publish',
-      meta: { import: { source: 'edd', ...(isBundle ? { bundle: bundledOf(meta) } : {}) } },
-      deleted_at: status === 'trash' ? at : null,
-      created_at: at,
-      updated_at: at,
-    });
-    const reasons: Reason[] = [
-      ...values.reasons,
-      ...(values.isReadable ? [] : (['not-on-sale'] as const)),
-      ...(isBundle || meta.has('edd_download_files') ? (['no-counterpart'] as const) : []),
-    ];
-    yield withReasons(imported('products', id, [id], [row]), reasons);
-  }
-  yield* gone(staging, plan, ids, now);
+export const productsStep: EddStep = {
+  entity: 'products',
+  ids: [{ entity: 'products', table: 'posts' }],
+  *map(context) {
+    const { staging, plan } = context;
+    const metaOf = metaReader(staging, 'postmeta', 'post_id');
+    const slugOf = uniqueSlugs(slugsOf(staging, 'download'));
+    const commissionOf = commissionReader(staging, plan.affiliates, 'edd');
+    const ids = new Set<number>();
+    for (const post of postRows(staging, 'download')) {
+      const id = Number(post['ID']);
+      const meta = metaOf(id);
+      const values = new SaleValues(plan.exponent);
+      const pricing = pricingOf(meta, values);
+      const parts = { ...partsOf(meta, pricing, values), affiliate: commissionOf(meta, values) };
+      const slug = slugOf(post['post_name'] ?? '', id);
+      ids.add(id);
+      const made = productOf(
+        post,
+        { id, slug, meta, parts, price: pricing.price, values },
+        context,
+      );
+      yield mapped('products', id, made);
+    }
+    yield* gone(context, ids, slugOf);
+  },
+};
+
+interface Read {
+  readonly id: number;
+  readonly slug: string;
+  readonly meta: Meta;
+  readonly parts: Partial<ProductParts>;
+  readonly price: number;
+  readonly values: SaleValues;
+}
+
+function productOf(
+  post: Post,
+  { id, slug, meta, parts, price, values }: Read,
+  { plan, now }: Context,
+): Imported {
+  const isBundle = meta.get('_edd_product_type') === 'bundle';
+  const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
+  const row = insertInto(products, {
+    ...defaultParts,
+    ...parts,
+    ...postColumns(post, id, at, values.isReadable),
+    slug,
+    price,
+    currency: plan.currency,
+    enable_sale: post['post_status'] === 'publish',
+    meta: { import: { source: 'edd', ...(isBundle ? { bundle: bundledOf(meta) } : {}) } },
+  });
+  const renaming = slugChange(post, slug);
+  const reasons = [
+    ...values.reasons,
+    ...because({
+      'not-on-sale': !values.isReadable,
+      'no-counterpart': isBundle || meta.has('edd_download_files'),
+    }),
+    ...renaming.reasons,
+  ];
+  return { rows: [row], reasons, detail: renaming.detail };
 }
 
 const bundledOf = (meta: Meta): string[] =>
@@ -162,12 +178,11 @@ function daysOf(meta: Meta, values: SaleValues): number {
 }
 
 function* gone(
-  { database }: Shop,
-  { currency }: Plan,
+  { staging, plan, now }: Context,
   ids: ReadonlySet<number>,
-  at: Instant,
+  slugOf: ReturnType<typeof uniqueSlugs>,
 ): Generator<Mapped> {
-  const mentioned = database
+  const mentioned = staging.database
     .prepare(
       `select id_of(product_id) as id, min(product_name) as name, max(price_id) as option from edd_order_items group by 1
        union all select id_of(download_id), null, null from edd_licenses
@@ -180,20 +195,8 @@ function* gone(
     const id = idOf(String(row['id']));
     if (id === null || ids.has(id)) continue;
     const text = row['name'] as string | null;
-    const name = (row['option'] ? soldAs(text).product : plainText(text ?? '')).slice(0, 300);
-    const product = insertInto(products, {
-      ...defaultParts,
-      id,
-      title: name || `Deleted product ${id}`,
-      slug: `deleted-product-${id}`,
-      status: 'draft',
-      currency,
-      enable_sale: false,
-      deleted_at: at,
-      created_at: at,
-      updated_at: at,
-    });
-    const placeholder = imported('products', id, [id], [product]);
-    yield { ...placeholder, outcome: 'placeholder', reasons: ['deleted-in-source'] };
+    const title = (row['option'] ? soldAs(text).product : plainText(text ?? '')).slice(0, 300);
+    const slug = slugOf(`deleted-product-${id}`, id);
+    yield mapped('products', id, goneProduct(id, { ...plan, title, slug, at: now }));
   }
 }

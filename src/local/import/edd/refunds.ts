@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../../schema/lists.ts';
+import type { OrderStatus } from '../store.ts';
 import type { ForeignRefund } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import { amountOf, utcOf } from '../values.ts';

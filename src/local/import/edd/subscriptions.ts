@@ -1,26 +1,19 @@
-import { accessGrants } from '../../../schema/access.ts';
-import { subscriptionTerms, subscriptions } from '../../../schema/subscriptions.ts';
-import {
-  type Mapped,
-  type StepContext,
-  change,
-  imported,
-  insertInto,
-  without,
-  withReasons,
-} from '../mapped.ts';
-import { type ForeignOrder, statusOf } from '../records/order.ts';
+import { accessGrants, subscriptions, subscriptionTerms } from '../store.ts';
+import { because, change, insertInto } from '../mapped.ts';
+import { type ForeignOrder, statusOf, withoutOrder } from '../records/order.ts';
 import { utcOf } from '../values.ts';
 import { orderReader } from './orders.ts';
-import type { Plan } from './plan.ts';
-import type { edd } from './source.ts';
+import { eachRow } from './plan.ts';
 
 /** How long before it ends somebody is told that a subscription does. */
 const noticeHours = 72;
 
-const periods: Readonly<
-  Record<string, { duration: number; period: 'daily' | 'monthly' | 'yearly' }>
-> = {
+interface Span {
+  readonly duration: number;
+  readonly period: 'daily' | 'monthly' | 'yearly';
+}
+
+const periods: Readonly<Record<string, Span>> = {
   day: { duration: 1, period: 'daily' },
   week: { duration: 7, period: 'daily' },
   month: { duration: 1, period: 'monthly' },
@@ -33,60 +26,40 @@ const periods: Readonly<
  * Subscriptions: access until what was paid for ends. Who charges the buyer's card goes on doing so elsewhere: the
  * report names its id at the gateway.
  */
-export function* subscriptionsStep({
-  staging,
-  plan,
-  numbers,
-  now,
-}: StepContext<typeof edd, Plan>): Generator<Mapped> {
-  const read = orderReader(staging, plan);
-  const done = new Set<number>();
-  for (const row of staging.rows('edd_subscriptions')) {
-    const id = row.id ?? '';
-    numbers.above(subscriptions, Number(id));
-    const found = read(row.parent_payment_id ?? '');
-    const order = found && 'parts' in found ? found.subscribed.get(id) : undefined;
-    if (!order || done.has(order.id)) {
-      const reason = !found ? 'order-missing' : order ? 'joined' : 'order-not-imported';
-      yield without('subscriptions', id, order ? 'left-out' : 'refused', reason);
-      continue;
-    }
-    done.add(order.id);
-    const ends = utcOf(row.expiration);
-    const counts = statusOf(order) === 'completed';
-    const rows = subscriptionRows(order, {
-      id: Number(id),
-      term: periods[row.period ?? ''] ?? { duration: 1, period: 'monthly' },
-      until: counts ? ends : null,
-      now,
-    });
-    const isCharged = row.profile_id !== '' && row.profile_id !== null;
-    yield withReasons(
-      imported('subscriptions', id, [order.id], rows),
-      [
-        ...(isCharged ? (['charged-elsewhere'] as const) : []),
-        ...(String(order.id) === row.parent_payment_id ? [] : (['several-products'] as const)),
-        ...(counts ? [] : (['not-paid'] as const)),
-        ...(counts && !ends ? (['date-unknown'] as const) : []),
-      ],
-      row.profile_id ?? undefined,
-    );
-  }
-}
+export const subscriptionsStep = eachRow({
+  entity: 'subscriptions',
+  table: 'edd_subscriptions',
+  reader({ staging, plan, now }) {
+    const read = orderReader(staging, plan);
+    const done = new Set<number>();
+    return (row, id) => {
+      const found = read(row.parent_payment_id ?? '');
+      const order = found && 'orders' in found ? found.subscribed.get(row.id ?? '') : undefined;
+      if (!order) return { refusal: withoutOrder(found) };
+      if (done.has(order.id)) return { refusal: 'joined', outcome: 'left-out' };
+      done.add(order.id);
+      const ends = utcOf(row.expiration);
+      const counts = statusOf(order) === 'completed';
+      const rows = subscriptionRows(order, {
+        id,
+        term: periods[row.period ?? ''] ?? { duration: 1, period: 'monthly' },
+        until: counts ? ends : null,
+        now,
+      });
+      const reasons = because({
+        'charged-elsewhere': row.profile_id !== '' && row.profile_id !== null,
+        'several-products': String(order.id) !== row.parent_payment_id,
+        'not-paid': !counts,
+        'date-unknown': counts && !ends,
+      });
+      return { rows, targets: [order.id], reasons, detail: row.profile_id ?? undefined };
+    };
+  },
+});
 
 function subscriptionRows(
   order: ForeignOrder,
-  {
-    id,
-    term,
-    until,
-    now,
-  }: {
-    id: number;
-    term: { duration: number; period: 'daily' | 'monthly' | 'yearly' };
-    until: string | null;
-    now: string;
-  },
+  { id, term, until, now }: { id: number; term: Span; until: string | null; now: string },
 ) {
   const completed = order.history.find(({ status }) => status === 'completed');
   const isCompleted = statusOf(order) === 'completed';

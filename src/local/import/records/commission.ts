@@ -1,5 +1,4 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { type cancellations, commissions } from '../../../schema/commissions.ts';
+import { type cancellations, type Instant, commissions } from '../store.ts';
 import { type NewRow, insertInto } from '../mapped.ts';
 import type { OrderFigures } from './order.ts';
 

@@ -1,18 +1,26 @@
-import { meantCode } from '../../../domain/license/codes.ts';
-import { canonicalString, isFreeHost } from '../../../domain/license/strings.ts';
-import type { Instant } from '../../../lib/instant.ts';
-import { licenseActivations, licenseTerms, licenses } from '../../../schema/licenses.ts';
-import type { LicenseStatus } from '../../../schema/lists.ts';
+import {
+  type Instant,
+  type LicenseStatus,
+  canonicalString,
+  isFreeHost,
+  licenseActivations,
+  licenses,
+  licenseTerms,
+  meantCode,
+} from '../store.ts';
 import {
   type Mapped,
   type NewRow,
   type Numbers,
-  imported,
+  type Step,
+  type StepContext,
+  because,
   insertInto,
-  withReasons,
-  without,
+  mapped,
 } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
+import { byCode } from '../same-code.ts';
+import type { Source, StagedRow, TableName } from '../source.ts';
 
 /** Where a licence is in use, as another shop tells it. */
 export interface ForeignActivation {
@@ -70,20 +78,68 @@ export function* licensesOfCode(told: readonly ToldLicense[], numbers: Numbers):
   const rows = licenseRows(whole, numbers);
   const places = rows.filter(({ table }) => table === licenseActivations).length;
   const isAlike = same.length > 1 || meantCode(first.license.code) !== first.license.code;
-  yield withReasons(imported('licenses', id, [id], rows), [
-    ...first.reasons,
-    ...(isAlike ? (['code-read-alike'] as const) : []),
-    ...(places === whole.activations.length ? [] : (['places-joined'] as const)),
-  ]);
-  for (const { license, reasons, others = [] } of told) {
-    const isOther = license.productId !== productId;
+  const reasons = because({
+    'code-read-alike': isAlike,
+    'places-joined': places !== whole.activations.length,
+  });
+  yield mapped('licenses', id, { rows, reasons: [...first.reasons, ...reasons] });
+  for (const { license, reasons: own, others = [] } of told) {
     const joined = (row: string | number, how: Reason) =>
-      isOther
-        ? without('licenses', row, 'refused', 'duplicate-code', String(id))
-        : withReasons(imported('licenses', row, [id], []), [how, ...reasons], String(id));
+      mapped('licenses', row, {
+        detail: String(id),
+        ...(license.productId === productId
+          ? { rows: [], targets: [id], reasons: [how, ...own] }
+          : { refusal: 'duplicate-code' }),
+      });
     if (license.id !== id) yield joined(license.id, 'code-read-alike');
     for (const other of others) yield joined(other, 'joined');
   }
+}
+
+/** How a shop keeps its licences. */
+interface LicenseRows<S extends Source, C, T extends TableName<S>> {
+  readonly table: T;
+  /** The column of their codes. */
+  readonly code: string;
+  readonly reader: (context: StepContext<S, C>) => {
+    /** The rows of a code, by the licence that they are of; each is one where it isn't said. */
+    readonly parts?: (rows: readonly StagedRow<S, T>[]) => readonly (readonly StagedRow<S, T>[])[];
+    /** The licence of some rows, or why they can be none. */
+    readonly told: (rows: readonly StagedRow<S, T>[], id: number) => ToldLicense | Reason;
+  };
+}
+
+/** Licences, all rows of a code together. */
+export const licenseSteps =
+  <S extends Source, C>() =>
+  <T extends TableName<S>>({ table, code, reader }: LicenseRows<S, C, T>): Step<S, C> => ({
+    entity: 'licenses',
+    ids: [{ entity: 'licenses', table }],
+    *map(context) {
+      const { database, tables } = context.staging;
+      const id = tables[table]?.id ?? '';
+      const idOfRow = (row: unknown) => String((row as Readonly<Record<string, unknown>>)[id]);
+      const { told, parts = (rows) => rows.map((row) => [row]) } = reader(context);
+      for (const rows of byCode<StagedRow<S, T>>(database, { table, id, code })) {
+        const ofCode: ToldLicense[] = [];
+        for (const part of parts(rows)) {
+          const read = told(part, Number(idOfRow(part[0])));
+          if (typeof read !== 'string') ofCode.push(read);
+          else for (const row of part) yield mapped('licenses', idOfRow(row), { refusal: read });
+        }
+        yield* licensesOfCode(ofCode, context.numbers);
+      }
+    },
+  });
+
+/** Counts the licences of each order, from 1. */
+export function ordinals(): (order: number) => number {
+  const counted = new Map<number, number>();
+  return (order) => {
+    const ordinal = (counted.get(order) ?? 0) + 1;
+    counted.set(order, ordinal);
+    return ordinal;
+  };
 }
 
 function joinedLicense(first: ForeignLicense, all: readonly ForeignLicense[]): ForeignLicense {

@@ -1,20 +1,20 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { accessGrants } from '../../../schema/access.ts';
-import { couponRedemptions } from '../../../schema/coupons.ts';
 import {
+  type Instant,
+  type OrderShipping,
   type OrderStatus,
   type OrderType,
-  attributionSources,
-  paidStatuses,
-} from '../../../schema/lists.ts';
-import {
-  type OrderShipping,
   type OrderVariant,
+  accessGrants,
+  attributionSources,
+  couponRedemptions,
   orderHistory,
   orders,
-} from '../../../schema/orders.ts';
-import { payableClaims, refunds } from '../../../schema/payments.ts';
-import { type NewRow, type Numbers, insertInto } from '../mapped.ts';
+  paidStatuses,
+  payableClaims,
+  refunds,
+} from '../store.ts';
+import { type Imported, type NewRow, type Numbers, type Refusal, insertInto } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
 import { type Parts, pricedAs } from './pricing.ts';
 
 /** A step of an order's life. */
@@ -67,6 +67,31 @@ export interface ForeignOrder {
   readonly deletedAt: Instant | null;
 }
 
+/** The orders that an order of a shop becomes, with why they aren't as it was; or why it can be none. */
+export type Read =
+  | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
+  | Refusal;
+
+/** The orders that were read; none where it can't be. */
+export const ordersIn = (read: Read | undefined): readonly ForeignOrder[] =>
+  read && 'orders' in read ? read.orders : [];
+
+/** Why what names an order has none. */
+export const withoutOrder = (read: Read | undefined) =>
+  read ? 'order-not-imported' : 'order-missing';
+
+/** What becomes of an order that was read. */
+export function orderMade(read: Read, numbers: Numbers): Imported | Refusal {
+  if ('refusal' in read) return read;
+  const targets = read.orders.map(({ id }) => id);
+  return {
+    rows: read.orders.flatMap((order) => orderRows(order, numbers, paidStatuses)),
+    targets,
+    reasons: read.reasons,
+    ...(targets.length > 1 ? { outcome: 'split' } : {}),
+  };
+}
+
 /** What commissions are worked out from. */
 export interface OrderFigures {
   readonly id: number;
@@ -79,11 +104,11 @@ export interface OrderFigures {
   readonly refunded: number;
 }
 
-const isPaid = (status: OrderStatus) => (paidStatuses as readonly string[]).includes(status);
+export const isPaid = (status: OrderStatus) => (paidStatuses as readonly string[]).includes(status);
 
-const isClosed = (status: OrderStatus) => status === 'refunded' || status === 'cancelled';
+export const isClosed = (status: OrderStatus) => status === 'refunded' || status === 'cancelled';
 
-const isUnpaid = (status: OrderStatus) => !isPaid(status) && !isClosed(status);
+export const isUnpaid = (status: OrderStatus) => !isPaid(status) && !isClosed(status);
 
 export const statusOf = ({ history }: Pick<ForeignOrder, 'history'>): OrderStatus =>
   (history.at(-1) ?? history[0]).status;

@@ -1,7 +1,5 @@
-import type { Instant } from '../../../lib/instant.ts';
-import type { UserRole } from '../../../schema/lists.ts';
-import { userExternalIds, users } from '../../../schema/users.ts';
-import { type NewRow, insertInto } from '../mapped.ts';
+import { type Instant, type UserRole, userExternalIds, users } from '../store.ts';
+import { type Imported, type NewRow, insertInto } from '../mapped.ts';
 
 /** Somebody another shop knows. */
 export interface ForeignPerson {
@@ -56,14 +54,27 @@ export function personRows(person: ForeignPerson): NewRow[] {
 }
 
 /** Somebody who is gone, and whom others name: as the service leaves those it erases. */
-export const erasedPerson = (id: number, at: Instant): NewRow =>
-  insertInto(users, {
-    id,
-    roles: ['member'],
-    status: 'anonymised',
-    created_at: at,
-    updated_at: at,
-  });
+export const erasedPerson = (id: number, at: Instant): Imported => ({
+  rows: [
+    insertInto(users, {
+      id,
+      roles: ['member'],
+      status: 'anonymised',
+      created_at: at,
+      updated_at: at,
+    }),
+  ],
+  targets: [id],
+  outcome: 'placeholder',
+  reasons: ['deleted-in-source'],
+});
+
+/** Somebody of whom nothing is known but what is said. */
+export const nobody = {
+  ...{ firstName: '', lastName: '', displayName: '', phone: '', address: '', postalCode: '' },
+  ...{ country: '', bankInfo: '', sponsorId: null, groupId: null, externalIds: {} },
+  roles: ['member'],
+} as const satisfies Partial<ForeignPerson>;
 
 /** Returns the address for `meta.import` if the store could not take it as the person's own. */
 export const keptAddress = (email: string | null, said: string | null | undefined) =>

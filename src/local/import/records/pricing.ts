@@ -1,6 +1,10 @@
-import type { AgreedTerms, OrderColumns, OrderVariant } from '../../../schema/orders.ts';
-import { percentOf } from '../../../lib/money.ts';
-import { defaultParts } from '../../../schema/product-parts.ts';
+import {
+  type AgreedTerms,
+  type OrderColumns,
+  type OrderVariant,
+  defaultParts,
+  percentOf,
+} from '../store.ts';
 
 /** What an order's total is made of where it was sold, in the smallest unit of its currency. */
 export interface Parts {

@@ -1,6 +1,4 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { accessGrants } from '../../../schema/access.ts';
-import { subscriptionTerms, subscriptions } from '../../../schema/subscriptions.ts';
+import { type Instant, accessGrants, subscriptions, subscriptionTerms } from '../store.ts';
 import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, statusOf } from './order.ts';

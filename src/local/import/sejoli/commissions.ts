@@ -1,40 +1,38 @@
-import { commissions } from '../../../schema/commissions.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { type Mapped, because, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
-import { type OrderFigures, figuresOf } from '../records/order.ts';
+import { type OrderFigures, figuresOf, ordersIn, withoutOrder } from '../records/order.ts';
 import type { StagedRow } from '../source.ts';
 import { amountOf, idOf, localOf } from '../values.ts';
 import { orderReader } from './orders.ts';
-import type { Plan } from './plan.ts';
+import type { Context, Plan, SejoliStep } from './plan.ts';
 import type { sejoli } from './source.ts';
 
-type Context = StepContext<typeof sejoli, Plan>;
 type Row = StagedRow<typeof sejoli, 'sejolisa_affiliates'>;
 
 /** What affiliates earned, order by order. */
-export function* commissionsStep(context: Context): Generator<Mapped> {
-  const read = orderReader(context.staging, context.plan);
-  const rows = context.staging.database
-    .prepare(
-      `select * from sejolisa_affiliates
-        order by cast(order_id as integer), cast(tier as integer), cast(ID as integer)`,
-    )
-    .iterate() as Iterable<Row>;
-  for (const ofOrder of grouped(rows, ({ order_id }) => order_id)) {
-    const found = read(ofOrder[0]?.order_id ?? '');
-    if (found && 'order' in found) yield* ofOneOrder(ofOrder, figuresOf(found.order), context);
-    else
-      for (const { ID } of ofOrder)
-        yield without(
-          'commissions',
-          ID ?? '',
-          'refused',
-          found ? 'order-not-imported' : 'order-missing',
-        );
-  }
-}
+export const commissionsStep: SejoliStep = {
+  entity: 'commissions',
+  ids: [{ entity: 'commissions', table: 'sejolisa_affiliates' }],
+  *map(context) {
+    const read = orderReader(context.staging, context.plan);
+    const rows = context.staging.database
+      .prepare(
+        `select * from sejolisa_affiliates
+          order by cast(order_id as integer), cast(tier as integer), cast(ID as integer)`,
+      )
+      .iterate() as Iterable<Row>;
+    for (const ofOrder of grouped(rows, ({ order_id }) => order_id)) {
+      const found = read(ofOrder[0]?.order_id ?? '');
+      const [order] = ordersIn(found);
+      if (order) yield* ofOneOrder(ofOrder, figuresOf(order), context);
+      else
+        for (const { ID } of ofOrder)
+          yield mapped('commissions', ID ?? '', { refusal: withoutOrder(found) });
+    }
+  },
+};
 
 interface Earned {
   readonly commission: ForeignCommission;
@@ -44,26 +42,23 @@ interface Earned {
 function* ofOneOrder(
   rows: readonly Row[],
   order: OrderFigures,
-  { plan, numbers, now }: Context,
+  { plan, now }: Context,
 ): Generator<Mapped> {
   const earned: Earned[] = [];
   for (const row of rows) {
     const read = readCommission(row, order, plan, now);
-    numbers.above(commissions, Number(row.ID));
-    if (typeof read === 'string') yield without('commissions', row.ID ?? '', 'refused', read);
+    if (typeof read === 'string') yield mapped('commissions', row.ID ?? '', { refusal: read });
     else earned.push(read);
   }
   const written = commissionRows(
     order,
     earned.map(({ commission }) => commission),
   );
-  for (const [i, { row, isByHand }] of written.entries()) {
-    const { id } = row.values;
-    yield withReasons(imported('commissions', String(id), [Number(id)], [row]), [
-      ...(earned[i]?.reasons ?? []),
-      ...(isByHand ? (['beside-the-rules'] as const) : []),
-    ]);
-  }
+  for (const [i, { row, isByHand }] of written.entries())
+    yield mapped('commissions', String(row.values.id), {
+      rows: [row],
+      reasons: [...(earned[i]?.reasons ?? []), ...because({ 'beside-the-rules': isByHand })],
+    });
 }
 
 function readCommission(
@@ -99,9 +94,11 @@ function readCommission(
       deletedAt,
     },
     reasons: [
-      ...(amount.rounded ? (['amount-rounded'] as const) : []),
-      ...(isStrange ? (['value-impossible'] as const) : []),
-      ...(idOf(row.product_id) === order.productId ? [] : (['other-product'] as const)),
+      ...because({
+        'amount-rounded': amount.rounded,
+        'value-impossible': isStrange,
+        'other-product': idOf(row.product_id) !== order.productId,
+      }),
       ...reasons,
     ],
   };
@@ -118,10 +115,7 @@ function statusOf(
   if (row.status === 'cancelled' || isDeleted)
     return {
       status: 'cancelled',
-      reasons: [
-        ...(isPaid ? (['was-paid'] as const) : []),
-        ...(row.status === 'cancelled' ? [] : (['deleted'] as const)),
-      ],
+      reasons: because({ 'was-paid': isPaid, deleted: row.status !== 'cancelled' }),
     };
   if (isClosed && !isPaid) return { status: 'cancelled', reasons: ['closed-order'] };
   if (row.status === 'added' || isPaid)

@@ -1,5 +1,4 @@
 import type { ComparedQueries } from '../mapped.ts';
-import { blanks } from '../values.ts';
 import type { Plan } from './plan.ts';
 
 /** "Never" is a row of zeros. */
@@ -22,7 +21,7 @@ export function comparedQueries({
   return {
     groups: `select ID as id from posts where post_type = 'sejoli-user-group'`,
     users: `
-      select u.ID as id, nullif(lower(trim(u.user_email)), '') as email, ${id('s.meta_value')} as sponsor,
+      select u.ID as id, coalesce(email_of(u.user_email), nullif(lower(trim(u.user_email)), '')) as email, ${id('s.meta_value')} as sponsor,
              ${id('g.meta_value')} as "group",
              trim(case when ${holds('administrator')} and ${keepsAdministrators} then 'administrator ' else '' end
                || case when ${holds('sejoli-member')} then 'affiliate ' else '' end || 'member'
@@ -41,7 +40,7 @@ export function comparedQueries({
         left join postmeta m on m.post_id = p.ID and m.meta_key = '_price'
        where post_type = 'sejoli-product'`,
     coupons: `
-      select ID as id, upper(trim(code)) as code, status, ${id('coupon_parent_id')} as parent,
+      select ID as id, capitals(code) as code, status, ${id('coupon_parent_id')} as parent,
              ${id('user_id')} as owner, usage as uses
         from sejolisa_coupons`,
     orders: `
@@ -62,10 +61,10 @@ export function comparedQueries({
              paid_status as paid, null as payout, ${money('commission')} as amount
         from sejolisa_affiliates`,
     licenses: `
-      select min(cast(ID as integer)) as id, min(trim(code, ${blanks})) as code, min(product_id) as product,
+      select min(cast(ID as integer)) as id, min(trimmed(code)) as code, min(product_id) as product,
              case when sum(status = 'active') > 0 then 'active' when sum(status = 'pending') > 0 then 'pending'
                else 'inactive' end as status,
-             null as ends, count(nullif(trim(string, ${blanks}), '')) as activations
+             null as ends, count(nullif(trimmed(string), '')) as activations
         from sejolisa_licenses group by code_key(code)`,
     confirmations: `
       select ID as id, ${id('order_id')} as "order", ${money(`php_text(detail, 'total')`)} as amount

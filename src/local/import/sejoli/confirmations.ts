@@ -1,64 +1,47 @@
-import { confirmations, type ConfirmationDetail } from '../../../schema/payments.ts';
-import {
-  type Mapped,
-  type StepContext,
-  imported,
-  insertInto,
-  without,
-  withReasons,
-} from '../mapped.ts';
-import { statusOf } from '../records/order.ts';
+import { type ConfirmationDetail, confirmations } from '../store.ts';
+import { insertInto } from '../mapped.ts';
+import { ordersIn, statusOf, withoutOrder } from '../records/order.ts';
 import type { PhpArray } from '../serialized.ts';
 import { amountOf, asText, idOf, localOf, phpArray } from '../values.ts';
 import { orderReader } from './orders.ts';
-import type { Plan } from './plan.ts';
-import type { sejoli } from './source.ts';
+import { type Plan, eachRow } from './plan.ts';
 
 type Status = (typeof confirmations.$inferInsert)['status'];
 
 /** What buyers said of their payments. What came of it follows from what their orders are. */
-export function* confirmationsStep({
-  staging,
-  plan,
-  numbers,
-  now,
-}: StepContext<typeof sejoli, Plan>): Generator<Mapped> {
-  const read = orderReader(staging, plan);
-  // The last of an order's is the one that counts.
-  const lastOf = new Map<string, string>();
-  for (const { order_id, ID } of staging.rows('sejolisa_confirmations'))
-    lastOf.set(order_id ?? '', ID ?? '');
-  for (const row of staging.rows('sejolisa_confirmations')) {
-    const id = row.ID ?? '';
-    const found = read(row.order_id ?? '');
-    numbers.above(confirmations, Number(id));
-    if (!found || 'refusal' in found) {
-      yield without('confirmations', id, 'refused', found ? 'order-not-imported' : 'order-missing');
-      continue;
-    }
-    const { order } = found;
-    const said = phpArray(row.detail);
-    const detail = detailOf(said ?? {}, plan);
-    const at = localOf(row.created_at, plan.timezone) ?? now;
-    const isLast = lastOf.get(row.order_id ?? '') === id;
-    const confirmation = insertInto(confirmations, {
-      id: Number(id),
-      order_id: order.id,
-      product_id: order.productId,
-      user_id: idOf(row.user_id) ?? order.userId,
-      status: isLast ? statuses[statusOf(order)] : 'superseded',
-      detail,
-      amount_expected: order.parts.total,
-      amount_matches: detail.total === order.parts.total,
-      created_at: at,
-      updated_at: at,
-    });
-    yield withReasons(
-      imported('confirmations', id, [Number(id)], [confirmation]),
-      said ? [] : ['unreadable-details'],
-    );
-  }
-}
+export const confirmationsStep = eachRow({
+  entity: 'confirmations',
+  table: 'sejolisa_confirmations',
+  reader({ staging, plan, now }) {
+    const read = orderReader(staging, plan);
+    // The last of an order's is the one that counts.
+    const lastOf = new Map<string, string>();
+    for (const { order_id, ID } of staging.rows('sejolisa_confirmations'))
+      lastOf.set(order_id ?? '', ID ?? '');
+    return (row, id) => {
+      const found = read(row.order_id ?? '');
+      const [order] = ordersIn(found);
+      if (!order) return { refusal: withoutOrder(found) };
+      const said = phpArray(row.detail);
+      const detail = detailOf(said ?? {}, plan);
+      const at = localOf(row.created_at, plan.timezone) ?? now;
+      const isLast = lastOf.get(row.order_id ?? '') === row.ID;
+      const confirmation = insertInto(confirmations, {
+        id,
+        order_id: order.id,
+        product_id: order.productId,
+        user_id: idOf(row.user_id) ?? order.userId,
+        status: isLast ? statuses[statusOf(order)] : 'superseded',
+        detail,
+        amount_expected: order.parts.total,
+        amount_matches: detail.total === order.parts.total,
+        created_at: at,
+        updated_at: at,
+      });
+      return { rows: [confirmation], reasons: said ? [] : ['unreadable-details'] };
+    };
+  },
+});
 
 const statuses: Readonly<Record<ReturnType<typeof statusOf>, Status>> = {
   'payment-confirm': 'pending',

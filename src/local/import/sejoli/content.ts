@@ -1,62 +1,52 @@
-import { type BlockMessages, accessContent } from '../../../schema/access.ts';
-import {
-  type Mapped,
-  type StepContext,
-  imported,
-  insertInto,
-  without,
-  withReasons,
-} from '../mapped.ts';
+import { type BlockMessages, accessContent } from '../store.ts';
+import { insertInto } from '../mapped.ts';
+import { postsOf } from '../step.ts';
 import { idOf, utcOf, wholeOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type Meta, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
-import type { Plan } from './plan.ts';
-import type { sejoli } from './source.ts';
+import { eachRow } from './plan.ts';
 
 /** Pages that only buyers see: where they are and who sees them. What they say stays where it is. */
-export function* contentStep({
-  staging,
-  numbers,
-  now,
-}: StepContext<typeof sejoli, Plan>): Generator<Mapped> {
-  const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const products = idsOf(staging, `select ID as id from posts where post_type = 'sejoli-product'`);
-  const posts = staging.database
-    .prepare(`select * from posts where post_type = 'sejoli-access' order by cast(ID as integer)`)
-    .iterate() as Iterable<Record<string, string | null>>;
-  for (const post of posts) {
-    const id = Number(post['ID']);
-    const meta = metaOf(id);
-    const named = valuesOf(meta, '_product_association', 'id').flatMap((text) => idOf(text) ?? []);
-    const product_ids = [...new Set(named.filter((product) => products.has(product)))].slice(0, 50);
-    numbers.above(accessContent, id);
-    if (product_ids.length === 0) {
-      yield without('content', id, 'left-out', 'no-product');
-      continue;
-    }
-    const at = utcOf(post['post_date_gmt'] ?? null) ?? now;
-    const link = meta.get('_access_redirect_link') ?? '';
-    const isLink = /^https?:\/\//.test(link);
-    const row = insertInto(accessContent, {
-      id,
-      title: plainText(post['post_title'] ?? '').slice(0, 300) || `Content ${id}`,
-      url: `/access/${(post['post_name'] ?? '').slice(0, 400) || id}`,
-      product_ids,
-      // Any one of the products is enough there.
-      match: 'any',
-      drip_day: Math.min(3650, Math.max(0, wholeOf(meta.get('_drip_day') ?? null) ?? 0)),
-      status: post['post_status'] === 'publish' ? 'publish' : 'draft',
-      redirect_active: isLink && isTicked(meta, '_access_redirect_active'),
-      redirect_link: isLink ? link.slice(0, 500) : '',
-      messages: messagesOf(meta),
-      created_at: at,
-      updated_at: at,
-    });
-    yield withReasons(imported('content', id, [id], [row]), ['no-counterpart']);
-  }
-}
+export const contentStep = eachRow({
+  entity: 'content',
+  ...postsOf('sejoli-access'),
+  reader({ staging, now }) {
+    const metaOf = metaReader(staging, 'postmeta', 'post_id');
+    const products = idsOf(
+      staging,
+      `select ID as id from posts where post_type = 'sejoli-product'`,
+    );
+    return (post, id) => {
+      const meta = metaOf(id);
+      const named = valuesOf(meta, '_product_association', 'id').flatMap(
+        (text) => idOf(text) ?? [],
+      );
+      const ours = [...new Set(named.filter((product) => products.has(product)))].slice(0, 50);
+      if (ours.length === 0) return { refusal: 'no-product', outcome: 'left-out' };
+      const at = utcOf(post.post_date_gmt) ?? now;
+      const link = meta.get('_access_redirect_link') ?? '';
+      const isLink = /^https?:\/\//.test(link);
+      const row = insertInto(accessContent, {
+        id,
+        title: plainText(post.post_title ?? '').slice(0, 300) || `Content ${id}`,
+        url: `/access/${(post.post_name ?? '').slice(0, 400) || id}`,
+        product_ids: ours,
+        // Any one of the products is enough there.
+        match: 'any',
+        drip_day: Math.min(3650, Math.max(0, wholeOf(meta.get('_drip_day') ?? null) ?? 0)),
+        status: post.post_status === 'publish' ? 'publish' : 'draft',
+        redirect_active: isLink && isTicked(meta, '_access_redirect_active'),
+        redirect_link: isLink ? link.slice(0, 500) : '',
+        messages: messagesOf(meta),
+        created_at: at,
+        updated_at: at,
+      });
+      return { rows: [row], reasons: ['no-counterpart'] };
+    };
+  },
+});
 
 function messagesOf(meta: Meta): BlockMessages {
   const texts = {

@@ -1,8 +1,6 @@
-import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
-import { coupons } from '../../../schema/coupons.ts';
-import { couponCodes, renamedCode } from '../coupon-codes.ts';
-import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
-import type { Reason } from '../reasons.ts';
+import { CouponDiscount, CouponRule, coupons, noDiscount, noRule } from '../store.ts';
+import { codeReasons, couponCodes, renamedCode } from '../coupon-codes.ts';
+import { because, insertInto } from '../mapped.ts';
 import { SaleValues } from '../sale-values.ts';
 import type { PhpArray } from '../serialized.ts';
 import {
@@ -15,79 +13,101 @@ import {
   phpArray,
   wholeOf,
 } from '../values.ts';
-import type { Plan, Shop } from './plan.ts';
-import type { sejoli } from './source.ts';
+import { type Context, type Plan, type Shop, eachRow } from './plan.ts';
 
-type Context = StepContext<typeof sejoli, Plan>;
 type Row = Readonly<Record<string, string | null>>;
 
+/** Coupons, parents before their copies. */
+const inTheirOrder = `
+  select c.*, p.ID as parent_there from sejolisa_coupons c
+    left join sejolisa_coupons p on p.ID = c.coupon_parent_id and c.coupon_parent_id <> c.ID
+   order by p.ID is not null, cast(c.ID as integer)`;
+
 /** The shop's coupons, then the copies that affiliates made of them. */
-export function* couponsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
-  const uses = usesReader(staging);
-  const codes = codesOf(staging, plan);
-  for (const row of rowsOf(staging)) {
-    const id = Number(row['ID']);
-    const parent = idOf(row['parent_there']);
-    const deletedAt = localOf(row['deleted_at'] ?? null, plan.timezone);
-    const code = codes.get(id) ?? '';
-    const renaming = renamedCode(row['code'] ?? '', code);
-    const values = new SaleValues(plan.exponent);
-    const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
-    const limits = {
-      limit_use: values.limit(row['limit_use']),
-      limit_date: values.moment(row['limit_date'], (text) => localOf(text, plan.timezone)),
+export const couponsStep = eachRow({
+  entity: 'coupons',
+  table: 'sejolisa_coupons',
+  query: inTheirOrder,
+  reader(context) {
+    const { staging, plan } = context;
+    const uses = usesReader(staging);
+    const codes = codesOf(staging, plan);
+    return (row: Row, id) => {
+      const code = codes.get(id) ?? '';
+      const values = new SaleValues(plan.exponent);
+      const terms = termsOf(row, values, plan);
+      const reasons = [
+        ...codeReasons(row['code'] ?? '', code),
+        ...because({
+          'value-impossible': isStrangeId(row['user_id']) || isStrangeId(row['coupon_parent_id']),
+          'parent-missing': isOrphan(row),
+        }),
+        ...values.reasons,
+        ...because({
+          'unreadable-details': !terms.isRead,
+          'switched-off': !terms.isRead || !values.isReadable,
+          'status-mapped': !statuses[row['status'] ?? ''],
+          'uses-differ': uses(id) !== (wholeOf(row['usage'] ?? null) ?? 0),
+        }),
+      ];
+      const coupon = couponOf(row, context, {
+        id,
+        code,
+        terms,
+        isOn: terms.isRead && values.isReadable,
+      });
+      return { rows: [coupon], reasons, detail: renamedCode(row['code'] ?? '', code) };
     };
-    const isOrphan = idOf(row['coupon_parent_id']) !== null && parent === null;
-    const isStrange = isStrangeId(row['user_id']) || isStrangeId(row['coupon_parent_id']);
-    const createdAt = localOf(row['created_at'] ?? null, plan.timezone) ?? now;
-    numbers.above(coupons, id);
-    const reasons: Reason[] = [
-      ...(renaming === undefined ? [] : (['renamed'] as const)),
-      ...(isStrange ? (['value-impossible'] as const) : []),
-      ...(isOrphan ? (['parent-missing'] as const) : []),
-      ...values.reasons,
-      ...(discount && rule ? [] : (['unreadable-details'] as const)),
-      ...(discount && rule && values.isReadable ? [] : (['switched-off'] as const)),
-      ...(statuses[row['status'] ?? ''] ? [] : (['status-mapped'] as const)),
-      ...(uses(id) === (wholeOf(row['usage'] ?? null) ?? 0) ? [] : (['uses-differ'] as const)),
-    ];
-    const coupon = insertInto(coupons, {
-      id,
-      code,
-      user_id: idOf(row['user_id']),
-      coupon_parent_id: parent,
-      discount: discount ?? noDiscount,
-      rule: rule ?? noRule,
-      ...limits,
-      // One that can't be read takes nothing off; one without its parent doesn't count there either.
-      status:
-        isOrphan || !discount || !rule || !values.isReadable
-          ? 'pending'
-          : (statuses[row['status'] ?? ''] ?? 'pending'),
-      deleted_at: deletedAt,
-      created_at: createdAt,
-      updated_at: localOf(row['updated_at'] ?? null, plan.timezone) ?? createdAt,
-    });
-    yield withReasons(imported('coupons', id, [id], [coupon]), reasons, renaming);
-  }
+  },
+});
+
+/** Whether a coupon is the copy of one that is gone. */
+const isOrphan = (row: Row) =>
+  idOf(row['coupon_parent_id']) !== null && idOf(row['parent_there']) === null;
+
+/** What a coupon takes off, of what, and how often; nothing of what can't be read. */
+function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
+  const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
+  return {
+    discount: discount ?? noDiscount,
+    rule: rule ?? noRule,
+    isRead: discount !== undefined && rule !== undefined,
+    limit_use: values.limit(row['limit_use']),
+    limit_date: values.moment(row['limit_date'], (text) => localOf(text, timezone)),
+  };
 }
 
-/** Coupons, parents before their copies. */
-const rowsOf = ({ database }: Shop) =>
-  database
-    .prepare(
-      `select c.*, p.ID as parent_there from sejolisa_coupons c
-         left join sejolisa_coupons p on p.ID = c.coupon_parent_id and c.coupon_parent_id <> c.ID
-        order by p.ID is not null, cast(c.ID as integer)`,
-    )
-    .iterate() as Iterable<Row>;
+function couponOf(
+  row: Row,
+  { plan, now }: Context,
+  read: { id: number; code: string; terms: ReturnType<typeof termsOf>; isOn: boolean },
+) {
+  const { isRead, ...terms } = read.terms;
+  const at = (column: string) => localOf(row[column] ?? null, plan.timezone);
+  const createdAt = at('created_at') ?? now;
+  // One that can't be read takes nothing off; one without its parent doesn't count there either.
+  const isPending = isOrphan(row) || !isRead || !read.isOn;
+  return insertInto(coupons, {
+    id: read.id,
+    code: read.code,
+    user_id: idOf(row['user_id']),
+    coupon_parent_id: idOf(row['parent_there']),
+    ...terms,
+    status: isPending ? 'pending' : (statuses[row['status'] ?? ''] ?? 'pending'),
+    deleted_at: at('deleted_at'),
+    created_at: createdAt,
+    updated_at: at('updated_at') ?? createdAt,
+  });
+}
 
 /** The code that each coupon has with us, by its id. */
 export function codesOf(staging: Shop, { timezone }: Plan): ReadonlyMap<number, string> {
-  const named = [...rowsOf(staging)].map(({ ID, code = null, deleted_at = null }) => ({
+  const rows = staging.database.prepare(inTheirOrder).all() as Row[];
+  const named = rows.map(({ ID, code = null, deleted_at = null, status }) => ({
     id: Number(ID),
     code: code ?? '',
     isLive: localOf(deleted_at, timezone) === null,
+    isUsable: status === 'active',
   }));
   return couponCodes(named);
 }

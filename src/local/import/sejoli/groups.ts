@@ -1,58 +1,51 @@
-import { GroupParts, noDiscount } from '../../../schema/group-parts.ts';
-import { userGroups } from '../../../schema/groups.ts';
-import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
+import { GroupParts, noGroupDiscount, userGroups } from '../store.ts';
+import { folded } from '../folded.ts';
+import { because, insertInto } from '../mapped.ts';
+import { postsOf } from '../step.ts';
 import { idOf, utcOf, wholeOf } from '../values.ts';
 import { SaleValues } from '../sale-values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type Meta, groupsOf, isTicked } from './carbon.ts';
-import type { Plan } from './plan.ts';
+import { eachRow } from './plan.ts';
 import { tiersOf } from './products.ts';
-import type { sejoli } from './source.ts';
 
 /** The shop's user groups, with what their members pay less and earn more. */
-export function* groupsStep({
-  staging,
-  plan,
-  numbers,
-  now,
-}: StepContext<typeof sejoli, Plan>): Generator<Mapped> {
-  const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const taken = new Set<string>();
-  const posts = staging.database
-    .prepare(
-      `select * from posts where post_type = 'sejoli-user-group' order by cast(ID as integer)`,
-    )
-    .iterate() as Iterable<Record<string, string | null>>;
-  for (const post of posts) {
-    const id = Number(post['ID']);
-    const meta = metaOf(id);
-    const title = plainText(post['post_title'] ?? '').slice(0, 90) || `Group ${id}`;
-    const isTaken = taken.has(title.toLowerCase());
-    const name = isTaken ? `${title} (${id})` : title;
-    taken.add(name.toLowerCase());
-    numbers.above(userGroups, id);
-    const values = new SaleValues(plan.exponent);
-    const wanted = partsOf(meta, values);
-    const parts = values.isReadable ? GroupParts.safeParse(wanted).data : undefined;
-    const at = utcOf(post['post_date_gmt'] ?? null) ?? now;
-    const row = insertInto(userGroups, {
-      id,
-      name,
-      priority: wholeOf(meta.get('_priority') ?? null) ?? 0,
-      can_affiliate: isTicked(meta, '_can_view_affiliate'),
-      can_affiliate_coupon: isTicked(meta, '_can_view_affiliate'),
-      ...(parts ?? { discount: noDiscount, commissions: [], per_product: [] }),
-      created_at: at,
-      updated_at: at,
-    });
-    yield withReasons(imported('groups', id, [id], [row]), [
-      ...(isTaken ? (['renamed'] as const) : []),
-      ...values.reasons,
-      ...(parts ? [] : (['impossible-settings'] as const)),
-    ]);
-  }
-}
+export const groupsStep = eachRow({
+  entity: 'groups',
+  ...postsOf('sejoli-user-group'),
+  reader({ staging, plan, now }) {
+    const metaOf = metaReader(staging, 'postmeta', 'post_id');
+    const taken = new Set<string>();
+    return (post, id) => {
+      const meta = metaOf(id);
+      const title = plainText(post.post_title ?? '').slice(0, 90) || `Group ${id}`;
+      let name = title;
+      while (taken.has(folded(name, 'toLowerCase'))) name = `${name} (${id})`;
+      taken.add(folded(name, 'toLowerCase'));
+      const values = new SaleValues(plan.exponent);
+      const wanted = partsOf(meta, values);
+      const parts = values.isReadable ? GroupParts.safeParse(wanted).data : undefined;
+      const at = utcOf(post.post_date_gmt) ?? now;
+      const row = insertInto(userGroups, {
+        id,
+        name,
+        priority: wholeOf(meta.get('_priority') ?? null) ?? 0,
+        can_affiliate: isTicked(meta, '_can_view_affiliate'),
+        can_affiliate_coupon: isTicked(meta, '_can_view_affiliate'),
+        ...(parts ?? { discount: noGroupDiscount, commissions: [], per_product: [] }),
+        created_at: at,
+        updated_at: at,
+      });
+      const reasons = [
+        ...because({ 'name-taken': name !== title }),
+        ...values.reasons,
+        ...because({ 'impossible-settings': !parts }),
+      ];
+      return { rows: [row], reasons };
+    };
+  },
+});
 
 const partsOf = (meta: Meta, values: SaleValues): GroupParts => ({
   discount: discountOf(meta, '_group_discount', values),

@@ -1,7 +1,6 @@
 import type { Importer, Owed } from '../mapped.ts';
 import { shopOptions } from '../options.ts';
 import { settingsStep } from '../settings.ts';
-import type { Staging } from '../staging.ts';
 import { amountOf, isTruthy } from '../values.ts';
 import { commissionsStep } from './commissions.ts';
 import { comparedQueries } from './compared.ts';
@@ -11,25 +10,13 @@ import { couponsStep } from './coupons.ts';
 import { groupsStep } from './groups.ts';
 import { licensesStep } from './licenses.ts';
 import { ordersStep } from './orders.ts';
-import { people } from './people.ts';
+import { peopleStep } from './people.ts';
 import { sejoliMentions } from './mentions.ts';
-import { type Plan, planOf } from './plan.ts';
+import { type Plan, type Shop, planOf } from './plan.ts';
 import { productsStep } from './products.ts';
 import { remindersStep, templatesStep } from './reminders.ts';
 import { sejoli } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
-
-type Shop = Staging<typeof sejoli>;
-
-const rowsIn = (table: keyof (typeof sejoli)['tables']) => (staging: Shop) =>
-  staging.facts.rows[table] ?? 0;
-
-const postsOf =
-  (type: string) =>
-  ({ database }: Shop): number =>
-    Number(
-      database.prepare('select count(*) as n from posts where post_type = ?').get(type)?.['n'],
-    );
 
 /** What the shop's wallet holds for people: the store has none. */
 function* walletsOf({ database }: Shop, { exponent, currency }: Plan): Generator<Owed> {
@@ -52,19 +39,19 @@ export const sejoliImporter: Importer<typeof sejoli, Plan> = {
   options: shopOptions,
   plan: planOf,
   steps: [
-    { entity: 'settings', count: () => 1, map: settingsStep },
-    { entity: 'groups', count: postsOf('sejoli-user-group'), map: groupsStep },
-    { entity: 'users', count: rowsIn('users'), map: people },
-    { entity: 'products', count: postsOf('sejoli-product'), map: productsStep },
-    { entity: 'coupons', count: rowsIn('sejolisa_coupons'), map: couponsStep },
-    { entity: 'orders', count: rowsIn('sejolisa_orders'), map: ordersStep },
-    { entity: 'subscriptions', count: rowsIn('sejolisa_subscriptions'), map: subscriptionsStep },
-    { entity: 'commissions', count: rowsIn('sejolisa_affiliates'), map: commissionsStep },
-    { entity: 'licenses', count: rowsIn('sejolisa_licenses'), map: licensesStep },
-    { entity: 'confirmations', count: rowsIn('sejolisa_confirmations'), map: confirmationsStep },
-    { entity: 'content', count: postsOf('sejoli-access'), map: contentStep },
-    { entity: 'reminder-templates', count: postsOf('sejoli-reminder'), map: templatesStep },
-    { entity: 'reminders', count: rowsIn('sejolisa_reminders'), map: remindersStep },
+    settingsStep,
+    groupsStep,
+    peopleStep,
+    productsStep,
+    couponsStep,
+    ordersStep,
+    subscriptionsStep,
+    commissionsStep,
+    licensesStep,
+    confirmationsStep,
+    contentStep,
+    templatesStep,
+    remindersStep,
   ],
   owed: walletsOf,
   compared: comparedQueries,

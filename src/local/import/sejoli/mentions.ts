@@ -1,14 +1,17 @@
-import { accessContent } from '../../../schema/access.ts';
-import { commissions } from '../../../schema/commissions.ts';
-import { confirmations } from '../../../schema/payments.ts';
-import { coupons } from '../../../schema/coupons.ts';
-import { userGroups } from '../../../schema/groups.ts';
-import { licenses } from '../../../schema/licenses.ts';
-import { orders } from '../../../schema/orders.ts';
-import { products } from '../../../schema/products.ts';
-import { reminderTemplates, reminders } from '../../../schema/reminders.ts';
-import { subscriptions } from '../../../schema/subscriptions.ts';
-import { users } from '../../../schema/users.ts';
+import {
+  accessContent,
+  commissions,
+  confirmations,
+  coupons,
+  licenses,
+  orders,
+  products,
+  reminders,
+  reminderTemplates,
+  subscriptions,
+  userGroups,
+  users,
+} from '../store.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
 /** A column of several of the plugin's tables. */

@@ -1,15 +1,23 @@
-import { taxWithin } from '../../../lib/money.ts';
 import {
+  type OrderShipping,
   type OrderStatus,
+  type OrderType,
+  type OrderVariant,
+  noShipping,
   orderStatuses,
   orderTypes,
-  statusGroupMembers,
-} from '../../../schema/lists.ts';
-import { type OrderShipping, type OrderVariant, noShipping } from '../../../schema/orders.ts';
-import type { Reason } from '../reasons.ts';
-import type { ForeignOrder, OrderMoment } from '../records/order.ts';
+  taxWithin,
+} from '../store.ts';
+import { because } from '../mapped.ts';
+import {
+  type ForeignOrder,
+  type OrderMoment,
+  type Read,
+  isClosed,
+  isUnpaid,
+} from '../records/order.ts';
 import { type Parts, undivided } from '../records/pricing.ts';
-import type { PhpArray } from '../serialized.ts';
+import type { PhpArray, PhpValue } from '../serialized.ts';
 import type { StagedRow } from '../source.ts';
 import {
   amountOf,
@@ -51,11 +59,6 @@ export interface Around {
   readonly title: string | null;
 }
 
-/** An order, or why it can't be one. */
-export type Read =
-  | { readonly order: ForeignOrder; readonly reasons: readonly Reason[] }
-  | { readonly refusal: Reason };
-
 /** What no order can be without, or why a row can't be one. */
 export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.grand_total, plan.exponent);
@@ -73,82 +76,97 @@ export function neededOf(row: OrderRow, plan: Plan) {
 
 /** Makes an order of a row of the shop. It is as it was but for what the reasons say. */
 export function readOrder(row: OrderRow, around: Around): Read {
-  const { plan, coupon } = around;
-  const needed = neededOf(row, plan);
+  const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
-  const { total, createdAt, userId, productId, status } = needed;
-  const knownType = orderTypes.find((known) => known === row.type);
-  const type = knownType ?? 'regular';
+  const { total, createdAt, status, ...ids } = needed;
   const meta = phpArray(row.meta_data);
-  const quantity = idOf(row.quantity) ?? 1;
-  const isStrange =
-    knownType === undefined ||
-    idOf(row.quantity) === null ||
-    isStrangeId(row.affiliate_id) ||
-    !row.payment_gateway;
-  const variants = variantsOf(meta, plan);
-  const isUnpaid = (statusGroupMembers.unpaid as readonly string[]).includes(status);
-  const signup = type === 'subscription-signup' ? around.signupFee * quantity : 0;
-  const read = meta
-    ? partsOf(row, meta, total.units, { plan, variants, quantity, signup })
-    : undefined;
-  const parts = read ?? undivided(total.units);
-  const isTold = parts.uniqueCode !== 0 && !around.isFigureTaken;
-  const deletedAt = localOf(row.deleted_at, plan.timezone);
-  const history = historyOf(row, meta, status, createdAt, plan, deletedAt !== null);
-  const closedBy = history.at(-1)?.status ?? status;
+  const type = orderTypes.find((known) => known === row.type) ?? 'regular';
+  const lines = linesOf(row, around, { meta, type, total: total.units, isOpen: isUnpaid(status) });
+  const history = historyOf(row, meta, status, createdAt, around.plan);
+  const end = history.at(-1) ?? history[0];
+  const refund = { at: end.at, amount: total.units, reason: null };
   const isTermMissing = type !== 'regular' && status === 'completed' && !around.hasTerm;
-  const affiliateId = idOf(row.affiliate_id);
-  const couponId = idOf(row.coupon_id);
-  const reasons: Reason[] = [
-    ...(total.rounded ? (['amount-rounded'] as const) : []),
-    ...(isStrange || isStrangeId(row.order_parent_id) ? (['value-impossible'] as const) : []),
-    ...(status === row.status ? [] : (['status-mapped'] as const)),
-    ...(meta ? [] : (['unreadable-details'] as const)),
-    ...(meta && !read ? (['lines-unknown'] as const) : []),
-    ...(isUnpaid && parts.uniqueCode !== 0 && !isTold ? (['figure-taken'] as const) : []),
-    ...(isUnpaid && !isTold && isTransfer(row) ? (['no-own-figure'] as const) : []),
-    ...(couponId !== null && !coupon ? (['coupon-missing'] as const) : []),
-    ...(closedBy !== status ? (['deleted'] as const) : []),
-    ...(isTermMissing ? (['term-missing'] as const) : []),
-  ];
   const order: ForeignOrder = {
+    ...ids,
+    ...sharedOf(row, around, meta),
+    ...lines.columns,
+    type,
+    history,
+    refunds: end.status === 'refunded' && total.units > 0 ? [refund] : [],
+    createdAt,
+    updatedAt: localOf(row.updated_at, around.plan.timezone) ?? createdAt,
+    revokedAt: isTermMissing ? end.at : null,
+  };
+  const reasons = because({
+    'amount-rounded': total.rounded,
+    'value-impossible': isStrange(row),
+    'status-mapped': status !== row.status,
+    'unreadable-details': !meta,
+    ...lines.facts,
+    'coupon-missing': idOf(row.coupon_id) !== null && !around.coupon,
+    deleted: end.status !== status,
+    'term-missing': isTermMissing,
+  });
+  return { orders: [order], reasons };
+}
+
+/** Whether a value of an order is none that it can have. */
+const isStrange = (row: OrderRow): boolean =>
+  !orderTypes.some((known) => known === row.type) ||
+  idOf(row.quantity) === null ||
+  isStrangeId(row.affiliate_id) ||
+  !row.payment_gateway ||
+  isStrangeId(row.order_parent_id);
+
+/** What of an order stands in its own row and around it. */
+function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
+  const { plan, coupon, sponsorId } = around;
+  const affiliateId = idOf(row.affiliate_id);
+  const bySponsor = sponsorId === affiliateId ? 'sponsor' : 'link';
+  return {
     id: Number(row.ID),
     number: `INV-${(row.ID ?? '').padStart(6, '0')}`,
     rootId: around.rootId,
-    productId,
     title: around.title,
-    userId,
     affiliateId,
-    attribution:
-      coupon && coupon.ownerId === affiliateId
-        ? 'coupon'
-        : around.sponsorId === affiliateId
-          ? 'sponsor'
-          : 'link',
+    attribution: coupon && coupon.ownerId === affiliateId ? 'coupon' : bySponsor,
     coupon: coupon && { id: coupon.id, code: coupon.code },
-    quantity,
-    type,
-    history,
-    gateway:
-      isUnpaid && !isTold && isTransfer(row) ? 'sejoli' : (row.payment_gateway ?? '') || 'manual',
     currency: plan.currency,
-    // Of orders that wait for a transfer no two may come to the same.
-    parts: isUnpaid && !isTold ? { ...parts, uniqueCode: 0 } : parts,
-    variants: read ? variants : [],
-    shipping: meta ? shippingOf(meta, parts.shipping) : null,
     note: asText(meta?.['note']) || null,
     origin: originOf(row, meta, affiliateId !== null),
-    refunds:
-      closedBy === 'refunded' && total.units > 0
-        ? [{ at: history.at(-1)?.at ?? createdAt, amount: total.units, reason: null }]
-        : [],
-    createdAt,
-    updatedAt: localOf(row.updated_at, plan.timezone) ?? createdAt,
-    revokedAt: isTermMissing ? (history.at(-1)?.at ?? createdAt) : null,
-    deletedAt,
+    deletedAt: localOf(row.deleted_at, plan.timezone),
+  } as const;
+}
+
+/** What an order is of: its goods and what was added to them, as far as these can be told apart. */
+function linesOf(
+  row: OrderRow,
+  { plan, signupFee, isFigureTaken }: Around,
+  order: { meta: PhpArray | undefined; type: OrderType; total: number; isOpen: boolean },
+) {
+  const { meta, type, total, isOpen } = order;
+  const quantity = idOf(row.quantity) ?? 1;
+  const variants = variantsOf(meta, plan);
+  const signup = type === 'subscription-signup' ? signupFee * quantity : 0;
+  const read = meta && partsOf(row, meta, total, { plan, variants, quantity, signup });
+  const parts = read ?? undivided(total);
+  const isTold = parts.uniqueCode !== 0 && !isFigureTaken;
+  const isUntold = isOpen && !isTold;
+  return {
+    columns: {
+      quantity,
+      gateway: isUntold && isTransfer(row) ? 'sejoli' : row.payment_gateway || 'manual',
+      // Of orders that wait for a transfer no two may come to the same.
+      parts: isUntold ? { ...parts, uniqueCode: 0 } : parts,
+      variants: read ? variants : [],
+      shipping: meta ? shippingOf(meta, parts.shipping) : null,
+    },
+    facts: {
+      'lines-unknown': meta !== undefined && !read,
+      'figure-taken': isUntold && parts.uniqueCode !== 0,
+      'no-own-figure': isUntold && isTransfer(row),
+    },
   };
-  return { order, reasons };
 }
 
 /** Whether an order is paid by transfer, of which an open one is known by its figure; so is one paid by nothing. */
@@ -192,22 +210,20 @@ function partsOf(
     signup,
   }: { plan: Plan; variants: readonly OrderVariant[]; quantity: number; signup: number },
 ): Parts | undefined {
-  const amount = (value: string) => amountOf(value || null, plan.exponent)?.units ?? 0;
-  const shippingData = asArray(meta['shipping_data']);
+  const amount = (value: PhpValue | undefined) =>
+    amountOf(asText(value) || null, plan.exponent)?.units ?? 0;
   const coupon = asArray(meta['coupon']);
   const isFree = isTruthy(meta['free_shipping']) || isTruthy(coupon?.['free_shipping']);
-  const cost = amount(asText(shippingData?.['cost']));
+  const cost = amount(asArray(meta['shipping_data'])?.['cost']);
   const shipping = isFree ? 0 : cost;
-  const taken = amount(asText(coupon?.['discount']));
+  const taken = amount(coupon?.['discount']);
   // Free shipping is a part of the discount there, and its cost a part of nothing.
   const discount = Math.max(0, isFree && taken >= cost ? taken - cost : taken);
-  const fee = amount(asText(meta['markup_price']));
-  const wallet = amount(asText(meta['wallet']));
+  const fee = amount(meta['markup_price']);
   // What costs nothing has a code too, and it is in no total.
-  const code =
-    total === 0 ? 0 : amount(asText(asArray(meta[row.payment_gateway ?? ''])?.['unique_code']));
+  const code = total === 0 ? 0 : amount(asArray(meta[row.payment_gateway ?? ''])?.['unique_code']);
   const uniqueCode = plan.isReduced ? -Math.abs(code) : code;
-  const taxed = total - uniqueCode - shipping - fee + wallet;
+  const taxed = total - uniqueCode - shipping - fee + amount(meta['wallet']);
   const percent = Math.min(100, Math.max(0, Number(asText(meta['ppn'])) || 0));
   const tax = taxed > 0 ? taxWithin(taxed, percent) : 0;
   const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
@@ -215,7 +231,7 @@ function partsOf(
   // Today's fee, which need not be that of then.
   const signedUp = rest - signup >= 0 ? signup : 0;
   const goods = rest - signedUp;
-  return goods < 0 || cost < 0 || fee < 0 || uniqueCode < -total
+  return Math.min(goods, cost, fee, uniqueCode + total) < 0
     ? undefined
     : { goods, signup: signedUp, discount, shipping, fee, uniqueCode, tax, total };
 }
@@ -227,7 +243,6 @@ function historyOf(
   status: OrderStatus,
   createdAt: string,
   plan: Plan,
-  isDeleted: boolean,
 ): readonly [OrderMoment, ...OrderMoment[]] {
   const logged = Object.values(asArray(meta?.['status_log']) ?? {})
     .flatMap((value) => logEntry(asArray(value) ?? {}, plan))
@@ -240,13 +255,9 @@ function historyOf(
   const updatedAt = localOf(row.updated_at, plan.timezone) ?? createdAt;
   const end = updatedAt > last().at ? updatedAt : last().at;
   if (last().status !== status) moments.push({ at: end, status });
-  const isOpen = status !== 'cancelled' && status !== 'refunded';
-  if (isDeleted && isOpen)
-    moments.push({
-      at: localOf(row.deleted_at, plan.timezone) ?? end,
-      status: 'cancelled',
-      note: `deleted while ${status}`,
-    });
+  const deletedAt = localOf(row.deleted_at, plan.timezone);
+  if (deletedAt !== null && !isClosed(status))
+    moments.push({ at: deletedAt, status: 'cancelled', note: `deleted while ${status}` });
   return moments;
 }
 

@@ -1,49 +1,27 @@
-import { paidStatuses, statusGroupMembers } from '../../../schema/lists.ts';
-import { orders } from '../../../schema/orders.ts';
-import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
+import { statusGroupMembers } from '../store.ts';
 import { boughtTitle } from '../html-text.ts';
-import { orderRows } from '../records/order.ts';
+import { type Read, orderMade } from '../records/order.ts';
 import { amountOf, idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { codesOf } from './coupons.ts';
-import { type OrderRow, type Read, neededOf, readOrder } from './order.ts';
-import type { Plan, Shop } from './plan.ts';
+import { type OrderRow, neededOf, readOrder } from './order.ts';
+import { type Plan, type Shop, eachRow } from './plan.ts';
 import { signupFeeOf } from './products.ts';
-import type { sejoli } from './source.ts';
-
-type Context = StepContext<typeof sejoli, Plan>;
 
 /** Orders, the first of each chain before those that renew it. */
-export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapped> {
-  const read = orderReader(staging, plan);
-  const ids = staging.database
-    .prepare(
-      `select ID as id from sejolisa_orders
-        order by cast(coalesce(order_parent_id, 0) as integer) > 0, cast(ID as integer)`,
-    )
-    .iterate();
-  for (const { id } of ids) {
-    const found = read(String(id));
-    numbers.above(orders, Number(id));
-    if (!found) continue;
-    yield 'refusal' in found
-      ? without('orders', String(id), 'refused', found.refusal)
-      : withReasons(
-          imported(
-            'orders',
-            String(id),
-            [Number(id)],
-            orderRows(found.order, numbers, paidStatuses),
-          ),
-          found.reasons,
-        );
-  }
-}
-
-type Found = Read | undefined;
+export const ordersStep = eachRow({
+  entity: 'orders',
+  table: 'sejolisa_orders',
+  query: `select ID from sejolisa_orders
+           order by cast(coalesce(order_parent_id, 0) as integer) > 0, cast(ID as integer)`,
+  reader({ staging, plan, numbers }) {
+    const read = orderReader(staging, plan);
+    return ({ ID }) => orderMade(read(ID ?? '') ?? { refusal: 'value-impossible' }, numbers);
+  },
+});
 
 /** Reads orders by their id, as the store will have them. */
-export function orderReader(staging: Shop, plan: Plan): (id: string) => Found {
+export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | undefined {
   const { database } = staging;
   const select = database.prepare(
     `select o.*, c.ID as coupon, c.code as coupon_code_there, c.user_id as coupon_owner,

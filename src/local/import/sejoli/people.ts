@@ -1,72 +1,56 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { users } from '../../../schema/users.ts';
-import { unescaped } from '../html-text.ts';
+import { accountsOf } from '../accounts.ts';
 import { idsOf } from '../ids.ts';
-import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
-import type { Reason } from '../reasons.ts';
-import { erasedPerson, keptAddress, personRows } from '../records/person.ts';
-import { type Upline, sponsorsFirst } from '../sponsors.ts';
-import { addAddressFunctions, emailOf, idOf, isStrangeId, utcOf } from '../values.ts';
-import { metaReader } from '../wordpress-meta.ts';
-import { rolesOf } from '../wordpress-roles.ts';
-import type { Plan, Shop } from './plan.ts';
-import type { sejoli } from './source.ts';
-
-type Context = StepContext<typeof sejoli, Plan>;
+import { type Mapped, because, mapped } from '../mapped.ts';
+import { erasedPerson, personRows } from '../records/person.ts';
+import type { Upline } from '../sponsors.ts';
+import { addAddressFunctions, idOf, isStrangeId } from '../values.ts';
+import type { Context, SejoliStep, Shop } from './plan.ts';
 
 /** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name. */
-export function* people({ staging, plan, numbers, now }: Context): Generator<Mapped> {
-  const { database } = staging;
-  const meta = metaReader(staging, 'usermeta', 'user_id');
+export const peopleStep: SejoliStep = {
+  entity: 'users',
+  ids: [{ entity: 'users', table: 'users' }],
+  *map(context) {
+    yield* accounts(context);
+    yield* erased(context);
+  },
+};
+
+function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
   const groups = idsOf(staging, `select ID as id from posts where post_type = 'sejoli-user-group'`);
   const withTakenEmail = sharedEmails(staging);
-  const select = database.prepare('select * from users where ID = ?');
-  for (const { id, sponsorId, reason } of sponsorsFirst(uplineOf(staging))) {
-    const row = select.get(String(id)) as Record<string, string | null>;
-    const of = meta(id);
-    const [group, email] = [idOf(of.get('_user_group')), emailOf(row['user_email'] ?? null)];
-    const isHolder = email !== null && !withTakenEmail.has(id);
-    const held = rolesOf(of.get(`${staging.facts.prefix}capabilities`));
-    const isAdministrator = held.includes('administrator');
-    const isStrange = isStrangeId(of.get('_affiliate_id')) || isStrangeId(of.get('_user_group'));
-    const reasons: Reason[] = [
-      ...(isStrange ? (['value-impossible'] as const) : []),
-      ...(reason ? [reason] : []),
-      ...(email === null ? (['email-impossible'] as const) : []),
-      ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
-      ...(group !== null && !groups.has(group) ? (['group-missing'] as const) : []),
-      ...(isAdministrator && !plan.keepsAdministrators ? (['administrator'] as const) : []),
-    ];
-    numbers.above(users, id);
+  const country = { MYR: 'MY', IDR: 'ID' }[plan.currency] ?? '';
+  const keeping = {
+    upline: uplineOf(staging),
+    holds: (id: number) => !withTakenEmail.has(id),
+    keepsAdministrators: plan.keepsAdministrators,
+    source: 'sejoli',
+    now,
+  };
+  for (const { id, meta, person, facts } of accountsOf(staging, keeping)) {
+    const group = idOf(meta.get('_user_group'));
+    const isGroup = group !== null && groups.has(group);
+    const destination = meta.get('_destination_name');
     const rows = personRows({
-      id,
-      email: isHolder ? email : null,
-      firstName: unescaped(of.get('first_name') ?? ''),
-      lastName: unescaped(of.get('last_name') ?? ''),
-      displayName: unescaped(row['display_name'] ?? ''),
-      phone: of.get('_phone') ?? '',
-      address: of.get('_address') ?? '',
-      postalCode: of.get('_postal_code') ?? '',
-      country: plan.currency === 'MYR' ? 'MY' : plan.currency === 'IDR' ? 'ID' : '',
-      bankInfo: of.get('_bank_info') ?? '',
-      sponsorId,
-      groupId: group !== null && groups.has(group) ? group : null,
-      roles: plan.keepsAdministrators ? held : held.filter((role) => role !== 'administrator'),
-      externalIds: { wordpress: String(id) },
-      origin: {
-        source: 'sejoli',
-        ...keptAddress(isHolder ? email : null, row['user_email']),
-        ...(of.get('_destination_name') ? { destination: of.get('_destination_name') } : {}),
-      },
-      createdAt: utcOf(row['user_registered'] ?? null) ?? now,
+      ...person,
+      phone: meta.get('_phone') ?? '',
+      address: meta.get('_address') ?? '',
+      postalCode: meta.get('_postal_code') ?? '',
+      country,
+      bankInfo: meta.get('_bank_info') ?? '',
+      groupId: isGroup ? group : null,
+      origin: { ...person.origin, ...(destination ? { destination } : {}) },
     });
-    yield withReasons(imported('users', id, [id], rows), reasons);
+    const isStrange = ['_affiliate_id', '_user_group'].some((key) => isStrangeId(meta.get(key)));
+    const isGroupMissing = group !== null && !isGroup;
+    const own = { 'group-missing': isGroupMissing, 'unreadable-details': false };
+    const reasons = because({ 'value-impossible': isStrange, ...facts, ...own });
+    yield mapped('users', id, { rows, reasons });
   }
-  yield* erased(staging, now);
 }
 
 /** Those who have no account any more: a row without anything personal, so that their id is never somebody else's. */
-function* erased(staging: Shop, at: Instant): Generator<Mapped> {
+function* erased({ staging, now }: Context): Generator<Mapped> {
   const mentioned = idsOf(
     staging,
     `select id from (
@@ -76,10 +60,8 @@ function* erased(staging: Shop, at: Instant): Generator<Mapped> {
        union select user_id from sejolisa_confirmations)
       where cast(id as integer) not in (select cast(ID as integer) from users)`,
   );
-  for (const id of [...mentioned].sort((a, b) => a - b)) {
-    const placeholder = imported('users', id, [id], [erasedPerson(id, at)]);
-    yield { ...placeholder, outcome: 'placeholder', reasons: ['deleted-in-source'] };
-  }
+  for (const id of [...mentioned].sort((a, b) => a - b))
+    yield mapped('users', id, erasedPerson(id, now));
 }
 
 /** Whose address another account keeps: of several that have one, that with the newest order, else the newest. */

@@ -1,10 +1,18 @@
-import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
-import { type OrderStatus, orderStatuses } from '../../../schema/lists.ts';
+import { type OrderStatus, orderStatuses, SettingsUpdate } from '../store.ts';
 import { plainText } from '../html-text.ts';
-import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import {
+  type Answers,
+  type Preflight,
+  type Question,
+  type Step,
+  type StepContext,
+  answeredStatuses,
+} from '../mapped.ts';
 import { keepsAdministrators } from '../options.ts';
 import { largeMentions } from '../mentions.ts';
+import { setApart } from '../own-ids.ts';
 import { acceptedSettings } from '../settings.ts';
+import { stepsOf } from '../step.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
@@ -13,6 +21,11 @@ import { sejoliMentions } from './mentions.ts';
 import type { sejoli } from './source.ts';
 
 export type Shop = Staging<typeof sejoli>;
+export type SejoliStep = Step<typeof sejoli, Plan>;
+export type Context = StepContext<typeof sejoli, Plan>;
+
+/** A step that goes through a table row by row. */
+export const eachRow = stepsOf<typeof sejoli, Plan>();
 
 /** What the steps go by. */
 export interface Plan {
@@ -40,6 +53,7 @@ const amounts = { sejolisa_orders: 'grand_total', sejolisa_affiliates: 'commissi
 
 /** What the shop's settings say, and what only its owner knows. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
   const options = optionsOf(staging);
   const questions: Question[] = [];
   const timezone = answers['timezone'] ?? timezoneOf(options);

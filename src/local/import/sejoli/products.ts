@@ -1,113 +1,103 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { ProductParts, defaultParts } from '../../../schema/product-parts.ts';
-import { products } from '../../../schema/products.ts';
-import type * as z from 'zod';
-import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
+import { type ProductParts, defaultParts, products } from '../store.ts';
+import { type Imported, type Mapped, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
+import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import { SaleValues } from '../sale-values.ts';
-import { slugsOf, uniqueSlugs } from '../slugs.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
+import { postRows, postsOf } from '../step.ts';
 import { idOf, localOf } from '../values.ts';
-import { description, plainText } from '../html-text.ts';
 import { keyOf, metaReader } from '../wordpress-meta.ts';
 import { type Meta, groupsOf, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
-import type { Plan, Shop } from './plan.ts';
-import type { sejoli } from './source.ts';
-
-type Context = StepContext<typeof sejoli, Plan>;
+import type { Context, Plan, SejoliStep } from './plan.ts';
 
 /** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
-export function* productsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
-  const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const groups = idsOf(staging, `select ID as id from posts where post_type = 'sejoli-user-group'`);
-  const slugOf = uniqueSlugs(slugsOf(staging, 'sejoli-product'));
-  const ids = new Set<number>();
-  const posts = staging.database
-    .prepare(`select * from posts where post_type = 'sejoli-product' order by cast(ID as integer)`)
-    .iterate() as Iterable<Record<string, string | null>>;
-  for (const post of posts) {
-    const id = Number(post['ID']);
-    const meta = metaOf(id);
-    const values = new SaleValues(plan.exponent);
-    const { parts, isWhole, reasons } = partsOf(meta, plan, groups, values);
-    const sale = {
-      price: values.amount(meta.get('_price')),
-      disable_sale_time: values.moment(meta.get('_disable_sale_time'), (text) =>
-        localOf(text, plan.timezone),
-      ),
-      limit_buy_time: values.limit(meta.get('_limit_buy_time')),
-    };
-    const isSold = isWhole && values.isReadable;
-    const createdAt = localOf(post['post_date'] ?? null, plan.timezone) ?? now;
-    ids.add(id);
-    numbers.above(products, id);
-    const row = insertInto(products, {
-      ...defaultParts,
-      ...parts,
-      id,
-      title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
-      slug: slugOf(post['post_name'] ?? '', id),
-      ...sale,
-      status: isSold ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
-      type: meta.get('_product_type') === 'physical' ? 'physical' : 'digital',
-      payment_type: meta.get('_payment_type') === 'recurring' ? 'recurring' : 'one-time',
-      description: description(post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
-      currency: plan.currency,
-      enable_sale: isTicked(meta, '_enable_sale'),
-      access_code: meta.get('_coupon_access_checkout') ?? '',
-      enable_quantity: isTicked(meta, '_enable_quantity'),
-      meta: { import: { source: 'sejoli' } },
-      deleted_at: post['post_status'] === 'trash' ? createdAt : null,
-      created_at: createdAt,
-      updated_at: createdAt,
-    });
-    const isStrange =
-      !['digital', 'physical'].includes(meta.get('_product_type') ?? 'digital') ||
-      !['one-time', 'recurring'].includes(meta.get('_payment_type') ?? 'one-time');
-    yield withReasons(imported('products', id, [id], [row]), [
-      ...values.reasons,
-      ...(isStrange ? (['value-impossible'] as const) : []),
-      ...(isSold ? [] : (['not-on-sale'] as const)),
-      ...reasons,
-    ]);
-  }
-  yield* gone(staging, plan, ids, now);
-}
-
-const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
-  publish: 'publish',
-  private: 'private',
+export const productsStep: SejoliStep = {
+  entity: 'products',
+  ids: [{ entity: 'products', ...postsOf('sejoli-product') }],
+  *map(context) {
+    const { staging } = context;
+    const metaOf = metaReader(staging, 'postmeta', 'post_id');
+    const groups = idsOf(
+      staging,
+      `select ID as id from posts where post_type = 'sejoli-user-group'`,
+    );
+    const slugOf = uniqueSlugs(slugsOf(staging, 'sejoli-product'));
+    const ids = new Set<number>();
+    for (const post of postRows(staging, 'sejoli-product')) {
+      const id = Number(post['ID']);
+      const slug = slugOf(post['post_name'] ?? '', id);
+      ids.add(id);
+      yield mapped(
+        'products',
+        id,
+        productOf(post, { id, slug, meta: metaOf(id), groups }, context),
+      );
+    }
+    yield* gone(context, ids, slugOf);
+  },
 };
 
+const goneQuery = `
+  select product_id as id from sejolisa_orders union select product_id from sejolisa_affiliates
+   union select product_id from sejolisa_licenses union select product_id from sejolisa_subscriptions`;
+
 function* gone(
-  staging: Shop,
-  { currency }: Plan,
+  { staging, plan, now }: Context,
   ids: ReadonlySet<number>,
-  at: Instant,
+  slugOf: ReturnType<typeof uniqueSlugs>,
 ): Generator<Mapped> {
-  const mentioned = idsOf(
-    staging,
-    `select product_id as id from sejolisa_orders union select product_id from sejolisa_affiliates
-     union select product_id from sejolisa_licenses union select product_id from sejolisa_subscriptions`,
-  );
-  for (const id of [...mentioned].sort((a, b) => a - b)) {
+  for (const id of [...idsOf(staging, goneQuery)].sort((a, b) => a - b)) {
     if (ids.has(id)) continue;
-    const row = insertInto(products, {
-      ...defaultParts,
-      id,
-      title: `Deleted product ${id}`,
-      slug: `deleted-product-${id}`,
-      status: 'draft',
-      currency,
-      enable_sale: false,
-      deleted_at: at,
-      created_at: at,
-      updated_at: at,
-    });
-    const placeholder = imported('products', id, [id], [row]);
-    yield { ...placeholder, outcome: 'placeholder', reasons: ['deleted-in-source'] };
+    const slug = slugOf(`deleted-product-${id}`, id);
+    yield mapped('products', id, goneProduct(id, { ...plan, title: '', slug, at: now }));
   }
+}
+
+/** What a product is, and is sold for. */
+function productOf(
+  post: Post,
+  { id, slug, meta, groups }: { id: number; slug: string; meta: Meta; groups: ReadonlySet<number> },
+  { plan, now }: Context,
+): Imported {
+  const values = new SaleValues(plan.exponent);
+  const { parts, isWhole, reasons } = partsOf(meta, plan, groups, values);
+  const sale = {
+    price: values.amount(meta.get('_price')),
+    disable_sale_time: values.moment(meta.get('_disable_sale_time'), (text) =>
+      localOf(text, plan.timezone),
+    ),
+    limit_buy_time: values.limit(meta.get('_limit_buy_time')),
+  };
+  const isSold = isWhole && values.isReadable;
+  const row = insertInto(products, {
+    ...defaultParts,
+    ...parts,
+    ...postColumns(post, id, localOf(post['post_date'] ?? null, plan.timezone) ?? now, isSold),
+    ...sale,
+    slug,
+    type: meta.get('_product_type') === 'physical' ? 'physical' : 'digital',
+    payment_type: meta.get('_payment_type') === 'recurring' ? 'recurring' : 'one-time',
+    currency: plan.currency,
+    enable_sale: isTicked(meta, '_enable_sale'),
+    access_code: meta.get('_coupon_access_checkout') ?? '',
+    enable_quantity: isTicked(meta, '_enable_quantity'),
+    meta: { import: { source: 'sejoli' } },
+  });
+  const isStrange =
+    !['digital', 'physical'].includes(meta.get('_product_type') ?? 'digital') ||
+    !['one-time', 'recurring'].includes(meta.get('_payment_type') ?? 'one-time');
+  const renaming = slugChange(post, slug);
+  return {
+    rows: [row],
+    reasons: [
+      ...values.reasons,
+      ...because({ 'value-impossible': isStrange, 'not-on-sale': !isSold }),
+      ...reasons,
+      ...renaming.reasons,
+    ],
+    detail: renaming.detail,
+  };
 }
 
 type Parts = ProductParts;
@@ -160,19 +150,12 @@ function partsOf(
         : null,
     },
   };
-  const shapes: Readonly<Record<string, z.ZodType>> = ProductParts.shape;
-  const good = Object.entries(wanted).filter(
-    ([name, part]) => shapes[name]?.safeParse(part).success,
-  );
-  const isWhole = good.length === Object.keys(wanted).length;
+  const { parts, isWhole } = acceptedParts(wanted);
   return {
-    parts: Object.fromEntries(good),
+    parts,
     isWhole,
-    reasons: [
-      ...(isWhole ? [] : (['impossible-settings'] as const)),
-      // What it costs to ship came from a service that isn't asked here.
-      ...(wanted.shipping.active ? (['no-counterpart'] as const) : []),
-    ],
+    // What it costs to ship came from a service that isn't asked here.
+    reasons: because({ 'impossible-settings': !isWhole, 'no-counterpart': wanted.shipping.active }),
   };
 }
 

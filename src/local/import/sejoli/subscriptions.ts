@@ -1,17 +1,8 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { type OrderType, orderTypes } from '../../../schema/lists.ts';
-import { subscriptionTerms, subscriptions } from '../../../schema/subscriptions.ts';
+import { type Instant, type OrderType, orderTypes, subscriptionTerms } from '../store.ts';
 import { grouped } from '../grouped.ts';
-import {
-  type Mapped,
-  type StepContext,
-  imported,
-  insertInto,
-  without,
-  withReasons,
-} from '../mapped.ts';
+import { type Mapped, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import type { ForeignOrder } from '../records/order.ts';
+import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
 import {
   type Bought,
   type Reported,
@@ -24,41 +15,39 @@ import type { StagedRow } from '../source.ts';
 import { idOf, isStrangeId, localOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { orderReader, rootReader } from './orders.ts';
-import type { Plan } from './plan.ts';
+import type { Context, SejoliStep } from './plan.ts';
 import { termOf } from './products.ts';
 import type { sejoli } from './source.ts';
 
-type Context = StepContext<typeof sejoli, Plan>;
 type Row = StagedRow<typeof sejoli, 'sejolisa_subscriptions'>;
 
 /** What each subscription order bought, chain by chain; the end of each stays what it was. */
-export function* subscriptionsStep(context: Context): Generator<Mapped> {
-  const { staging, plan, numbers } = context;
-  const read = orderReader(staging, plan);
-  const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  for (const rows of chainsOf(context)) {
-    const chain = new Chain();
-    for (const row of rows) {
-      const id = row.ID ?? '';
-      numbers.above(subscriptions, Number(id));
-      const found = read(row.order_id ?? '');
-      if (!found || 'refusal' in found)
-        yield without(
-          'subscriptions',
-          id,
-          'refused',
-          found ? 'order-not-imported' : 'order-missing',
-        );
-      else if (chain.has(found.order.id)) yield without('subscriptions', id, 'left-out', 'joined');
-      else {
-        const type = typeOf(found.order, row);
-        const span = termOf(metaOf(found.order.productId), type === 'subscription-tryout');
-        chain.add(found.order, row, { ...span, type, ...endOf(row, context) });
+export const subscriptionsStep: SejoliStep = {
+  entity: 'subscriptions',
+  ids: [{ entity: 'subscriptions', table: 'sejolisa_subscriptions' }],
+  *map(context) {
+    const { staging, plan } = context;
+    const read = orderReader(staging, plan);
+    const metaOf = metaReader(staging, 'postmeta', 'post_id');
+    for (const rows of chainsOf(context)) {
+      const chain = new Chain();
+      for (const row of rows) {
+        const id = row.ID ?? '';
+        const found = read(row.order_id ?? '');
+        const [order] = ordersIn(found);
+        if (!order) yield mapped('subscriptions', id, { refusal: withoutOrder(found) });
+        else if (chain.has(order.id))
+          yield mapped('subscriptions', id, { refusal: 'joined', outcome: 'left-out' });
+        else {
+          const type = typeOf(order, row);
+          const span = termOf(metaOf(order.productId), type === 'subscription-tryout');
+          chain.add(order, row, { ...span, type, ...endOf(row, context) });
+        }
       }
+      yield* chain.mapped(context.now);
     }
-    yield* chain.mapped(context.now);
-  }
-}
+  },
+};
 
 /** The rows of each chain, by its first order: that of the orders, whatever the rows say. */
 function chainsOf({ staging, plan }: Context): Iterable<readonly Row[]> {
@@ -102,14 +91,14 @@ function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End)
     ? null
     : (idOf(row.order_parent_id) ?? order.id);
   const counts = term.activated_at !== null;
-  return [
-    ...(counts ? [] : (['not-paid'] as const)),
-    ...(counts && !until ? (['date-unknown'] as const) : []),
-    ...(counts && isStopped ? (['term-stopped'] as const) : []),
-    ...(saidRoot === term.first_order_id ? [] : (['value-impossible'] as const)),
-    ...(idOf(row.product_id) === order.productId ? [] : (['other-product'] as const)),
-    ...(idOf(row.user_id) === order.userId ? [] : (['other-buyer'] as const)),
-  ];
+  return because({
+    'not-paid': !counts,
+    'date-unknown': counts && !until,
+    'term-stopped': counts && isStopped,
+    'value-impossible': saidRoot !== term.first_order_id,
+    'other-product': idOf(row.product_id) !== order.productId,
+    'other-buyer': idOf(row.user_id) !== order.userId,
+  });
 }
 
 /** The orders of a chain, and what they come to together. */
@@ -132,11 +121,12 @@ class Chain {
 
   /** The reported rows; the first has what is of all of them. */
   *mapped(now: Instant): Generator<Mapped> {
-    const all = lastingOn(this.#bought);
-    for (const [i, { order, id, term, reasons }] of all.entries()) {
+    const bought = lastingOn(this.#bought);
+    for (const [i, { order, id, term, reasons }] of bought.entries()) {
       const rows = [insertInto(subscriptionTerms, term)];
-      const whole = i === 0 ? subscriptionRows(term.first_order_id, id, all, now) : [];
-      yield withReasons(imported('subscriptions', id, [order.id], [...rows, ...whole]), reasons);
+      const whole = i === 0 ? subscriptionRows(term.first_order_id, id, bought, now) : [];
+      const all = [...rows, ...whole];
+      yield mapped('subscriptions', id, { rows: all, targets: [order.id], reasons });
     }
   }
 }

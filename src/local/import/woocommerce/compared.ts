@@ -1,5 +1,4 @@
-import { paidStatuses } from '../../../schema/lists.ts';
-import { blanks } from '../values.ts';
+import { paidStatuses } from '../store.ts';
 import { holds } from '../wordpress-roles.ts';
 import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
 import type { ComparedQueries } from '../mapped.ts';
@@ -46,7 +45,7 @@ export function comparedQueries(plan: Plan): ComparedQueries {
            group by 1) v on v.post_parent = p.ID
        where post_type = 'product'`,
     coupons: `
-      select p.ID as id, upper(trim(post_title)) as code,
+      select p.ID as id, capitals(plain_text(post_title)) as code,
              case post_status when 'publish' then 'active' else 'pending' end as status,
              null as parent,
              (select id_of(a.user_id) from affiliate_wp_affiliates a
@@ -97,14 +96,14 @@ export function comparedQueries(plan: Plan): ComparedQueries {
         from termed t join ended using (subscription, n, order_id)
         join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
     licenses: `
-      select k.id, trim(license_key, ${blanks}) as code,
+      select k.id, trimmed(license_key) as code,
              coalesce(id_of(product_ref), (${firstProduct('k.purchase_id_')})) as product,
              case lic_status when 'pending' then 'pending' when 'blocked' then 'inactive' else 'active' end as status,
              utc_of(date(date_expiry, '+1 day'), '${timezone}') as ends,
              (select count(*) from lic_reg_domain_tbl
-                where lic_key_id = k.id and trim(registered_domain, ${blanks}) <> '')
+                where lic_key_id = k.id and trimmed(registered_domain) <> '')
                + (select count(*) from lic_reg_devices_tbl
-                  where lic_key_id = k.id and trim(registered_devices, ${blanks}) <> '') as activations
+                  where lic_key_id = k.id and trimmed(registered_devices) <> '') as activations
         from lic_key_tbl k`,
   };
 }
@@ -141,17 +140,22 @@ const firstProduct = (order: string) => `
  * isn't in the bin, else the last that is.
  */
 const couponOfOrder = `
+  with titled as materialized (
+    select title, id from (
+      select capitals(plain_text(post_title)) as title, cast(ID as integer) as id, row_number() over (
+               partition by capitals(plain_text(post_title))
+               order by post_status = 'trash', cast(ID as integer) desc) as n
+        from posts where post_type = 'shop_coupon') where n = 1)
   select order_id, coalesce(
            (select cast(ID as integer) from posts
              where post_type = 'shop_coupon' and cast(ID as integer) = coalesce(
                case when json_valid(info) then json_extract(info, '$[0]') end,
                case when data like 'a:%:{s:2:"id";i:%' then substr(data, instr(data, 'i:') + 2) end) + 0),
-           (select cast(ID as integer) from posts
-             where post_type = 'shop_coupon' and lower(post_title) = lower(order_item_name)
-             order by post_status = 'trash', cast(ID as integer) desc limit 1)) as coupon
+           titled.id) as coupon
     from (select i.order_id, order_item_name, min(cast(i.order_item_id as integer)),
                  ${itemMeta('coupon_info')} as info, ${itemMeta('coupon_data')} as data
-            from woocommerce_order_items i where order_item_type = 'coupon' group by 1)`;
+            from woocommerce_order_items i where order_item_type = 'coupon' group by 1)
+    left join titled on title = capitals(plain_text(order_item_name))`;
 
 /** The lines of each order: their product, or that they are of several, and how many items. */
 const lines = `

@@ -1,4 +1,5 @@
-import { type NamedCoupon, couponCodes } from '../coupon-codes.ts';
+import { couponCodes, inCapitals } from '../coupon-codes.ts';
+import { postRows } from '../step.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import type { Shop } from './gathered.ts';
@@ -18,22 +19,24 @@ export interface Coupons {
   readonly named: (line: CouponLine) => number | undefined;
 }
 
-/** The shop's coupons, as they are posts. */
-export const couponPosts = ({ database }: Shop) =>
-  database
-    .prepare(`select * from posts where post_type = 'shop_coupon' order by cast(ID as integer)`)
-    .iterate() as Iterable<Readonly<Record<string, string | null>>>;
+type Post = Readonly<Record<string, string | null>>;
+
+const compareDates = (a: Post, b: Post) =>
+  (a['post_date'] ?? '').localeCompare(b['post_date'] ?? '');
 
 export function readCoupons(staging: Shop): Coupons {
-  const named: NamedCoupon[] = [];
   const [live, binned] = [new Map<string, number>(), new Map<string, number>()];
-  for (const { ID, post_title, post_status } of couponPosts(staging)) {
-    const [id, title] = [Number(ID), post_title ?? ''];
-    const isLive = post_status !== 'trash';
-    named.push({ id, code: plainText(title), isLive });
-    (isLive ? live : binned).set(keyOf(title), id);
-  }
-  const codeOf = couponCodes(named);
+  const posts = [...postRows(staging, 'shop_coupon')];
+  for (const { ID, post_title, post_status } of posts)
+    (post_status === 'trash' ? binned : live).set(keyOf(post_title ?? ''), Number(ID));
+  // The newest of those with a code is opened by it.
+  const newestFirst = posts.toSorted((a, b) => compareDates(b, a));
+  const codeOf = couponCodes(
+    newestFirst.map(({ ID, post_title, post_status }) => ({
+      ...{ id: Number(ID), code: plainText(post_title ?? '') },
+      ...{ isLive: post_status !== 'trash', isUsable: post_status === 'publish' },
+    })),
+  );
   return {
     codeOf,
     // A coupon may be thrown away and made anew under its code.
@@ -44,7 +47,7 @@ export function readCoupons(staging: Shop): Coupons {
   };
 }
 
-const keyOf = (code: string) => plainText(code).toLowerCase();
+const keyOf = (code: string) => inCapitals(plainText(code));
 
 /** Objects stand in what was serialised, behind the id. */
 const idIn = ({ info, data }: CouponLine): number | null =>

@@ -1,93 +1,97 @@
-import { CouponDiscount, CouponRule, noDiscount, noRule } from '../../../schema/coupon-parts.ts';
-import { coupons } from '../../../schema/coupons.ts';
+import { CouponDiscount, CouponRule, coupons, noDiscount, noRule } from '../store.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
-import { renamedCode } from '../coupon-codes.ts';
+import { codeReasons, renamedCode } from '../coupon-codes.ts';
 import { idsOf } from '../ids.ts';
-import { type Mapped, type StepContext, imported, insertInto, withReasons } from '../mapped.ts';
-import type { Reason } from '../reasons.ts';
+import { because, insertInto } from '../mapped.ts';
+import { postsOf } from '../step.ts';
 import { SaleValues } from '../sale-values.ts';
 import { asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import { type CouponLine, type Coupons, couponPosts, readCoupons } from './coupon-lines.ts';
+import { type CouponLine, type Coupons, readCoupons } from './coupon-lines.ts';
 import { type Shop, personReader } from './gathered.ts';
-import { type OrderRow, refusalOf } from './order.ts';
-import type { Plan } from './plan.ts';
-import type { woocommerce } from './source.ts';
+import { type OrderRow, isRefused } from './order.ts';
+import { type Plan, eachRow } from './plan.ts';
 import { readVariations } from './variations.ts';
 
-type Context = StepContext<typeof woocommerce, Plan>;
 type Meta = ReadonlyMap<string, string>;
 
 /** The shop's coupons, those in its bin as deleted. */
-export function* couponsStep({ staging, plan, numbers, now }: Context): Generator<Mapped> {
-  const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const codes = readCoupons(staging);
-  const uses = usesOf(staging, plan, codes);
-  const buyers = personReader(staging);
-  const variations = readVariations(staging, plan);
-  const catalogue: Catalogue = {
-    productOf: (product) => variations.get(product)?.productId ?? product,
-    inCategory: categoryReader(staging),
-  };
-  for (const post of couponPosts(staging)) {
-    const id = Number(post['ID']);
-    const meta = metaOf(id);
-    const isDeleted = post['post_status'] === 'trash';
-    const code = codes.codeOf.get(id) ?? '';
-    const values = new SaleValues(plan.exponent);
-    const discount = discountOf(meta, values);
-    const isFree = emailsOf(meta).length === 0;
-    const userIds = emailsOf(meta).map(buyers);
-    // Whoever may use it there, nobody else may here.
-    const isKept = userIds.every((buyer) => buyer !== undefined);
-    const rule = ruleOf(
-      meta,
-      values,
-      catalogue,
-      isFree ? [] : userIds.flatMap((user) => user ?? []),
-    );
-    const [limit_use, limit_use_per_user] = ['usage_limit', 'usage_limit_per_user'].map((key) =>
-      values.limit(meta.get(key)),
-    );
-    const limit_date =
+export const couponsStep = eachRow({
+  entity: 'coupons',
+  ...postsOf('shop_coupon'),
+  reader(context) {
+    const { staging, plan } = context;
+    const metaOf = metaReader(staging, 'postmeta', 'post_id');
+    const codes = readCoupons(staging);
+    const uses = usesOf(staging, plan, codes);
+    const buyers = personReader(staging);
+    const variations = readVariations(staging, plan);
+    const catalogue: Catalogue = {
+      productOf: (product) => variations.get(product)?.productId ?? product,
+      inCategory: categoryReader(staging),
+    };
+    return (post, id) => {
+      const meta = metaOf(id);
+      const code = codes.codeOf.get(id) ?? '';
+      const title = plainText(post.post_title ?? '');
+      const values = new SaleValues(plan.exponent);
+      const userIds = emailsOf(meta).map(buyers);
+      // Whoever may use it there, nobody else may here.
+      const isKept = userIds.every((buyer) => buyer !== undefined);
+      const users = userIds.flatMap((user) => user ?? []);
+      const { isWhole, ...terms } = termsOf(meta, values, { catalogue, users, plan });
+      const isPossible = isWhole && values.isReadable;
+      const isOn = post.post_status === 'publish' && isPossible;
+      const hasMore = isBoundToMore(meta, values);
+      const createdAt = utcOf(post.post_date_gmt) ?? context.now;
+      const affiliate = idOf(meta.get(affiliateCouponKey)) ?? 0;
+      const coupon = insertInto(coupons, {
+        id,
+        code,
+        user_id: plan.affiliates.users.get(affiliate) ?? null,
+        coupon_parent_id: null,
+        ...terms,
+        status: isOn && isKept ? 'active' : 'pending',
+        deleted_at: post.post_status === 'trash' ? createdAt : null,
+        created_at: createdAt,
+        updated_at: createdAt,
+      });
+      const reasons = [
+        ...codeReasons(title, code),
+        ...because({ 'impossible-settings': !isPossible, 'switched-off': !isPossible }),
+        ...values.reasons,
+        ...because({
+          'switched-off': isOn && !isKept,
+          'no-counterpart': hasMore,
+          'uses-differ': (uses.get(id) ?? 0) !== wholeOf(meta.get('usage_count') || '0'),
+        }),
+      ];
+      return { rows: [coupon], reasons, detail: renamedCode(title, code) };
+    };
+  },
+});
+
+/** What a coupon takes off, of what, how often and until when; nothing of what can't be. */
+function termsOf(
+  meta: Meta,
+  values: SaleValues,
+  { catalogue, users, plan }: { catalogue: Catalogue; users: readonly number[]; plan: Plan },
+) {
+  const discount = discountOf(meta, values);
+  const rule = ruleOf(meta, values, catalogue, users);
+  return {
+    isWhole: discount !== undefined && rule !== undefined,
+    discount: discount ?? noDiscount,
+    rule: rule ?? noRule,
+    limit_use: values.limit(meta.get('usage_limit')),
+    limit_use_per_user: values.limit(meta.get('usage_limit_per_user')),
+    limit_date:
       epochOf(meta.get('date_expires') ?? null) ??
       values.moment(meta.get('expiry_date') || meta.get('date_expires'), (text) =>
         localOf(text, plan.timezone),
-      );
-    const isPossible = discount && rule && values.isReadable;
-    const isOn = post['post_status'] === 'publish' && isPossible;
-    const hasMore = isBoundToMore(meta, values);
-    const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
-    numbers.above(coupons, id);
-    const renaming = renamedCode(plainText(post['post_title'] ?? ''), code);
-    const reasons: Reason[] = [
-      ...(renaming === undefined ? [] : (['renamed'] as const)),
-      ...(isPossible ? [] : (['impossible-settings', 'switched-off'] as const)),
-      ...values.reasons,
-      ...(isOn && !isKept ? (['switched-off'] as const) : []),
-      ...(hasMore ? (['no-counterpart'] as const) : []),
-      ...((uses.get(id) ?? 0) === wholeOf(meta.get('usage_count') || '0')
-        ? []
-        : (['uses-differ'] as const)),
-    ];
-    const coupon = insertInto(coupons, {
-      id,
-      code,
-      user_id: plan.affiliates.users.get(idOf(meta.get(affiliateCouponKey)) ?? 0) ?? null,
-      coupon_parent_id: null,
-      discount: discount ?? noDiscount,
-      rule: rule ?? noRule,
-      limit_use,
-      limit_use_per_user,
-      limit_date,
-      status: isOn && isKept ? 'active' : 'pending',
-      deleted_at: isDeleted ? createdAt : null,
-      created_at: createdAt,
-      updated_at: createdAt,
-    });
-    yield withReasons(imported('coupons', id, [id], [coupon]), reasons, renaming);
-  }
+      ),
+  };
 }
 
 const metaOfLine = (key: string) =>
@@ -115,7 +119,7 @@ function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<n
       data: row.data ?? undefined,
     });
     if (id === undefined || ours === 'cancelled' || ours === 'refunded') continue;
-    if (refusalOf(row, plan) === undefined) uses.set(id, (uses.get(id) ?? 0) + 1);
+    if (!isRefused(row, plan)) uses.set(id, (uses.get(id) ?? 0) + 1);
   }
   return uses;
 }

@@ -1,5 +1,5 @@
+import { products } from '../store.ts';
 import { addAddressFunctions, addressOf } from '../values.ts';
-import { products } from '../../../schema/products.ts';
 import { highestMention, mentionedIds, mentionsOf } from '../mentions.ts';
 import { FreeIds } from '../records/split.ts';
 import { orderMentions, productMentions, userMentions } from './mentions.ts';

@@ -1,5 +1,4 @@
-import type { Instant } from '../../../lib/instant.ts';
-import type { OrderStatus } from '../../../schema/lists.ts';
+import type { Instant, OrderStatus } from '../store.ts';
 import type { OrderMoment } from '../records/order.ts';
 import { utcOf } from '../values.ts';
 import type { OrderRow } from './order.ts';

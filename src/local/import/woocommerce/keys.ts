@@ -1,3 +1,4 @@
+import { meantCode } from '../store.ts';
 import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
@@ -5,7 +6,7 @@ import { addressOf, idOf } from '../values.ts';
 import { type Shop, personReader } from './gathered.ts';
 import { highestMention } from '../mentions.ts';
 import { userMentions } from './mentions.ts';
-import { type OrderRow, refusalOf } from './order.ts';
+import { type OrderRow, isRefused } from './order.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
@@ -18,7 +19,7 @@ export const keysByCode = ({ database }: Shop) =>
 
 /** Why a key can be no licence, whoever has it; undefined where it can. */
 export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
-  if ((license_key ?? '').trim() === '') return 'no-code';
+  if (meantCode(license_key ?? '') === '') return 'no-code';
   return productId === null ? 'no-product' : undefined;
 }
 
@@ -35,7 +36,7 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   let id = Math.max(Number(guests?.['id'] ?? 0), highestMention(staging, userMentions));
   const isSold = (key: Key) => {
     const row = order.get(idOf(key['purchase_id_'])) as unknown as OrderRow | undefined;
-    return row !== undefined && refusalOf(row, plan) === undefined;
+    return row !== undefined && !isRefused(row, plan);
   };
   for (const keys of keysByCode(staging)) {
     // The others of a code are one with the first.

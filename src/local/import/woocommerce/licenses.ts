@@ -1,67 +1,54 @@
-import { licenses } from '../../../schema/licenses.ts';
-import { type LicenseStatus, paidStatuses } from '../../../schema/lists.ts';
-import { type Mapped, type StepContext, without } from '../mapped.ts';
+import type { Instant, LicenseStatus } from '../store.ts';
+import { because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { type ForeignLicense, type ToldLicense, licensesOfCode } from '../records/license.ts';
-import { type ForeignOrder, statusOf } from '../records/order.ts';
+import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
+import { type ForeignOrder, isPaid, ordersIn, statusOf, withoutOrder } from '../records/order.ts';
 import { idOf, localOf, wholeOf } from '../values.ts';
 import type { Shop } from './gathered.ts';
-import { type Key, faultOf, keyHolderReader, keysByCode } from './keys.ts';
+import { type Key, faultOf, keyHolderReader } from './keys.ts';
 import { orderReader } from './orders.ts';
-import type { Plan } from './plan.ts';
+import type { Context, Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
-type Context = StepContext<typeof woocommerce, Plan>;
-
 /** The keys of Software License Manager, with the domains and devices that they are in use on. */
-export function* licensesStep(context: Context): Generator<Mapped> {
-  const { staging, numbers } = context;
-  const told = keyReader(context);
-  for (const keys of keysByCode(staging)) {
-    const ofCode: ToldLicense[] = [];
-    for (const key of keys) {
-      const id = Number(key.id);
-      numbers.above(licenses, id);
-      const read = told(key);
-      if (typeof read === 'string') yield without('licenses', id, 'refused', read);
-      else ofCode.push(read);
-    }
-    yield* licensesOfCode(ofCode, numbers);
-  }
-}
+export const licensesStep = licenseSteps<typeof woocommerce, Plan>()({
+  table: 'lic_key_tbl',
+  code: 'license_key',
+  reader(context) {
+    const told = keyReader(context);
+    return { told: ([key], id) => (key ? told(key, id) : 'no-code') };
+  },
+});
 
 /** Reads keys, or says why one can be no licence. */
-function keyReader({ staging, plan, now }: Context): (key: Key) => ToldLicense | Reason {
+function keyReader({
+  staging,
+  plan,
+  now,
+}: Context): (key: Key, id: number) => ToldLicense | Reason {
   const read = orderReader(staging, plan);
   const holderOf = keyHolderReader(staging);
   const placesOf = placeReader(staging);
-  const ordinals = new Map<number, number>();
-  return (row) => {
-    const id = Number(row.id);
+  const ordinalOf = ordinals();
+  return (row, id) => {
     const orderId = idOf(row['purchase_id_']);
     const found = orderId === null ? undefined : read(orderId);
-    const product = idOf(row.product_ref);
-    const parts = found && 'orders' in found ? found.orders : [];
-    const order = parts.find(({ productId }) => productId === product) ?? parts[0];
-    const productId = product ?? order?.productId ?? null;
+    const { order, productId } = soldWith(row, ordersIn(found));
     const fault = faultOf(row, productId);
     if (fault || productId === null) return fault ?? 'no-product';
-    const ordinal = order && (ordinals.get(order.id) ?? 0) + 1;
-    if (order && ordinal !== undefined) ordinals.set(order.id, ordinal);
-    const createdAt = localOf(row.date_created, plan.timezone) ?? order?.createdAt ?? now;
-    const usedAt = localOf(row.date_activated, plan.timezone) ?? createdAt;
-    const expiresAt = localOf(dayAfter(row.date_expiry), plan.timezone);
+    const { createdAt, usedAt, expiresAt } = timesOf(row, plan, order?.createdAt ?? now);
     const isEarly = row.lic_status === 'expired' && (expiresAt === null || expiresAt > now);
     const limit = seats(row.max_allowed_domains) + seats(row.max_allowed_devices);
-    const license: ForeignLicense = {
+    const license = {
       id,
       code: (row.license_key ?? '').trim(),
       productId,
       // Of several keys with one code, the first has a holder.
       userId: order?.userId ?? holderOf(row) ?? 0,
-      order:
-        order && ordinal !== undefined ? { id: order.id, ordinal, isPaid: isPaid(order) } : null,
-      status: isEarly ? 'inactive' : (statuses[row.lic_status ?? ''] ?? 'active'),
+      order: order
+        ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: isPaid(statusOf(order)) }
+        : null,
+      status: isEarly ? ('inactive' as const) : (statuses[row.lic_status ?? ''] ?? 'active'),
       limit: Math.max(1, limit),
       expiresAt,
       maxResets: 3,
@@ -70,14 +57,27 @@ function keyReader({ staging, plan, now }: Context): (key: Key) => ToldLicense |
       updatedAt: createdAt,
       origin: { source: 'software-license-manager', type: row.lic_type || undefined },
     };
-    const isFound = orderId === null || order !== undefined;
-    const reasons: Reason[] = [
-      ...(isFound ? [] : ([found ? 'order-not-imported' : 'order-missing'] as const)),
-      ...(isEarly ? (['expired-early'] as const) : []),
-      ...(expiresAt === null && isSaid(row.date_expiry) ? (['date-unknown'] as const) : []),
-    ];
+    const reasons = because({
+      [withoutOrder(found)]: orderId !== null && !order,
+      'expired-early': isEarly,
+      'date-unknown': expiresAt === null && isSaid(row.date_expiry),
+    });
     return { license, reasons };
   };
+}
+
+/** The part of its order that a key is for, and its product. */
+function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
+  const product = idOf(product_ref);
+  const order = parts.find(({ productId }) => productId === product) ?? parts[0];
+  return { order, productId: product ?? order?.productId ?? null };
+}
+
+/** When a key was made, put to use, and ends. */
+function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
+  const createdAt = localOf(row.date_created, timezone) ?? otherwise;
+  const usedAt = localOf(row.date_activated, timezone) ?? createdAt;
+  return { createdAt, usedAt, expiresAt: localOf(dayAfter(row.date_expiry), timezone) };
 }
 
 /** What has run out may be used: its end says that it may no longer. */
@@ -86,9 +86,6 @@ const statuses: Readonly<Record<string, LicenseStatus>> = {
   blocked: 'inactive',
   suspended: 'inactive',
 };
-
-const isPaid = (order: ForeignOrder) =>
-  (paidStatuses as readonly string[]).includes(statusOf(order));
 
 const seats = (text: string | null) => Math.max(0, wholeOf(text) ?? 0);
 

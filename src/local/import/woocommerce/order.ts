@@ -1,9 +1,15 @@
-import { type OrderStatus, paidStatuses } from '../../../schema/lists.ts';
-import { type OrderShipping, noShipping } from '../../../schema/orders.ts';
+import { type Instant, type OrderShipping, type OrderStatus, noShipping } from '../store.ts';
 import { boughtTitle, plainText } from '../html-text.ts';
 import type { Reason } from '../reasons.ts';
-import { type ForeignOrder, type ForeignRefund, statusOf } from '../records/order.ts';
-import { keepsTax, undivided } from '../records/pricing.ts';
+import {
+  type ForeignOrder,
+  type ForeignRefund,
+  type Read,
+  isPaid,
+  statusOf,
+} from '../records/order.ts';
+import { because } from '../mapped.ts';
+import { type Parts, keepsTax, undivided } from '../records/pricing.ts';
 import { amountOf, idOf, quantityOf, utcOf } from '../values.ts';
 import type { CouponLine } from './coupon-lines.ts';
 import { historyOf, isPlain } from './history.ts';
@@ -36,6 +42,8 @@ export interface Around {
   readonly plan: Plan;
   readonly items: readonly Item[];
   readonly refunds: readonly Refund[];
+  /** Whether some of its items have ids that are none. */
+  readonly hasLostItems: boolean;
   /** Where it is sent, by the parts of the address. */
   readonly address: ReadonlyMap<string, string>;
   /** The product that lines without one are on. */
@@ -49,61 +57,51 @@ export interface Around {
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
 
-/** The orders that an order becomes, one a line; or why it can be none. */
-export type Read =
-  | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
-  | { readonly refusal: Reason };
-
-/** Why an order can be none with us; undefined where it can. */
-export function refusalOf(row: OrderRow, plan: Plan): Reason | undefined {
-  const total = amountOf(row.total, plan.exponent);
-  if (row.currency !== plan.currency) return 'other-currency';
-  if (row.buyer === null) return 'buyer-missing';
-  if (!total || total.units < 0) return 'amount-impossible';
-  if (!utcOf(row.created)) return 'date-unknown';
-  return plan.statuses.has(row.status) ? undefined : 'status-unknown';
-}
-
-/** Makes orders of an order of the shop. They are together as it was but for what the reasons say. */
-export function readOrder(row: OrderRow, around: Around): Read {
-  const { plan, items } = around;
+/** What no order can be without, or why a row can't be one. */
+export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.total, plan.exponent);
   const createdAt = utcOf(row.created);
   const status = plan.statuses.get(row.status);
-  const refusal = refusalOf(row, plan);
-  if (refusal) return { refusal };
-  if (!total || !createdAt || !status) return { refusal: 'value-impossible' };
+  if (row.currency !== plan.currency) return 'other-currency';
+  if (row.buyer === null) return 'buyer-missing';
+  if (!total || total.units < 0) return 'amount-impossible';
+  if (!createdAt) return 'date-unknown';
+  return status ? { total, createdAt, status, userId: row.buyer } : 'status-unknown';
+}
 
-  const lines = linesOf(items);
-  const parts = partsOf(lines, items, total.units, plan);
+/** Whether an order can be none with us. */
+export const isRefused = (row: OrderRow, plan: Plan): boolean =>
+  typeof neededOf(row, plan) === 'string';
+
+/** Makes orders of an order of the shop, one a line. They are together as it was but for what the reasons say. */
+export function readOrder(row: OrderRow, around: Around): Read {
+  const needed = neededOf(row, around.plan);
+  if (typeof needed === 'string') return { refusal: needed };
+  const { total, createdAt, status, userId } = needed;
+  const lines = linesOf(around.items);
+  const parts = partsOf(lines, around.items, total.units, around.plan);
   const end = utcOf(row.updated) ?? createdAt;
-  const refunds = around.refunds.map((refund) => ({ ...refund, at: refund.at || end }));
-  const last = refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
-  const closedAt = refunds.length > 0 ? last : end;
-  // What is refunded was given back, also where nobody entered how.
-  const closing = {
-    at: closedAt,
-    amount: total.units - sumOf(refunds),
-    reason: null,
-    named: new Map(),
-  };
-  const given = refundsOf(
-    lines.map(({ id }, i) => ({ id, total: parts[i]?.total ?? 0 })),
-    status === 'refunded' && closing.amount > 0 ? [...refunds, closing] : refunds,
-  );
+  const { given, closedAt } = givenBack(around.refunds, {
+    lines,
+    parts,
+    total: total.units,
+    status,
+    createdAt,
+    end,
+  });
   const orders = lines.map((line, i): ForeignOrder => {
     const [own, back] = [parts[i] ?? undivided(0), given[i] ?? []];
     const id = line.partId ?? row.id;
     // Several lines of a product that is subscribed to are one subscription.
-    const root = around.roots.get(productIn(line));
+    const root = around.roots.get(productIn(line)) ?? null;
     return {
       ...sharedOf(row, around, i, lines.length),
       id,
-      rootId: root == null || root === id ? null : root,
-      type: root == null ? 'regular' : 'subscription-regular',
+      rootId: root === id ? null : root,
+      type: root === null ? 'regular' : 'subscription-regular',
       productId: productIn(line) || around.unknownProduct,
       title: boughtTitle(line.name),
-      userId: row.buyer ?? 0,
+      userId,
       quantity: itemsOf(line),
       history: historyOf(row, createdAt, end, partStatus(status, own.total, back), closedAt),
       parts: own,
@@ -118,6 +116,32 @@ export function readOrder(row: OrderRow, around: Around): Read {
   return { orders, reasons };
 }
 
+/** What was given back of each line, and when the last of it was: an order is refunded then. */
+function givenBack(
+  said: readonly Refund[],
+  order: {
+    lines: readonly Item[];
+    parts: readonly Parts[];
+    total: number;
+    status: OrderStatus;
+    createdAt: Instant;
+    end: Instant;
+  },
+) {
+  const { lines, parts, total, status, createdAt, end } = order;
+  const refunds = said.map((refund) => ({ ...refund, at: refund.at || end }));
+  const last = refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
+  const closedAt = refunds.length > 0 ? last : end;
+  // What is refunded was given back, also where nobody entered how.
+  const amount = total - sumOf(refunds);
+  const closing = { at: closedAt, amount, reason: null, named: new Map<number, number>() };
+  const given = refundsOf(
+    lines.map(({ id }, i) => ({ id, total: parts[i]?.total ?? 0 })),
+    status === 'refunded' && amount > 0 ? [...refunds, closing] : refunds,
+  );
+  return { given, closedAt };
+}
+
 const sumOf = (amounts: readonly { readonly amount: number }[]) =>
   amounts.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -130,10 +154,7 @@ const partStatus = (
   status: OrderStatus,
   total: number,
   refunds: readonly ForeignRefund[],
-): OrderStatus =>
-  (paidStatuses as readonly string[]).includes(status) && total > 0 && sumOf(refunds) === total
-    ? 'refunded'
-    : status;
+): OrderStatus => (isPaid(status) && total > 0 && sumOf(refunds) === total ? 'refunded' : status);
 
 const couponsIn = (items: readonly Item[]): CouponLine[] =>
   items
@@ -200,7 +221,7 @@ function shippingOf({ items, address }: Around, cost: number): OrderShipping | n
 /** Why the orders aren't as the one was. */
 function reasonsOf(
   row: OrderRow,
-  { plan, items, refunds, couponOf, roots }: Around,
+  { plan, items, refunds, couponOf, roots, hasLostItems }: Around,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;
@@ -213,36 +234,25 @@ function reasonsOf(
   const used = couponsIn(items);
   const coupon = used[0] === undefined ? null : couponOf(used[0]);
   const given = sumOf(orders.flatMap((order) => order.refunds));
-  const because = (is: boolean, reason: Reason): Reason[] => (is ? [reason] : []);
-  return [
-    ...because(lines.length > 1, 'several-products'),
-    ...because(
-      read.isRounded ||
-        [
-          ...refunds.map(({ isRounded }) => isRounded),
-          ...taxes.map((tax) => tax?.rounded),
-        ].includes(true),
-      'amount-rounded',
-    ),
-    ...because(!orders.every(keepsTax), 'tax-differs'),
-    ...because(taxes.includes(undefined), 'value-impossible'),
-    ...because(!isPlain(row.status), 'status-mapped'),
-    ...because(coupon !== null && coupon.id === null, 'coupon-missing'),
-    ...because(used.length > 1, 'several-coupons'),
-    ...because(
-      lines.some((line) => productIn(line) === 0),
-      'product-unknown',
-    ),
-    ...because(
-      lines.some(({ meta }) => quantityOf(meta.get('_qty')) === undefined),
-      'quantity-impossible',
-    ),
-    ...because(
-      orders.some((order) => statusOf(order) !== status),
-      'refunded-in-full',
-    ),
-    ...because([...roots.values()].includes(null), 'parent-missing'),
-    ...because(given !== sumOf(refunds) || refunds.some(({ isTold }) => !isTold), 'refunds-differ'),
-    ...because(isManual(row), 'no-own-figure'),
+  const isRounded = [
+    read.isRounded,
+    ...refunds.map((one) => one.isRounded),
+    ...taxes.map((tax) => tax?.rounded),
   ];
+  return because({
+    'several-products': lines.length > 1,
+    'lines-unknown': hasLostItems,
+    'amount-rounded': isRounded.includes(true),
+    'tax-differs': !orders.every(keepsTax),
+    'value-impossible': taxes.includes(undefined),
+    'status-mapped': !isPlain(row.status),
+    'coupon-missing': coupon !== null && coupon.id === null,
+    'several-coupons': used.length > 1,
+    'product-unknown': lines.some((line) => productIn(line) === 0),
+    'quantity-impossible': lines.some(({ meta }) => quantityOf(meta.get('_qty')) === undefined),
+    'refunded-in-full': orders.some((order) => statusOf(order) !== status),
+    'parent-missing': [...roots.values()].includes(null),
+    'refunds-differ': given !== sumOf(refunds) || refunds.some(({ isTold }) => !isTold),
+    'no-own-figure': isManual(row),
+  });
 }

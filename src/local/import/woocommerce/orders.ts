@@ -1,69 +1,63 @@
-import { orders } from '../../../schema/orders.ts';
-import { paidStatuses } from '../../../schema/lists.ts';
 import { sellerReader } from '../affiliatewp/affiliates.ts';
 import { plainText } from '../html-text.ts';
-import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
-import { orderRows } from '../records/order.ts';
+import { type Entity, type Imported, type Refusal, mapped } from '../mapped.ts';
+import { type OwnIds, withoutIds } from '../own-ids.ts';
+import { type Read, orderMade, ordersIn } from '../records/order.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
 import { type Shop, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
-import { type Around, type OrderRow, type Read, readOrder } from './order.ts';
+import { type Around, type OrderRow, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
-import { type Plan, ignoredStatuses } from './plan.ts';
+import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import type { Refund } from './refunds.ts';
-import type { woocommerce } from './source.ts';
 import { readVariations } from './variations.ts';
 
-type Context = StepContext<typeof woocommerce, Plan>;
+/** Where orders of some types are: in tables of their own, or among the posts. */
+export const orderIds = (entity: Entity, types: string): OwnIds[] => {
+  const isInTables = `exists (select 1 from options
+    where option_name = 'woocommerce_custom_orders_table_enabled' and option_value = 'yes')`;
+  return [
+    { entity, table: 'wc_orders', where: `type ${types} and ${isInTables}` },
+    { entity, table: 'posts', where: `post_type ${types} and not ${isInTables}` },
+  ];
+};
 
 /** Orders, each line of one an order of its own, renewals last; refunds are parts of theirs. */
-export function* ordersStep({ staging, plan, numbers }: Context): Generator<Mapped> {
-  const read = orderReader(staging, plan);
-  const rows = staging.database
-    .prepare(
-      `select o.id, o.type, o.status, p.id as parent from shop_order o left join shop_order p on p.id = o.parent
-        where o.type is not 'shop_subscription'
-        order by o.id in (select order_id from chain c join shop_order s on s.id = c.subscription
-                           where c.order_id <> s.parent), o.id`,
-    )
-    .iterate();
-  for (const { id, type, status, parent } of rows) {
-    const name = String(id);
-    numbers.above(orders, Number(id));
-    if (ignoredStatuses.includes(String(status))) {
-      yield without('orders', name, 'left-out', 'status-ignored');
-      continue;
+export const ordersStep: WooStep = {
+  entity: 'orders',
+  ids: orderIds('orders', `in ('shop_order', 'shop_order_refund')`),
+  *map({ staging, plan, numbers }) {
+    const read = orderReader(staging, plan);
+    const rows = staging.database
+      .prepare(
+        `select o.id, o.type, o.status, p.id as parent from shop_order o left join shop_order p on p.id = o.parent
+          where o.type is not 'shop_subscription'
+          order by o.id in (select order_id from chain c join shop_order s on s.id = c.subscription
+                             where c.order_id <> s.parent), o.id`,
+      )
+      .iterate();
+    for (const { id, type, status, parent } of rows) {
+      const made = () => {
+        if (ignoredStatuses.includes(String(status))) return ignored;
+        if (type === 'shop_order_refund')
+          return refundMade(parent === null ? undefined : read(Number(parent)), String(parent));
+        // There are orders, refunds and subscriptions.
+        return orderMade(read(Number(id)) ?? { refusal: 'value-impossible' }, numbers);
+      };
+      yield mapped('orders', Number(id), made());
     }
-    if (type === 'shop_order_refund') {
-      yield refundOf(name, parent === null ? undefined : read(Number(parent)), String(parent));
-      continue;
-    }
-    const found = read(Number(id));
-    // There are orders, refunds and subscriptions.
-    if (!found) {
-      yield without('orders', name, 'refused', 'value-impossible');
-      continue;
-    }
-    if ('refusal' in found) {
-      yield without('orders', name, 'refused', found.refusal);
-      continue;
-    }
-    const ids = found.orders.map((order) => order.id);
-    for (const own of ids) numbers.above(orders, own);
-    const written = found.orders.flatMap((order) => orderRows(order, numbers, paidStatuses));
-    const mapped = imported('orders', name, ids, written);
-    const isSplit = ids.length > 1;
-    yield withReasons(isSplit ? { ...mapped, outcome: 'split' } : mapped, found.reasons);
-  }
-}
+  },
+};
 
-/** What the report says of a refund: it is with its order, where that is. */
-function refundOf(id: string, order: Read | undefined, orderId: string): Mapped {
-  if (!order) return without('orders', id, 'refused', 'order-missing');
+export const ignored = { refusal: 'status-ignored', outcome: 'left-out' } as const;
+
+/** A refund is with its order, where that is. */
+function refundMade(order: Read | undefined, detail: string): Imported | Refusal {
+  if (!order) return { refusal: 'order-missing' };
   return 'orders' in order
-    ? withReasons(imported('orders', id, [], []), ['joined'], orderId)
-    : without('orders', id, 'left-out', 'order-not-imported', orderId);
+    ? { rows: [], targets: [], reasons: ['joined'], detail }
+    : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 }
 
 /** Reads orders by their id, as the store will have them: the parts of each in the order of its lines. */
@@ -76,6 +70,9 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
   const itemsOf = itemReader(staging);
   const refundsOf = refundReader(staging, plan);
   const address = addressReader(staging, plan.isInTables);
+  const lost = staging.database.prepare(
+    `select 1 from ${withoutIds('woocommerce_order_items')} where order_id = ?`,
+  );
   const coupons = readCoupons(staging);
   const variations = readVariations(staging, plan);
   const unknown = unknownProduct(staging);
@@ -91,6 +88,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
       plan,
       items,
       refunds: refundsOf(id),
+      hasLostItems: lost.get(String(id)) !== undefined,
       address: isSent && !shipping.get('address_1') ? address(id, 'billing') : shipping,
       unknownProduct: unknown,
       affiliateId: sellerOf(String(id)),
@@ -117,10 +115,8 @@ function rootReader({ database }: Shop, read: (id: number) => Read | undefined) 
   return (id: number): Around['roots'] =>
     new Map(
       select.all(id).map(({ product, root, parent }): [number, number | null] => {
-        const first = parent === id ? undefined : read(Number(parent));
         const isHere =
-          parent === id ||
-          (first && 'orders' in first && first.orders.some((order) => order.id === root));
+          parent === id || ordersIn(read(Number(parent))).some((order) => order.id === root);
         return [Number(product), isHere ? Number(root) : null];
       }),
     );

@@ -1,97 +1,75 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { affiliateRows } from '../affiliatewp/affiliates.ts';
+import { accountsOf } from '../accounts.ts';
+import { affiliateIds, affiliateRows } from '../affiliatewp/affiliates.ts';
 import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';
-import { type Mapped, type StepContext, imported, withReasons } from '../mapped.ts';
-import type { Reason } from '../reasons.ts';
-import { erasedPerson, keptAddress, personRows } from '../records/person.ts';
-import { sponsorsFirst } from '../sponsors.ts';
+import { type Mapped, because, mapped } from '../mapped.ts';
+import { countOf } from '../own-ids.ts';
+import { erasedPerson, keptAddress, nobody, personRows } from '../records/person.ts';
+import { uplineOf } from '../sponsors.ts';
 import { emailOf, localOf, utcOf } from '../values.ts';
-import { firstOfEach, metaReader } from '../wordpress-meta.ts';
-import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
+import { firstOfEach } from '../wordpress-meta.ts';
 import type { Shop } from './gathered.ts';
-import type { Plan } from './plan.ts';
-import type { woocommerce } from './source.ts';
+import type { Context, WooStep } from './plan.ts';
 
-type Context = StepContext<typeof woocommerce, Plan>;
-type Row = Readonly<Record<string, string | null>>;
+const ids = [{ entity: 'users', table: 'users' } as const, ...affiliateIds];
 
 /** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name, then guests. */
-export function* peopleStep({ staging, plan, now }: Context): Generator<Mapped> {
-  const { database } = staging;
-  const meta = metaReader(staging, 'usermeta', 'user_id');
-  const holder = database.prepare('select id from holder where address = ?');
-  const select = database.prepare('select * from users where ID = ?');
-  const ids = idsOf(staging, 'select ID as id from users');
-  const { active, sponsors } = plan.affiliates;
-  const upline = {
-    ids: [...ids].sort((a, b) => a - b),
-    sponsorOf: (id: number) => (ids.has(id) ? (sponsors.get(id) ?? null) : undefined),
-  };
-  for (const { id, sponsorId, reason } of sponsorsFirst(upline)) {
-    const row = select.get(String(id)) as Row;
-    const of = meta(id);
-    const email = emailOf(row['user_email'] ?? null);
-    const isHolder = email !== null && holder.get(email)?.['id'] === id;
-    const capabilities = of.get(`${staging.facts.prefix}capabilities`);
-    const held = rolesOf(capabilities, active.has(id));
-    const isReduced = held.includes('administrator') && !plan.keepsAdministrators;
-    const reasons: Reason[] = [
-      ...(reason ? [reason] : []),
-      ...(email === null ? (['email-impossible'] as const) : []),
-      ...(email !== null && !isHolder ? (['email-taken'] as const) : []),
-      ...(isReduced ? (['administrator'] as const) : []),
-      ...(areUnreadable(capabilities) ? (['unreadable-details'] as const) : []),
-    ];
-    const rows = personRows({
-      id,
-      email: isHolder ? email : null,
-      ...contactOf((part) => unescaped(of.get(`billing_${part}`) ?? '')),
-      firstName: unescaped(of.get('first_name') || of.get('billing_first_name') || ''),
-      lastName: unescaped(of.get('last_name') || of.get('billing_last_name') || ''),
-      displayName: unescaped(row['display_name'] ?? ''),
-      bankInfo: '',
-      sponsorId,
-      groupId: null,
-      roles: isReduced ? held.filter((role) => role !== 'administrator') : held,
-      externalIds: { wordpress: String(id) },
-      origin: {
-        source: 'woocommerce',
-        ...keptAddress(isHolder ? email : null, row['user_email']),
-      },
-      createdAt: utcOf(row['user_registered'] ?? null) ?? now,
-    });
-    yield withReasons(imported('users', id, [id], rows), reasons);
-  }
-  yield* erased(staging, ids, now);
-  yield* guests(staging, plan, now);
-  yield* affiliateRows(staging, plan.affiliates);
-}
+export const peopleStep: WooStep = {
+  entity: 'users',
+  ids,
+  count: (staging) =>
+    countOf(staging, ids) +
+    Number(staging.database.prepare('select count(*) as n from guest').get()?.['n']),
+  *map(context) {
+    const { staging, plan, now } = context;
+    const known = idsOf(staging, 'select ID as id from users');
+    yield* accounts(context, known);
+    // Those who have no account any more: a row without anything personal, so that their id is never somebody else's.
+    const mentioned = idsOf(
+      staging,
+      'select customer_id as id from wanted_order union select user_id from affiliate_wp_affiliates',
+    );
+    for (const id of [...mentioned].sort((a, b) => a - b))
+      if (!known.has(id)) yield mapped('users', id, erasedPerson(id, now));
+    yield* guests(context);
+    yield* affiliateRows(staging, plan.affiliates);
+  },
+};
 
-/** Those who have no account any more: a row without anything personal, so that their id is never somebody else's. */
-function* erased(staging: Shop, ids: ReadonlySet<number>, at: Instant): Generator<Mapped> {
-  const mentioned = idsOf(
-    staging,
-    'select customer_id as id from wanted_order union select user_id from affiliate_wp_affiliates',
-  );
-  for (const id of [...mentioned].sort((a, b) => a - b)) {
-    if (ids.has(id)) continue;
-    const placeholder = imported('users', id, [id], [erasedPerson(id, at)]);
-    yield { ...placeholder, outcome: 'placeholder', reasons: ['deleted-in-source'] };
+function* accounts({ staging, plan, now }: Context, known: ReadonlySet<number>): Generator<Mapped> {
+  const holder = staging.database.prepare('select id from holder where address = ?');
+  const { active, sponsors } = plan.affiliates;
+  const found = accountsOf(staging, {
+    upline: uplineOf(known, sponsors),
+    holds: (id, email) => holder.get(email)?.['id'] === id,
+    sells: (id) => active.has(id),
+    keepsAdministrators: plan.keepsAdministrators,
+    source: 'woocommerce',
+    now,
+  });
+  for (const { id, meta, person, facts } of found) {
+    const billing = (part: string) => unescaped(meta.get(`billing_${part}`) ?? '');
+    const rows = personRows({
+      ...person,
+      ...contactOf(billing),
+      firstName: person.firstName || billing('first_name'),
+      lastName: person.lastName || billing('last_name'),
+    });
+    yield mapped('users', id, { rows, reasons: because(facts) });
   }
 }
 
 /** Those without an account, by the first order of theirs or else the first key: what it says is what is known. */
-function* guests(staging: Shop, { isInTables, timezone }: Plan, now: Instant): Generator<Mapped> {
-  const billing = addressReader(staging, isInTables);
-  const rows = staging.database
+function* guests({ staging, plan, now }: Context): Generator<Mapped> {
+  const billing = addressReader(staging, plan.isInTables);
+  const all = staging.database
     .prepare(
       `select g.*, coalesce(o.email, k.email) as said, o.created, k.date_created, k.first_name, k.last_name
          from guest g left join shop_order o on o.id = g.first_order
          left join lic_key_tbl k on k.id = cast(g.first_key as text) order by g.id`,
     )
     .iterate() as Iterable<Readonly<Record<string, string | number | null>>>;
-  for (const row of rows) {
+  for (const row of all) {
     const id = Number(row['id']);
     const text = (column: string) => (row[column] === null ? null : String(row[column]));
     const email = emailOf(text('address'));
@@ -101,27 +79,22 @@ function* guests(staging: Shop, { isInTables, timezone }: Plan, now: Instant): G
       : firstOfEach(
           ['first_name', 'last_name'].map((part): [string, string] => [part, text(part) ?? '']),
         );
-    const createdAt = isBuyer ? utcOf(text('created')) : localOf(text('date_created'), timezone);
-    const person = personRows({
+    const createdAt = isBuyer
+      ? utcOf(text('created'))
+      : localOf(text('date_created'), plan.timezone);
+    const rows = personRows({
+      ...nobody,
       id,
       email,
       ...contactOf((part) => of.get(part)),
       firstName: of.get('first_name') ?? '',
       lastName: of.get('last_name') ?? '',
-      displayName: '',
-      bankInfo: '',
-      sponsorId: null,
-      groupId: null,
-      roles: ['member'],
-      externalIds: {},
       origin: { source: 'woocommerce', guest: true, ...keptAddress(email, text('said')) },
       createdAt: createdAt ?? now,
     });
     const name = isBuyer ? text('first_order') : `key-${text('first_key')}`;
-    yield withReasons(imported('users', `guest-${name}`, [id], person), [
-      'guest',
-      ...(email === null ? (['email-impossible'] as const) : []),
-    ]);
+    const reasons = because({ guest: true, 'email-impossible': email === null });
+    yield mapped('users', `guest-${name}`, { rows, targets: [id], reasons });
   }
 }
 

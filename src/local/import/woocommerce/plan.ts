@@ -1,13 +1,21 @@
-import { SettingsUpdate } from '../../../domain/settings/schemas.ts';
-import type { OrderStatus } from '../../../schema/lists.ts';
+import { type OrderStatus, SettingsUpdate } from '../store.ts';
 import { type Affiliates, affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { SourceRefused } from '../errors.ts';
 import { plainText } from '../html-text.ts';
-import { type Answers, type Preflight, type Question, answeredStatuses } from '../mapped.ts';
+import {
+  type Answers,
+  type Preflight,
+  type Question,
+  type Step,
+  type StepContext,
+  answeredStatuses,
+} from '../mapped.ts';
 import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
+import { setApart } from '../own-ids.ts';
 import { acceptedSettings } from '../settings.ts';
+import { stepsOf } from '../step.ts';
 import { taxNotes } from '../tax-notes.ts';
 import { amountOf, numberIn, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
@@ -15,6 +23,12 @@ import { type Shop, gather } from './gathered.ts';
 import { gatherKeyHolders } from './keys.ts';
 import { woocommerceMentions } from './mentions.ts';
 import { woocommerce } from './source.ts';
+
+export type WooStep = Step<typeof woocommerce, Plan>;
+export type Context = StepContext<typeof woocommerce, Plan>;
+
+/** A step that goes through a table row by row. */
+export const eachRow = stepsOf<typeof woocommerce, Plan>();
 
 /** What the steps go by. */
 export interface Plan {
@@ -67,6 +81,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** What the shop's settings say, and what only its owner knows. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
   const options = optionsOf(staging);
   const questions: Question[] = [];
   const timezone = answers['timezone'] ?? timezoneOf(options);

@@ -1,33 +1,39 @@
-import type * as z from 'zod';
-import { ProductParts, defaultParts } from '../../../schema/product-parts.ts';
-import { productStock, products } from '../../../schema/products.ts';
+import { type ProductParts, defaultParts, productStock, products } from '../store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import {
-  type Mapped,
-  type NewRow,
-  type StepContext,
-  imported,
-  insertInto,
-  withReasons,
-} from '../mapped.ts';
+import { type Imported, type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
-import { slugsOf, uniqueSlugs } from '../slugs.ts';
+import { postRows, postsOf } from '../step.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
-import { description, plainText } from '../html-text.ts';
+import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import { unknownProduct } from './gathered.ts';
-import type { Plan } from './plan.ts';
-import type { woocommerce } from './source.ts';
+import { type Shop, unknownProduct } from './gathered.ts';
+import type { Context, Plan, WooStep } from './plan.ts';
 import { type Variation, gramsOf, readVariations, stockOf } from './variations.ts';
 
-type Context = StepContext<typeof woocommerce, Plan>;
 type Meta = ReadonlyMap<string, string>;
-type Post = Readonly<Record<string, string | null>>;
 
 /** What the shop sells, that in its bin as deleted. */
-export function* productsStep(context: Context): Generator<Mapped> {
-  const { staging, plan, numbers, now } = context;
+export const productsStep: WooStep = {
+  entity: 'products',
+  ids: [
+    { entity: 'products', ...postsOf('product') },
+    { entity: 'products', ...postsOf('product_variation'), isPart: true },
+  ],
+  *map(context) {
+    const slugOf = uniqueSlugs(slugsOf(context.staging, 'product'));
+    const read = productReader(context);
+    for (const post of postRows(context.staging, 'product')) {
+      const id = Number(post['ID']);
+      yield mapped('products', id, read(post, id, slugOf(post['post_name'] ?? '', id)));
+    }
+    yield* gone(context, slugOf);
+  },
+};
+
+function productReader({ staging, plan, now }: Context) {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const variationsOf = Map.groupBy(
     readVariations(staging, plan).values(),
@@ -35,67 +41,56 @@ export function* productsStep(context: Context): Generator<Mapped> {
   );
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
-  const slugOf = uniqueSlugs(slugsOf(staging, 'product'));
   const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
-  const posts = staging.database
-    .prepare(`select * from posts where post_type = 'product' order by cast(ID as integer)`)
-    .iterate() as Iterable<Post>;
-  for (const post of posts) {
-    const id = Number(post['ID']);
+  return (post: Post, id: number, slug: string): Imported => {
     const meta = metaOf(id);
     const type = typeOf(id);
     const variations = type === 'variable' ? (variationsOf.get(id) ?? []) : [];
     const values = new SaleValues(plan.exponent);
     const own = values.amount(priceOf(id));
-    const price = lowestOf(variations) ?? own;
-    const regular = amountOf(meta.get('_regular_price') ?? null, plan.exponent)?.units ?? 0;
+    const lowest = lowestOf(variations);
+    const price = lowest ?? own;
     const { parts, reasons, ...made } = partsOf(meta, { variations, lowest: price, plan, values });
     const affiliate = commissionOf(meta, values);
     const stock = stockRows(id, meta, variations, values);
     const read = [values, ...variations.map((one) => one.values)];
     const isWhole = made.isWhole && read.every(({ isReadable }) => isReadable);
-    const isPriced =
-      type === 'variable' ? lowestOf(variations) !== undefined : priceOf(id) !== null;
-    const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
+    const isPriced = type === 'variable' ? lowest !== undefined : priceOf(id) !== null;
     // What is sold elsewhere, or only as its parts, has no price of its own.
     const isSold = type !== 'grouped' && type !== 'external';
-    numbers.above(products, id);
     const row = insertInto(products, {
       ...defaultParts,
       ...parts,
+      ...postColumns(post, id, utcOf(post['post_date_gmt'] ?? null) ?? now, isSold && isWhole),
       affiliate,
-      id,
-      title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
-      slug: slugOf(post['post_name'] ?? '', id),
-      status: isSold && isWhole ? (statuses[post['post_status'] ?? ''] ?? 'draft') : 'draft',
+      slug,
       type: isPhysical(meta) ? 'physical' : 'digital',
       payment_type: 'one-time',
-      description: description(post['post_content'] ?? '').slice(0, 20_000),
-      excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
       price,
-      regular_price: variations.length === 0 && regular > price ? regular : null,
+      regular_price: regularPrice(meta, plan, variations.length === 0 ? price : Infinity),
       currency: plan.currency,
       enable_sale: isPriced,
       meta: { import: { source: 'woocommerce', type, sku: meta.get('_sku') || undefined } },
-      deleted_at: post['post_status'] === 'trash' ? createdAt : null,
-      created_at: createdAt,
-      updated_at: createdAt,
     });
-    yield withReasons(imported('products', id, [id], [row, ...stock]), [
-      ...read.flatMap((one) => one.reasons),
-      ...(isWhole ? [] : (['not-on-sale'] as const)),
-      ...(isPriced || !isSold ? [] : (['no-price'] as const)),
-      ...(isSold ? [] : (['no-counterpart'] as const)),
-      ...reasons,
-    ]);
-  }
-  yield* gone(context);
+    const renaming = slugChange(post, slug);
+    const said = because({
+      'not-on-sale': !isWhole,
+      'no-price': !isPriced && isSold,
+      'no-counterpart': !isSold,
+    });
+    return {
+      rows: [row, ...stock],
+      reasons: [...read.flatMap((one) => one.reasons), ...said, ...reasons, ...renaming.reasons],
+      detail: renaming.detail,
+    };
+  };
 }
 
-const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
-  publish: 'publish',
-  private: 'private',
-};
+/** The price that is struck out, where it is above the one that is asked. */
+function regularPrice(meta: Meta, { exponent }: Plan, price: number): number | null {
+  const regular = amountOf(meta.get('_regular_price') ?? null, exponent)?.units ?? 0;
+  return regular > price ? regular : null;
+}
 
 /** What the cheapest form that is sold costs; undefined where none is. */
 const lowestOf = (variations: readonly Variation[]): number | undefined =>
@@ -104,7 +99,7 @@ const lowestOf = (variations: readonly Variation[]): number | undefined =>
     .sort((a, b) => a - b)[0];
 
 /** The lowest of the prices that the shop keeps of a product: one of several products has those of all. */
-function priceReader({ database }: Context['staging']): (id: number) => string | null {
+function priceReader({ database }: Shop): (id: number) => string | null {
   const select = database.prepare(
     `select meta_value as price from postmeta where post_id = ? and meta_key = '_price' and meta_value <> ''
       order by cast(meta_value as real) limit 1`,
@@ -119,7 +114,7 @@ const isPhysical = (meta: Meta) =>
   meta.get('_virtual') !== 'yes' && meta.get('_downloadable') !== 'yes';
 
 /** What a product is there, by its id: `simple`, `variable`. */
-function typeReader({ database }: Context['staging']): (id: number) => string {
+function typeReader({ database }: Shop): (id: number) => string {
   const select = database.prepare(
     `select t.slug from term_relationships r
        join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id and x.taxonomy = 'product_type'
@@ -167,23 +162,15 @@ function partsOf(
     shipping: { ...defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
   };
-  const shapes: Readonly<Record<string, z.ZodType>> = ProductParts.shape;
-  const good = Object.entries(wanted).filter(
-    ([name, part]) => shapes[name]?.safeParse(part).success,
-  );
-  const isWhole = good.length === Object.keys(wanted).length;
-  return {
-    parts: Object.fromEntries(good),
-    isWhole,
-    reasons: [
-      ...(isWhole ? [] : (['impossible-settings'] as const)),
-      ...(priced.length === variations.length ? [] : (['no-price'] as const)),
-      // What it costs to ship, and which taxes there are, the shop decides by where its buyers are.
-      ...(wanted.shipping.active || (plan.hasTaxes && meta.get('_tax_status') === 'taxable')
-        ? (['no-counterpart'] as const)
-        : []),
-    ],
-  };
+  const isTaxed = plan.hasTaxes && meta.get('_tax_status') === 'taxable';
+  const { parts, isWhole } = acceptedParts(wanted);
+  const reasons = because({
+    'impossible-settings': !isWhole,
+    'no-price': priced.length !== variations.length,
+    // What it costs to ship, and which taxes there are, the shop decides by where its buyers are.
+    'no-counterpart': wanted.shipping.active || isTaxed,
+  });
+  return { parts, isWhole, reasons };
 }
 
 /** Units left of what counts them, of the product and of its variations. */
@@ -203,7 +190,10 @@ function stockRows(
 }
 
 /** Products that are gone and that lines name, then the one that lines without a product are on. */
-function* gone({ staging, plan, numbers, now }: Context): Generator<Mapped> {
+function* gone(
+  { staging, plan, now }: Context,
+  slugOf: ReturnType<typeof uniqueSlugs>,
+): Generator<Mapped> {
   const unknown = unknownProduct(staging);
   const missing = staging.database
     .prepare(
@@ -212,28 +202,16 @@ function* gone({ staging, plan, numbers, now }: Context): Generator<Mapped> {
         order by product = 0, product`,
     )
     .iterate();
-  for (const { product, title } of missing) {
+  for (const { product, title: said } of missing) {
     const isKnown = product !== 0;
     const id = isKnown ? Number(product) : unknown;
-    numbers.above(products, id);
-    const row = insertInto(products, {
-      ...defaultParts,
-      id,
-      title:
-        plainText(isKnown ? String(title ?? '') : 'Imported items').slice(0, 300) ||
-        `Deleted product ${id}`,
-      slug: `deleted-product-${id}`,
-      status: 'draft',
-      currency: plan.currency,
-      enable_sale: false,
-      deleted_at: now,
-      created_at: now,
-      updated_at: now,
-    });
-    yield {
-      ...imported('products', Number(product), [id], [row]),
-      outcome: 'placeholder',
-      reasons: [isKnown ? 'deleted-in-source' : 'product-unknown'],
-    };
+    const title = plainText(isKnown ? String(said ?? '') : 'Imported items').slice(0, 300);
+    const slug = slugOf(`deleted-product-${id}`, id);
+    const made = goneProduct(id, { ...plan, title, slug, at: now });
+    yield mapped(
+      'products',
+      Number(product),
+      isKnown ? made : { ...made, reasons: ['product-unknown'] },
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../lib/instant.ts';
+import type { Instant } from '../store.ts';
 import type { ForeignRefund } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 

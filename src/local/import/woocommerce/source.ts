@@ -1,72 +1,37 @@
 import { rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import { licenceKeyTables } from '../software-license-manager.ts';
-import type { Source } from '../source.ts';
+import { type Source, words } from '../source.ts';
 import { metaOf, options, postmeta, posts, taxonomyTables, usermeta, users } from '../wordpress.ts';
 
-const addressParts = [
-  'first_name',
-  'last_name',
-  'company',
-  'address_1',
-  'address_2',
-  'city',
-  'state',
-  'postcode',
-  'country',
-  'email',
+const addressParts = words(
+  'first_name last_name company address_1 address_2 city state postcode country email',
   'phone',
-] as const;
+);
 
 const addressKeys = ['_billing_', '_shipping_'].flatMap((kind) =>
   addressParts.map((part) => kind + part),
 );
 
 /** What refunds and subscriptions say beside their columns, wherever orders are kept. */
-const orderKeys = [
-  '_refund_amount',
-  '_refund_reason',
-  '_refunded_by',
-  '_subscription_renewal',
-  '_billing_period',
-  '_billing_interval',
-  '_schedule_next_payment',
-  '_schedule_end',
-];
+const orderKeys = words(
+  '_refund_amount _refund_reason _refunded_by _subscription_renewal _billing_period',
+  '_billing_interval _schedule_next_payment _schedule_end',
+);
 
 /** What orders kept among the posts say instead of columns. */
-const legacyOrderKeys = [
-  '_customer_user',
-  '_order_currency',
-  '_order_total',
-  '_order_tax',
-  '_order_shipping',
-  '_order_shipping_tax',
-  '_cart_discount',
-  '_cart_discount_tax',
-  '_prices_include_tax',
-  '_payment_method',
-  '_payment_method_title',
-  '_transaction_id',
-  '_date_paid',
-  '_date_completed',
+const legacyOrderKeys = words(
+  '_customer_user _order_currency _order_total _order_tax _order_shipping',
+  '_order_shipping_tax _cart_discount _cart_discount_tax _prices_include_tax',
+  '_payment_method _payment_method_title _transaction_id _date_paid _date_completed',
   '_created_via',
-];
+);
 
 const productKeys = [
-  '_price',
-  '_regular_price',
-  '_sale_price',
-  '_sku',
-  '_manage_stock',
-  '_stock',
-  '_stock_status',
-  '_virtual',
-  '_downloadable',
-  '_weight',
-  '_tax_status',
-  '_children',
-  'attribute_*',
+  ...words(
+    '_price _regular_price _sale_price _sku _manage_stock _stock _stock_status _virtual',
+    '_downloadable _weight _tax_status _children attribute_*',
+  ),
   ...rateKeys('woocommerce'),
 ];
 
@@ -100,14 +65,9 @@ export const woocommerce = {
   tables: {
     users,
     usermeta: usermeta(addressParts.map((part) => `billing_${part}`)),
-    posts: posts([
-      'product',
-      'product_variation',
-      'shop_coupon',
-      'shop_order',
-      'shop_order_refund',
-      'shop_subscription',
-    ]),
+    posts: posts(
+      words('product product_variation shop_coupon shop_order shop_order_refund shop_subscription'),
+    ),
     postmeta: postmeta([
       ...addressKeys,
       ...orderKeys,
@@ -117,47 +77,26 @@ export const woocommerce = {
     ]),
     ...taxonomyTables(['product_type', 'product_cat']),
     options: options(
-      [
-        'woocommerce_custom_orders_table_enabled',
-        'woocommerce_currency',
-        'woocommerce_price_num_decimals',
-        'woocommerce_prices_include_tax',
-        'woocommerce_calc_taxes',
-        'woocommerce_default_country',
-        'woocommerce_weight_unit',
-      ],
+      words(
+        'woocommerce_custom_orders_table_enabled woocommerce_currency',
+        'woocommerce_price_num_decimals woocommerce_prices_include_tax woocommerce_calc_taxes',
+        'woocommerce_default_country woocommerce_weight_unit',
+      ),
       affiliateSettings,
     ),
     comments: {
-      columns: [
-        'comment_ID',
-        'comment_post_ID',
-        'comment_date_gmt',
-        'comment_content',
-        'comment_type',
-      ],
+      columns: words('comment_ID comment_post_ID comment_date_gmt comment_content comment_type'),
       rows: { column: 'comment_type', values: ['order_note'] },
       index: ['comment_post_ID'],
     },
     /** Without the key by which guests open their orders, and what their browsers told. */
     wc_orders: {
-      columns: [
-        'id',
-        'status',
-        'currency',
-        'type',
-        'tax_amount',
-        'total_amount',
-        'customer_id',
-        'billing_email',
-        'date_created_gmt',
-        'date_updated_gmt',
-        'parent_order_id',
-        'payment_method',
-        'payment_method_title',
-        'transaction_id',
-        'customer_note',
-      ],
+      columns: words(
+        'id status currency type tax_amount total_amount customer_id billing_email',
+        'date_created_gmt date_updated_gmt parent_order_id payment_method',
+        'payment_method_title transaction_id customer_note',
+      ),
+      id: 'id',
       index: ['id'],
       optional: true,
     },
@@ -167,45 +106,28 @@ export const woocommerce = {
       optional: true,
     },
     wc_order_operational_data: {
-      columns: [
-        'order_id',
-        'created_via',
-        'prices_include_tax',
-        'coupon_usages_are_counted',
-        'order_stock_reduced',
-        'date_paid_gmt',
-        'date_completed_gmt',
-        'shipping_total_amount',
-        'shipping_tax_amount',
-        'discount_total_amount',
-        'discount_tax_amount',
-      ],
+      columns: words(
+        'order_id created_via prices_include_tax coupon_usages_are_counted',
+        'order_stock_reduced date_paid_gmt date_completed_gmt shipping_total_amount',
+        'shipping_tax_amount discount_total_amount discount_tax_amount',
+      ),
       index: ['order_id'],
       optional: true,
     },
     wc_orders_meta: { ...metaOf('order_id', orderKeys), optional: true },
     woocommerce_order_items: {
       columns: ['order_item_id', 'order_item_name', 'order_item_type', 'order_id'],
+      id: 'order_item_id',
       index: ['order_id'],
     },
-    woocommerce_order_itemmeta: metaOf('order_item_id', [
-      '_product_id',
-      '_variation_id',
-      '_qty',
-      '_line_subtotal',
-      '_line_total',
-      '_line_subtotal_tax',
-      '_line_tax',
-      'method_id',
-      'cost',
-      'total_tax',
-      'discount_amount',
-      'discount_amount_tax',
-      'coupon_info',
-      'coupon_data',
-      '_refunded_item_id',
-      'pa_*',
-    ]),
+    woocommerce_order_itemmeta: metaOf(
+      'order_item_id',
+      words(
+        '_product_id _variation_id _qty _line_subtotal _line_total _line_subtotal_tax',
+        '_line_tax method_id cost total_tax discount_amount discount_amount_tax coupon_info',
+        'coupon_data _refunded_item_id pa_*',
+      ),
+    ),
     ...licenceKeyTables,
     ...affiliateTables,
   },

@@ -1,9 +1,7 @@
-import type { Instant } from '../../../lib/instant.ts';
-import { subscriptions } from '../../../schema/subscriptions.ts';
+import { type Instant, subscriptions } from '../store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, type StepContext, imported, without, withReasons } from '../mapped.ts';
-import type { Reason } from '../reasons.ts';
-import type { ForeignOrder } from '../records/order.ts';
+import { type Mapped, because, mapped } from '../mapped.ts';
+import { type ForeignOrder, ordersIn } from '../records/order.ts';
 import {
   type Term,
   activationOf,
@@ -15,11 +13,9 @@ import {
 import { utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { Shop } from './gathered.ts';
-import { orderReader } from './orders.ts';
-import { type Plan, ignoredStatuses } from './plan.ts';
-import type { woocommerce } from './source.ts';
+import { ignored, orderIds, orderReader } from './orders.ts';
+import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 
-type Context = StepContext<typeof woocommerce, Plan>;
 type Row = Readonly<Record<'id' | 'parent', number>> &
   Readonly<Record<'status' | 'gateway', string | null>>;
 
@@ -27,32 +23,37 @@ type Row = Readonly<Record<'id' | 'parent', number>> &
  * Subscriptions: access until what was paid for ends. Who charges the buyer's card goes on doing so elsewhere. The order
  * that one began with is reported by the subscription's id, renewals with theirs behind it.
  */
-export function* subscriptionsStep(context: Context): Generator<Mapped> {
-  const { staging, plan, numbers, now } = context;
-  const { database } = staging;
-  const chainsOf = chainReader(staging, plan);
-  const metaOf = plan.isInTables
-    ? metaReader(staging, 'wc_orders_meta', 'order_id')
-    : metaReader(staging, 'postmeta', 'post_id');
-  const select = `select * from shop_order where type = 'shop_subscription' order by id`;
-  for (const { id } of database.prepare(select).iterate()) numbers.above(subscriptions, Number(id));
-  for (const row of database.prepare(select).iterate() as Iterable<unknown> as Iterable<Row>) {
-    if (ignoredStatuses.includes(row.status ?? '')) {
-      yield without('subscriptions', row.id, 'left-out', 'status-ignored');
-      continue;
+export const subscriptionsStep: WooStep = {
+  entity: 'subscriptions',
+  ids: orderIds('subscriptions', `is 'shop_subscription'`),
+  *map({ staging, plan, numbers, now }) {
+    const chainsOf = chainReader(staging, plan);
+    const metaOf = plan.isInTables
+      ? metaReader(staging, 'wc_orders_meta', 'order_id')
+      : metaReader(staging, 'postmeta', 'post_id');
+    const rows = staging.database
+      .prepare(`select * from shop_order where type = 'shop_subscription' order by id`)
+      .iterate() as Iterable<unknown> as Iterable<Row>;
+    for (const row of rows) {
+      if (ignoredStatuses.includes(row.status ?? '')) {
+        yield mapped('subscriptions', row.id, ignored);
+        continue;
+      }
+      const chains = chainsOf(row.id);
+      if (chains.length === 0) yield mapped('subscriptions', row.id, { refusal: 'order-missing' });
+      const meta = metaOf(row.id);
+      for (const chain of chains) {
+        for (const order of chain.lost)
+          yield mapped('subscriptions', nameOf(row, chain, order), {
+            refusal: 'order-not-imported',
+          });
+        if (chain.links.length === 0) continue;
+        const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
+        yield* chainRows(row, chain, meta, id, now);
+      }
     }
-    const chains = chainsOf(row.id);
-    if (chains.length === 0) yield without('subscriptions', row.id, 'refused', 'order-missing');
-    const meta = metaOf(row.id);
-    for (const chain of chains) {
-      for (const order of chain.lost)
-        yield without('subscriptions', nameOf(row, chain, order), 'refused', 'order-not-imported');
-      if (chain.links.length === 0) continue;
-      const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
-      yield* chainRows(row, chain, meta, id, now);
-    }
-  }
-}
+  },
+};
 
 /** What the report calls an order of a chain. */
 function nameOf(row: Row, { n }: Chain, order: number): string {
@@ -74,12 +75,13 @@ function* chainRows(
     links.map(({ order }, i) => {
       const until = beginning(links.slice(i + 1)) ?? end;
       const one = boughtBy(order, { ...span, type: 'subscription-regular', until });
-      const reasons: Reason[] = [
-        ...(lost.length > 0 ? (['renewal-missing'] as const) : []),
-        ...(order.userId === links[0]?.order.userId ? [] : (['other-buyer'] as const)),
-        ...(one.term.activated_at === null ? (['not-paid'] as const) : []),
-        ...(one.term.activated_at && !end ? (['date-unknown'] as const) : []),
-      ];
+      const counts = one.term.activated_at !== null;
+      const reasons = because({
+        'renewal-missing': lost.length > 0,
+        'other-buyer': order.userId !== links[0]?.order.userId,
+        'not-paid': !counts,
+        'date-unknown': counts && !end,
+      });
       return { ...one, reasons };
     }),
   );
@@ -89,11 +91,12 @@ function* chainRows(
     const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
     const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
     const name = nameOf(row, chain, links[i]?.id ?? 0);
-    yield withReasons(
-      imported('subscriptions', name, [one.order.id], [...termRows(one), ...whole]),
-      [...(isCharged ? (['charged-elsewhere'] as const) : []), ...one.reasons],
-      isCharged ? (row.gateway ?? undefined) : undefined,
-    );
+    yield mapped('subscriptions', name, {
+      rows: [...termRows(one), ...whole],
+      targets: [one.order.id],
+      reasons: [...because({ 'charged-elsewhere': isCharged }), ...one.reasons],
+      detail: isCharged ? (row.gateway ?? undefined) : undefined,
+    });
   }
 }
 
@@ -150,9 +153,7 @@ function chainReader(staging: Shop, plan: Plan): (subscription: number) => Chain
   return (subscription) =>
     [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
       const links = rows.flatMap(({ product, order_id, root }): Link[] => {
-        const found = read(Number(order_id));
-        const parts = found && 'orders' in found ? found.orders : [];
-        const order = parts.find(
+        const order = ordersIn(read(Number(order_id))).find(
           (part) => part.productId === product && (part.rootId ?? part.id) === root,
         );
         return order ? [{ id: Number(order_id), order }] : [];
