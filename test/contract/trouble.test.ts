@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { dealerOf } from './kinds.ts';
 import { useScene } from './scene.ts';
 import { Attempt, type Trouble, expectUnavailable, troubles, upTo } from './trouble.ts';
 
@@ -27,6 +28,7 @@ const nonsense = [
 ] as const;
 
 const undone = Object.entries(troubles).filter(([, { done }]) => !done);
+const deal = dealerOf(endpoints);
 
 describe('trouble on any trip: 503, nothing written, and all is well afterwards', () => {
   test.each(endpoints)('$id', async (endpoint) => {
@@ -34,7 +36,7 @@ describe('trouble on any trip: 503, nothing written, and all is well afterwards'
     const attempt = await Attempt.arrange(scene, endpoint);
     const before = await scene.contents();
     for (const trip of upTo(attempt.trips)) {
-      for (const [name, trouble] of undone) await attempt.fail(name, trouble, trip);
+      for (const [name, trouble] of deal(endpoint, undone)) await attempt.fail(name, trouble, trip);
     }
     expect(await scene.contents()).toEqual(before);
     await attempt.succeed();
