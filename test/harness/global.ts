@@ -13,6 +13,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** The browser that the console is tested in, where there is one. */
     chromium: string | undefined;
+    /** A folder that is removed when the run ends. */
+    folder: string;
     /** A folder where programs that tests start keep their modules compiled. */
     compiled: string;
     /** What an exchange with PostgreSQL takes longer where they are made as by Neon's proxy. */
@@ -33,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(postgres.url.replace(/\/postgres$/, '/template_store'));
   project.provide('postgresUrl', postgres.url);
   project.provide('chromium', findChromium());
+  project.provide('folder', folder);
   project.provide('compiled', join(folder, 'compiled'));
   return async () => {
     await postgres.stop();
