@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError, command } from '../src/cli/support/command.ts';
 
-const [times = '', ...files] = process.argv.slice(2);
-if (!/^[1-9]\d*$/.test(times)) {
-  process.stderr.write('npm run test:repeat -- <times> [test files]\n');
-  process.exit(1);
-}
+const usage = `npm run test:repeat -- TIMES [TESTS]
+
+Runs the tests so many times, all of them or those whose path has TESTS in it, and prints what failed, with the seed where
+chance decides.`;
 
 /** What is read of the report that Vitest writes as JSON. */
 interface Report {
@@ -32,18 +32,29 @@ const failuresIn = ({ testResults }: Report): string[] =>
       .map(({ fullName, failureMessages }) => [name, fullName, ...failureMessages].join('\n')),
   ]);
 
-const folder = mkdtempSync(join(tmpdir(), 'repeat-'));
-const outputFile = join(folder, 'report.json');
-for (let round = 1; round <= Number(times); round++) {
-  rmSync(outputFile, { force: true });
+/** Runs the tests once. */
+function round(tests: readonly string[], outputFile: string): Report {
   const report = ['--reporter=json', `--outputFile=${outputFile}`];
-  spawnSync('vitest', ['run', ...report, ...files], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const read = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
-  const failures = failuresIn(read);
-  process.stdout.write(
-    `Round ${round} of ${times}: ${failures.length} failed, of ${read.numTotalTests} tests.\n`,
-  );
-  for (const failure of failures) process.stdout.write(`\n${failure}\n\n`);
-  if (failures.length > 0) process.exitCode = 1;
+  spawnSync('vitest', ['run', ...report, ...tests], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
 }
-rmSync(folder, { recursive: true });
+
+await command(
+  { name: 'test:repeat', usage, words: ['TIMES', '[TESTS]'] },
+  async ({ words: [times = '', ...tests] }) => {
+    if (!/^[1-9]\d*$/.test(times)) throw new UsageError(`TIMES is a number, not "${times}".`);
+    const folder = mkdtempSync(join(tmpdir(), 'repeat-'));
+    let failed = 0;
+    for (let i = 1; i <= Number(times); i++) {
+      const report = round(tests, join(folder, `${i}.json`));
+      const failures = failuresIn(report);
+      console.log(
+        `Round ${i} of ${times}: ${failures.length} failed, of ${report.numTotalTests} tests.`,
+      );
+      for (const failure of failures) console.log(`\n${failure}\n`);
+      failed += failures.length;
+    }
+    rmSync(folder, { recursive: true });
+    return failed > 0 ? 1 : 0;
+  },
+);

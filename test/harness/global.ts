@@ -27,7 +27,17 @@ declare module 'vitest' {
 /** One PostgreSQL for the run, with a migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'));
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    durable: false,
+    settings: {
+      // It would visit each of hundreds of databases once a minute, and plans would change by chance.
+      autovacuum: 'off',
+      // A clone is written into the log whole: nobody reads it.
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+    },
+  });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   await client.query('create database template_store');
