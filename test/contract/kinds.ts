@@ -1,7 +1,7 @@
 import { type Endpoint, isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 
 /** Fields of a declaration that the kernel goes by. */
-const told = ({
+const kernelFields = ({
   access,
   effect,
   namespace,
@@ -16,17 +16,18 @@ const told = ({
   ...{ access, effect, namespace, bodyType, rawBody, bodyLimit, headers, etag, head, secretReply },
 });
 
-/** Fields that are each endpoint's own, and those that tests of their own ask every endpoint about. */
+/** Names of fields that are each endpoint's own, and of those that tests of their own ask every endpoint about. */
 export const ownFields: readonly (keyof Endpoint)[] = [
   ...(['id', 'route', 'summary', 'description', 'params', 'query', 'body', 'reply'] as const),
   ...(['errors', 'handler', 'conditional', 'everyday', 'fresh'] as const),
 ];
 
-export const kindFields = Object.keys(told({} as Endpoint));
+/** Names of the fields that tell kinds apart. */
+export const kindFields = Object.keys(kernelFields({} as Endpoint));
 
 /** Name of an endpoint's kind: the kernel does the same to all of one kind, but for their schemas. */
 function kindOf(endpoint: Endpoint): string {
-  const { access, ...others } = told(endpoint);
+  const { access, ...others } = kernelFields(endpoint);
   const { kind } = access;
   const isLimited = 'capability' in access || 'switched' in access;
   const writes = { isConditional: isConditional(endpoint), keepsAnswers: keepsAnswers(endpoint) };

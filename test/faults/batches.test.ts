@@ -32,7 +32,7 @@ async function queued(isRefused: boolean): Promise<void> {
   );
 }
 
-/** Whether anything is still to be sent. */
+/** Tells if any message is still to be sent. */
 async function waits(): Promise<boolean> {
   const { rowCount } = await opened.post.store.database.query(
     "select from messages where status = 'queued' or status = 'sending'",

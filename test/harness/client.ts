@@ -173,7 +173,7 @@ function check(place: ReturnType<typeof placeOf>, reply: Reply): void {
   }
   if (status === endpoint.reply[0]) {
     const parsed = endpoint.reply[1].parse(body);
-    // It is quicker to say that both are the same than how they differ.
+    // Equality is quicker to tell than a difference.
     if (!isDeepStrictEqual(parsed, body)) expect(parsed).toEqual(body);
     return;
   }

@@ -31,9 +31,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDir: join(folder, 'postgres'),
     durable: false,
     settings: {
-      // It would visit each of hundreds of databases once a minute, and plans would change by chance.
+      // Autovacuum would visit hundreds of databases once a minute, and change plans by chance.
       autovacuum: 'off',
-      // A clone is written into the log whole: nobody reads it.
+      // Nobody reads the log, into which every clone is written whole.
       wal_level: 'minimal',
       max_wal_senders: '0',
     },

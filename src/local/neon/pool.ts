@@ -40,7 +40,7 @@ export class Pool {
   #open = new Set<Backend>();
   /** The least recently used first. */
   #idle: Backend[] = [];
-  /** Those that are being reset and that nobody waits for, with whether they are kept. */
+  /** Connections in their reset that nobody waits for, with whether they are kept. */
   #resetting = new Map<Backend, Promise<boolean>>();
   #line: Waiting[] = [];
 

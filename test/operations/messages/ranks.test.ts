@@ -9,7 +9,7 @@ let user_id: number;
 
 beforeEach(async () => {
   const { database } = opened.post.store;
-  // What waits from the test before would be sent beside the buyer's welcome.
+  // Messages of the test before would be sent beside the buyer's welcome.
   await database.query('delete from messages');
   user_id = (await opened.post.newBuyer()).id;
   await opened.post.settled();
