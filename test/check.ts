@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { scripts } from '../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 
 // Runs each script `check:…` of package.json, in their order, two at a time.
 
@@ -16,7 +16,7 @@ async function run(script: string): Promise<void> {
   if (code !== 0) process.exitCode = 1;
 }
 
-const waiting = Object.keys(scripts)
+const waiting = Object.keys(manifest.scripts)
   .filter((name) => name.startsWith('check:'))
   .values();
 const places = [1, 2].map(async () => {
