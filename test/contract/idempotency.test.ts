@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { generateToken } from '../../src/kernel/auth/secret-token.ts';
 import { isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { exemplarsOf } from './kinds.ts';
 import { mainRoute, pathParameters } from './routes.ts';
 import { refusesOthers } from './schemas.ts';
 import { type Changes, authorization, useScene } from './scene.ts';
@@ -10,6 +11,7 @@ import { type Changes, authorization, useScene } from './scene.ts';
 const stage = useScene();
 
 const plainWrites = endpoints.filter((endpoint) => keepsAnswers(endpoint));
+const exemplars = exemplarsOf(plainWrites);
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `test-key-number-${++keys}` });
@@ -62,7 +64,7 @@ describe('twins that come at once have one effect and one answer', () => {
 });
 
 describe('a refusal that another try can change does not use the key up', () => {
-  test.each(plainWrites)('$id', async (endpoint) => {
+  test.each(exemplars)('$id', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
     const example = await scene.example(endpoint);
@@ -84,7 +86,7 @@ describe('a refusal that another try can change does not use the key up', () => 
 });
 
 describe("a caller's key is nothing to another caller", () => {
-  test.each(plainWrites)('$id', async (endpoint) => {
+  test.each(exemplars)('$id', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
     const example = await scene.example(endpoint);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
-import { bodyLimitOf, mistakes, typicalMistakes } from './mistakes.ts';
+import { dealerOf, exemplarsOf } from './kinds.ts';
+import { bodyLimitOf, mistakes, ownAndTypicalMistakes, typicalMistakes } from './mistakes.ts';
 import { fill, mainRoute, pathParameters, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
 import { ignoresOthers, requiredFields, shapeOf } from './schemas.ts';
@@ -15,13 +16,15 @@ const withJson = withBody.filter(({ bodyType }) => !bodyType);
 const isWithin = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
 describe('a request with a mistake is refused with its error, and changes nothing', () => {
+  const exemplars = exemplarsOf(endpoints);
   test.each(endpoints)('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
     const before = await scene.contents();
     for (const [index, route] of routesOf(endpoint).entries()) {
-      const made = (index === 0 ? mistakes : typicalMistakes)(endpoint, example);
+      const usual = exemplars.includes(endpoint) ? mistakes : ownAndTypicalMistakes;
+      const made = (index === 0 ? usual : typicalMistakes)(endpoint, example);
       for (const mistake of made) {
         const { name, status, code, named = [] } = mistake;
         const reply = await scene.call(caller, route, example, mistake);
@@ -74,6 +77,7 @@ describe('fields that nobody knows are ignored and named', () => {
 
 describe('a number that JavaScript would change is refused and named, wherever it stands in `meta`', () => {
   const takesMeta = withJson.filter(({ body }) => 'meta' in shapeOf(body));
+  const deal = dealerOf(takesMeta);
   test.each(takesMeta)('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
@@ -81,11 +85,11 @@ describe('a number that JavaScript would change is refused and named, wherever i
     const before = await scene.contents();
     const { meta: _, ...body } = example.body ?? {};
     const known = JSON.stringify(body).slice(1, -1);
-    for (const [number, param] of [
+    for (const [number, param] of deal(endpoint, [
       ['9007199254740993', 'meta.ids.1'],
       ['-12345678901234567890', 'meta.ids.1'],
       ['1e400', 'meta.ids'],
-    ]) {
+    ])) {
       const meta = `"meta":{"name":"x","ids":[9007199254740991,${number}]}`;
       const reply = await scene.call(caller, mainRoute(endpoint), example, {
         body: `{${[known, meta].filter(Boolean).join()}}`,
@@ -116,7 +120,7 @@ describe('parameters that nobody knows are ignored and named, whatever their nam
 describe('a body of the largest size is taken, and no larger one in chunks', () => {
   const chunk = new TextEncoder().encode(' '.repeat(8192));
 
-  test.each(withJson)('$id', async (endpoint) => {
+  test.each(exemplarsOf(withJson))('$id', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
     const example = await scene.example(endpoint);

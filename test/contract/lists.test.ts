@@ -39,9 +39,12 @@ describe('a total that overlooks a filter is noticed', () => {
   test.each(listEndpoints)('$id', async (endpoint) => {
     const lists = await listsOf(stage.scene, endpoint);
     for (const name of Object.keys(lists[0]?.filters ?? {})) {
-      const wrong = [];
+      const wrong: string[] = [];
       for (const list of lists) {
-        wrong.push(...(await miscounted(overlooking(list, name), singles(list, name))));
+        for (const query of singles(list, name)) {
+          if (wrong.length === 0)
+            wrong.push(...(await miscounted(overlooking(list, name), [query])));
+        }
       }
       expect(wrong, name).not.toEqual([]);
     }

@@ -24,20 +24,34 @@ export const bodyLimitOf = ({ bodyLimit = 1_048_576 }: Endpoint): number => body
 
 /** Everything that can be wrong with a request to the endpoint, every parameter and field in turn. */
 export const mistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
+  ...kernelMistakes(endpoint),
+  ...ownMistakes(endpoint, example),
+];
+
+/** Mistakes that are the same to every endpoint of a kind: in headers, and in what a body is. */
+const kernelMistakes = (endpoint: Endpoint): Mistake[] => [
   ...(endpoint.effect === 'write' ? inHeaders(endpoint) : []),
+  ...(endpoint.body ? (endpoint.bodyType ? inMultipart : inForm)(endpoint) : []),
+];
+
+/** Mistakes in the endpoint's own parameters and fields. */
+const ownMistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
   ...(endpoint.query ? inQuery(endpoint, example) : []),
-  ...(endpoint.body
-    ? [
-        ...(endpoint.bodyType ? inMultipart(endpoint) : inForm(endpoint)),
-        ...inFields(endpoint, example),
-      ]
-    : []),
+  ...(endpoint.body ? inFields(endpoint, example) : []),
 ];
 
 /** One mistake of each kind. */
-export function typicalMistakes(endpoint: Endpoint, example: Example): Mistake[] {
+export const typicalMistakes = (endpoint: Endpoint, example: Example): Mistake[] =>
+  oneOfEach(mistakes(endpoint, example));
+
+/** Every mistake in parameters and fields of its own, and one of each kind besides. */
+export const ownAndTypicalMistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
+  ...oneOfEach(kernelMistakes(endpoint)),
+  ...ownMistakes(endpoint, example),
+];
+
+function oneOfEach(all: readonly Mistake[]): Mistake[] {
   const kind = ({ code, headers = {} }: Mistake) => [code, ...Object.keys(headers)].join();
-  const all = mistakes(endpoint, example);
   return [...new Map(all.map((mistake) => [kind(mistake), mistake])).values()];
 }
 

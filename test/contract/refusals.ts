@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import type { Example } from './examples.ts';
+import { dealerOf } from './kinds.ts';
 import type { Scene } from './scene.ts';
 import { typicalMistakes } from './mistakes.ts';
 import { mainRoute, routesOf } from './routes.ts';
 
 export type Headers = Record<string, string>;
+
+const deal = dealerOf(endpoints);
 
 /** How a request is refused. */
 interface Refusal {
@@ -36,14 +40,14 @@ export function useRefused(endpoint: Endpoint, stage: { readonly scene: Scene })
     },
 
     /**
-     * Fails unless all of these callers are refused on every route; where that takes a trip, only
-     * the first of them on the routes that repeat the first under another method or path.
+     * Fails unless these callers, as many as the endpoint is dealt, are refused on every route; where that
+     * takes a trip, only the first of them on the routes that repeat the first under another method or path.
      */
     async expectRefusal(callers: Record<string, Headers>, refusal: Refusal) {
       const { status, code, message, trips } = refusal;
       const body = { code, ...(message !== undefined && { message }), data: { status } };
       for (const [index, route] of routesOf(endpoint).entries()) {
-        const named = Object.entries(callers);
+        const named = deal(endpoint, Object.entries(callers));
         for (const [name, headers] of index === 0 || trips === 0 ? named : named.slice(0, 1)) {
           const client = stage.scene.client(headers);
           const reply = await stage.scene.call(client, route, example);
@@ -52,10 +56,10 @@ export function useRefused(endpoint: Endpoint, stage: { readonly scene: Scene })
       }
     },
 
-    /** Fails unless this caller is refused whatever else is wrong with the request. */
+    /** Fails unless this caller is refused whatever else is wrong with the request, of what it is dealt. */
     async expectPrecedence(headers: Headers, { status, code, message, trips }: Refusal) {
       const body = { code, ...(message !== undefined && { message }), data: { status } };
-      for (const mistake of typicalMistakes(endpoint, example)) {
+      for (const mistake of deal(endpoint, typicalMistakes(endpoint, example))) {
         const client = stage.scene.client(headers);
         const reply = await stage.scene.call(client, mainRoute(endpoint), example, mistake);
         expect(reply, mistake.name).toMatchObject({ status, body, trips });

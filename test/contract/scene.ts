@@ -185,7 +185,9 @@ export class Scene {
     await this.settled();
     const { database } = this.store;
     this.#contents ??= await contentsQuery(database);
-    const { rows } = await database.query<{ name: string; content: string }>(this.#contents);
+    // A name has PostgreSQL plan the query once, which reads every table.
+    const query = { name: 'contents', text: this.#contents };
+    const { rows } = await database.query<{ name: string; content: string }>(query);
     return Object.fromEntries(rows.map(({ name, content }) => [name, content]));
   }
 

@@ -29,9 +29,13 @@ export async function workerOf(
 ): Promise<Worker> {
   const deployment = await store.deployment();
   const own = { ...deployment, network: altered(deployment.network) };
-  const app = createApp(own, () => {});
   const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-  return { services: servicesOf(own), fetch: async (request) => app.fetch(request, {}, context) };
+  let app: ReturnType<typeof createApp> | undefined;
+  const fetch = async (request: Request) => {
+    app ??= createApp(own, () => {});
+    return app.fetch(request, {}, context);
+  };
+  return { services: servicesOf(own), fetch };
 }
 
 /**

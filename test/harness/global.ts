@@ -13,6 +13,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** The browser that the console is tested in, where there is one. */
     chromium: string | undefined;
+    /** A folder that is removed when the run ends. */
+    folder: string;
     /** A folder where programs that tests start keep their modules compiled. */
     compiled: string;
     /** What an exchange with PostgreSQL takes longer where they are made as by Neon's proxy. */
@@ -25,7 +27,17 @@ declare module 'vitest' {
 /** One PostgreSQL for the run, with a migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'));
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    durable: false,
+    settings: {
+      // Autovacuum would visit hundreds of databases once a minute, and change plans by chance.
+      autovacuum: 'off',
+      // Nobody reads the log, into which every clone is written whole.
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+    },
+  });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   await client.query('create database template_store');
@@ -33,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(postgres.url.replace(/\/postgres$/, '/template_store'));
   project.provide('postgresUrl', postgres.url);
   project.provide('chromium', findChromium());
+  project.provide('folder', folder);
   project.provide('compiled', join(folder, 'compiled'));
   return async () => {
     await postgres.stop();

@@ -219,13 +219,19 @@ async function makeEnvironment() {
   };
 }
 
-/** Clones the migrated template into a database of its own, and serves it; as new, nobody has set its currency. */
-export async function openStore(state: 'usual' | 'new' = 'usual'): Promise<Store> {
+/**
+ * Clones a database, the migrated template unless another is named, and serves it; as new, nobody has set its
+ * currency.
+ */
+export async function openStore(
+  state: 'usual' | 'new' = 'usual',
+  template = 'template_store',
+): Promise<Store> {
   const server = inject('postgresUrl');
   const name = `store_${randomUUID().replaceAll('-', '')}`;
   const admin = new Client({ connectionString: server });
   await admin.connect();
-  await admin.query(`create database ${name} template template_store`);
+  await admin.query(`create database ${name} template ${template}`);
   await admin.end();
   const url = server.replace(/\/postgres$/, `/${name}`);
   const database = new Client({ connectionString: url });

@@ -14,6 +14,16 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('Callers', () => {
+  test('one after the other share a connection, though it is reset between them', async () => {
+    const sql = driver(database);
+    const seen = new Set<number>();
+    for (let i = 0; i < 50; i++) {
+      const [row] = await sql`SELECT pg_backend_pid() AS pid`;
+      seen.add(Number(row?.['pid']));
+    }
+    expect(seen.size).toBe(1);
+  });
+
   test('sixty of them run at the same time, and one more waits in line', async () => {
     const sql = driver(database);
     await database.direct.query('SELECT pg_advisory_lock(1)');

@@ -47,7 +47,10 @@ describe('API3:2023 Broken object property level authorization', () => {
     'kernel/endpoint/projection.test.ts': ["describe('A projection'"],
     'operations/users/administrators.test.ts': ['is neither given nor taken with an API key'],
     'kernel/events/webhooks.test.ts': ['and never gives its secret away'],
-    'harness/client.ts': ['expect(endpoint.reply[1].parse(body)).toEqual(body);'],
+    'harness/client.ts': [
+      'const parsed = endpoint.reply[1].parse(body);',
+      'if (!isDeepStrictEqual(parsed, body)) expect(parsed).toEqual(body);',
+    ],
   });
 
   describe('mass assignment: a column that is no field of the body is named, and not written', () => {

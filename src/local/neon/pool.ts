@@ -40,6 +40,8 @@ export class Pool {
   #open = new Set<Backend>();
   /** The least recently used first. */
   #idle: Backend[] = [];
+  /** Connections in their reset that nobody waits for, with whether they are kept. */
+  #resetting = new Map<Backend, Promise<boolean>>();
   #line: Waiting[] = [];
 
   constructor(size: number) {
@@ -84,12 +86,27 @@ export class Pool {
     await Promise.all([...this.#open].map((backend) => this.#discard(backend)));
   }
 
-  /** A connection to that database, idle or new, unless all are in use. */
+  /** A connection to that database, used before or new, unless all are in use. */
   #available({ url, pooled }: Wish): Promise<Backend> | undefined {
-    const index = pooled ? this.#idle.findLastIndex((backend) => backend.url === url) : -1;
+    const used = pooled ? (this.#takeIdle(url) ?? this.#takeResetting(url)) : undefined;
+    return used ?? (this.#open.size < this.#size ? this.#connect(url) : undefined);
+  }
+
+  #takeIdle(url: string): Promise<Backend> | undefined {
+    const index = this.#idle.findLastIndex((backend) => backend.url === url);
     const [backend] = index < 0 ? [] : this.#idle.splice(index, 1);
-    if (backend) return Promise.resolve(backend);
-    return this.#open.size < this.#size ? this.#connect(url) : undefined;
+    return backend && Promise.resolve(backend);
+  }
+
+  /** A reset is quicker than a new connection, whose caches are empty. Those in line go first. */
+  #takeResetting(url: string): Promise<Backend> | undefined {
+    if (this.#line.length > 0) return undefined;
+    for (const [backend, reset] of this.#resetting) {
+      if (backend.url !== url) continue;
+      this.#resetting.delete(backend);
+      return reset.then((isKept) => (isKept ? backend : this.#connect(url)));
+    }
+    return undefined;
   }
 
   async #connect(url: string): Promise<Backend> {
@@ -138,8 +155,19 @@ export class Pool {
     }
   }
 
-  /** Resets the connection, and then keeps it or not. */
+  /** Resets the connection, and then keeps it, for whoever waits for it already, or not. */
   async #recycle(backend: Backend, keep: boolean, signal: AbortSignal): Promise<void> {
+    const reset = this.#reset(backend, keep, signal);
+    if (keep) this.#resetting.set(backend, reset);
+    const isKept = await reset;
+    const isFree = this.#resetting.delete(backend);
+    if (!isKept || !isFree || !this.#open.has(backend)) return;
+    this.#idle.push(backend);
+    this.#serveLine();
+  }
+
+  /** @returns whether somebody else may have the connection; otherwise it is discarded */
+  async #reset(backend: Backend, keep: boolean, signal: AbortSignal): Promise<boolean> {
     const { client } = backend;
     // Where there is none to roll back, PostgreSQL would write a warning into its log.
     const open = client.getTransactionStatus() !== 'I';
@@ -148,12 +176,9 @@ export class Pool {
       () => false,
     );
     // A cancellation that comes late would hit whoever has the connection next.
-    if (!keep || !isReset || signal.aborted) {
-      void this.#discard(backend);
-    } else if (this.#open.has(backend)) {
-      this.#idle.push(backend);
-      this.#serveLine();
-    }
+    const isKept = keep && isReset && !signal.aborted;
+    if (!isKept) void this.#discard(backend);
+    return isKept;
   }
 
   async #discard(backend: Backend): Promise<void> {

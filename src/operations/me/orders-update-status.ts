@@ -31,8 +31,8 @@ export const changeOrderStatus = endpoint({
   ],
 }).handle(async ({ principal, params, body, db, ifMatch, now }) => {
   return db.change({
-    load: (_: number | undefined) => loadOrderChange(params.id, body, undefined, now),
-    decide: (loaded, tries = 0) => {
+    load: loadOrderChange(params.id, body, undefined, now),
+    decide: (loaded, tries: number = 0) => {
       const updated = decideStatus(loaded, body, {
         actor: principal.actor,
         ifMatch,

@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { cp, mkdtemp } from 'node:fs/promises';
+import { type Server, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { buildAssets } from '../../../src/cli/assets.ts';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import { fillStore } from '../../../src/cli/demo/store.ts';
-import { buildWorker, runWorker } from '../../../src/local/worker/index.ts';
+import { type RunningWorker, buildWorker, runWorker } from '../../../src/local/worker/index.ts';
 import { freePort } from '../../local/checkout.ts';
 import { type Store, openStore } from '../../harness/store.ts';
 import { watch } from './watch.ts';
@@ -42,36 +43,18 @@ export class Console {
   }
 
   static async start(): Promise<Console> {
-    const [store, port] = [await openStore(), await freePort()];
-    const folder = await mkdtemp(join(tmpdir(), 'console-'));
-    const url = `http://127.0.0.1:${port}`;
-    const bindings = { ...(await store.environment), BASE_URL: url };
-    const [script, browser] = await Promise.all([
-      built(),
-      launch(),
-      buildAssets({ BASE_URL: url }, folder),
-    ]);
-    const worker = await runWorker({
-      script,
-      bindings,
-      port,
-      assets: { directory: folder },
-      env: { ASSETS: { type: 'assets' }, MEDIA: { type: 'r2', name: 'media' } },
-      neonUrl: store.neon.url,
-      devOutbound: true,
-      log: () => {},
-      compatibilityDate: '2026-10-20',
-      compatibilityFlags: ['global_fetch_strictly_public'],
-    });
-    // workerd has the machine's clock; keys are made by it too.
-    store.clock.set(new Date().toISOString());
-    const { token } = await store.createKey();
-    await fillStore({ api_base: `${url}/api/svc/v1`, api_key: token }, store.databaseUrl);
-    return new Console(store, url, browser, async () => {
+    const { template, environment, folder, port } = await (demo ??= Demo.make());
+    const store = await openStore('new', template);
+    Object.assign(await store.environment, environment);
+    const storage = await mkdtemp(join(folder, 'storage-'));
+    await cp(join(folder, 'storage'), storage, { recursive: true });
+    await port.release();
+    const [worker, browser] = await Promise.all([serve(store, folder, storage), launch()]);
+    return new Console(store, port.url, browser, async () => {
       await browser.close();
       await worker.dispose();
+      await port.hold();
       await store.close();
-      await rm(folder, { recursive: true, force: true });
     });
   }
 
@@ -142,11 +125,90 @@ export class Console {
   close = () => this.#close();
 }
 
-let worker: Promise<string> | undefined;
+/** A port that nobody else takes while it is not in use. */
+class Port {
+  readonly url: string;
+  readonly #port: number;
+  #server: Server | undefined;
 
-/** The worker's bundle, built once for the files of a process. */
-const built = () =>
-  (worker ??= buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts')));
+  constructor(port: number) {
+    this.#port = port;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  async hold(): Promise<void> {
+    this.#server = createServer().listen(this.#port, '127.0.0.1');
+    this.#server.unref();
+    await once(this.#server, 'listening');
+  }
+
+  async release(): Promise<void> {
+    const closed = this.#server && once(this.#server, 'close');
+    this.#server?.close();
+    await closed;
+  }
+}
+
+/** What the consoles of a process start from: the demo store, made once. */
+class Demo {
+  /** The name of its database. */
+  readonly template: string;
+  readonly environment: Record<string, string>;
+  /** A folder with what it keeps in `storage`, and the console in `assets`. */
+  readonly folder: string;
+  readonly port: Port;
+
+  private constructor(
+    template: string,
+    environment: Record<string, string>,
+    folder: string,
+    port: Port,
+  ) {
+    this.template = template;
+    this.environment = environment;
+    this.folder = folder;
+    this.port = port;
+  }
+
+  static async make(): Promise<Demo> {
+    const [store, port] = [await openStore(), new Port(await freePort())];
+    const folder = await mkdtemp(join(inject('folder'), 'console-'));
+    const { url } = port;
+    const environment = Object.assign(await store.environment, { BASE_URL: url });
+    await buildAssets({ BASE_URL: url }, join(folder, 'assets'));
+    const worker = await serve(store, folder, join(folder, 'storage'));
+    // workerd has the machine's clock; keys are made by it too.
+    store.clock.set(new Date().toISOString());
+    const { token } = await store.createKey();
+    await fillStore({ api_base: `${url}/api/svc/v1`, api_key: token }, store.databaseUrl);
+    await worker.dispose();
+    await port.hold();
+    await store.close();
+    return new Demo(new URL(store.databaseUrl).pathname.slice(1), environment, folder, port);
+  }
+}
+
+let demo: Promise<Demo> | undefined;
+let bundle: Promise<string> | undefined;
+
+/** Runs the worker, built once for the files of a process, at the store's BASE_URL. */
+async function serve(store: Store, folder: string, storage: string): Promise<RunningWorker> {
+  const bindings = await store.environment;
+  bundle ??= buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts'));
+  return runWorker({
+    script: await bundle,
+    bindings,
+    port: Number(new URL(bindings['BASE_URL'] ?? '').port),
+    assets: { directory: join(folder, 'assets') },
+    env: { ASSETS: { type: 'assets' }, MEDIA: { type: 'r2', name: 'media' } },
+    storage,
+    neonUrl: store.neon.url,
+    devOutbound: true,
+    log: () => {},
+    compatibilityDate: '2026-10-20',
+    compatibilityFlags: ['global_fetch_strictly_public'],
+  });
+}
 
 const launch = () =>
   chromium.launch({

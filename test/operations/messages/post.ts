@@ -118,7 +118,12 @@ export class Post {
     );
     await work();
     await this.settled();
-    const found = (await this.log()).filter(({ id }) => id > Number(rows[0]?.last));
+    const { rowCount } = await this.store.database.query('select from messages where id > $1', [
+      rows[0]?.last,
+    ]);
+    if (!rowCount) return [];
+    const { body } = await this.shop.api.get(`/messages?per_page=${rowCount}`);
+    const found: Message[] = body.data.toReversed();
     return found.toSorted((one, other) => one.medium.localeCompare(other.medium));
   };
 

@@ -8,9 +8,12 @@ const opened = usePost(['resend']);
 let user_id: number;
 
 beforeEach(async () => {
+  const { database } = opened.post.store;
+  // Messages of the test before would be sent beside the buyer's welcome.
+  await database.query('delete from messages');
   user_id = (await opened.post.newBuyer()).id;
   await opened.post.settled();
-  await opened.post.store.database.query('delete from messages; delete from message_senders');
+  await database.query('delete from messages; delete from message_senders');
 });
 
 /** Queues messages of a kind. */

@@ -23,15 +23,16 @@ export class Till {
     this.price = price;
   }
 
-  /** @param currency that the provider takes, kept with as many decimals */
-  static async open(name: string, currency: string, exponent: number): Promise<Till> {
+  /** @param currency that the provider takes, kept with as many decimals @param shop one that has other tills too */
+  static async open(name: string, currency: string, exponent: number, shop?: Shop): Promise<Till> {
     const provider = providers[name]?.();
     if (!provider) throw new Error(`There is no provider ${name}.`);
-    const store = await openStore();
+    const store = shop?.store ?? (await openStore());
     await provider.open(() => store.clock.now());
     Object.assign(await store.environment, provider.variables);
+    store.restart();
     const whole = currency === 'IDR' ? 500_000 : 120;
-    const till = new Till(await Shop.open(store), provider, whole * 10 ** exponent);
+    const till = new Till(shop ?? (await Shop.open(store)), provider, whole * 10 ** exponent);
     await till.shop.set('currency', currency);
     await till.shop.set('currency_exponent', exponent);
     await till.shop.set('country', 'ID');

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gatewaysOf } from '../../../src/providers/payments/index.ts';
 import { decimalText } from '../../../src/lib/money.ts';
 import { providerNames, providers } from '../../providers/index.ts';
-import { useTill } from './till.ts';
+import type { Shop } from '../../harness/shop.ts';
+import { Till, useTill } from './till.ts';
 
 /** Currencies as stores keep them: with as many decimals. */
 const currencies = [
@@ -14,23 +15,41 @@ const currencies = [
   ['UGX', 0],
 ] as const;
 
-const matrix = providerNames.flatMap((name) => {
-  const units = providers[name]?.().units ?? {};
-  return currencies.map(([currency, exponent]) => ({
-    name,
-    currency,
-    exponent,
-    unit: units[currency],
-  }));
-});
+interface Limits {
+  readonly min: number | null;
+  readonly max: number | null;
+}
 
-describe.each(matrix.filter(({ unit }) => unit !== undefined))(
-  'A store that keeps $currency with $exponent decimals',
-  ({ name, currency, exponent, unit = 0 }) => {
-    const opened = useTill(name, currency, exponent);
+/** A store in a currency, and a till in it for each provider. */
+function useTills(currency: string, exponent: number) {
+  const tills = new Map<string, Till>();
+  beforeAll(async () => {
+    let shop: Shop | undefined;
+    for (const name of providerNames) {
+      const till = await Till.open(name, currency, exponent, shop);
+      shop = till.shop;
+      tills.set(name, till);
+    }
+  });
+  afterAll(async () => {
+    const all = [...tills.values()];
+    await Promise.all(all.map(({ provider }) => provider.close()));
+    await all[0]?.store.close();
+  });
+  return (name: string): Till => {
+    const till = tills.get(name);
+    if (!till) throw new Error(`There is no till of ${name}.`);
+    return till;
+  };
+}
 
+describe.each(currencies)('A store that keeps %s with %i decimals', (currency, exponent) => {
+  const tillOf = useTills(currency, exponent);
+  const units = providerNames.map((name) => ({ name, unit: providers[name]?.().units[currency] }));
+
+  for (const { name, unit = 0 } of units.filter(({ unit }) => unit !== undefined)) {
     test(`has ${name} ask for what the order costs, and take it for that`, async () => {
-      const { till } = opened;
+      const till = tillOf(name);
       const { id } = await till.newOrder();
       const reference = await till.opened(id);
       till.provider.pay(reference);
@@ -47,7 +66,7 @@ describe.each(matrix.filter(({ unit }) => unit !== undefined))(
     });
 
     test(`has ${name} asked for amounts within its limits alone`, async () => {
-      const { till } = opened;
+      const till = tillOf(name);
       const { api } = till.shop;
       const gateways: { id: string; active: boolean; limits: Limits }[] = (
         await api.get('/payments/gateways')
@@ -69,21 +88,11 @@ describe.each(matrix.filter(({ unit }) => unit !== undefined))(
         });
       }
     });
-  },
-);
+  }
 
-interface Limits {
-  readonly min: number | null;
-  readonly max: number | null;
-}
-
-describe.each(matrix.filter(({ unit }) => unit === undefined))(
-  'A store that keeps $currency with $exponent decimals',
-  ({ name, currency, exponent }) => {
-    const opened = useTill(name, currency, exponent);
-
+  for (const { name } of units.filter(({ unit }) => unit === undefined)) {
     test(`is not offered ${name}, and refuses it wherever it is named`, async () => {
-      const { till } = opened;
+      const till = tillOf(name);
       const { api } = till.shop;
       const offered: { id: string; active: boolean }[] = (await api.get('/payments/gateways')).body
         .data;
@@ -101,8 +110,8 @@ describe.each(matrix.filter(({ unit }) => unit === undefined))(
       const { id } = await till.newOrder({ payment_gateway: 'manual' });
       expect(await api.patch(`/orders/${id}`, { payment_gateway: name })).toMatchObject(refused);
     });
-  },
-);
+  }
+});
 
 describe.each(providerNames)('A buyer who pays through %s', (name) => {
   const opened = useTill(name);

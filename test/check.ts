@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import manifest from '../package.json' with { type: 'json' };
+
+// Runs each script `check:…` of package.json, in their order, two at a time.
+
+async function run(script: string): Promise<void> {
+  const child = spawn(`npm run --silent ${script} 2>&1`, {
+    shell: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const end = new Promise((resolve) => child.on('close', resolve));
+  const output = await text(child.stdout);
+  const code = await end;
+  process.stdout.write(code === 0 ? `${script}: passed\n` : `${script}: FAILED\n${output}\n`);
+  if (code !== 0) process.exitCode = 1;
+}
+
+const waiting = Object.keys(manifest.scripts)
+  .filter((name) => name.startsWith('check:'))
+  .values();
+const places = [1, 2].map(async () => {
+  for (const script of waiting) await run(script);
+});
+await Promise.all(places);
