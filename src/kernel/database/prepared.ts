@@ -14,13 +14,10 @@ import {
   sentOf,
 } from './statements.ts';
 import {
-  type Authorisation,
   type PartRow,
   type StoredFunction,
   answerFailure,
-  authorising,
-  declared,
-  ofAuthorisation,
+  authorise,
   parts,
   storedFunction,
 } from './stored-function.ts';
@@ -99,8 +96,8 @@ const textOf = (statement: Statement): string =>
 
 /** A prepared trip, as a unit of work knows it. */
 interface Trip<S extends Statements> {
-  /** The function that authorises a caller and then runs the statements. */
-  function(authorisation: Authorisation | undefined): Promise<StoredFunction>;
+  /** The function that authorises the caller and then runs the statements. */
+  function(): Promise<StoredFunction>;
   /** What the rows of a call answer, by the names of the statements. */
   results(rows: readonly PartRow[]): Results<S>;
 }
@@ -109,7 +106,7 @@ interface Trip<S extends Statements> {
 class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S> {
   readonly #parameters: P;
   readonly #build: (bound: Bound<P>) => S;
-  readonly #functions = new Map<Authorisation | undefined, Promise<StoredFunction>>();
+  #function: Promise<StoredFunction> | undefined;
   #made: { readonly statements: S; readonly parts: readonly Part[] } | undefined;
 
   constructor(parameters: P, build: (bound: Bound<P>) => S) {
@@ -117,25 +114,18 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
     this.#build = build;
   }
 
-  function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
-    let made = this.#functions.get(authorisation);
-    if (!made) this.#functions.set(authorisation, (made = this.#function(authorisation)));
-    return made;
-  }
-
-  async #function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
-    const authorised = authorisation ? [refusable(authorisation)] : [];
-    return storedFunction(
+  function(): Promise<StoredFunction> {
+    const parameters = Object.entries(this.#parameters);
+    return (this.#function ??= storedFunction(
       [
-        ...ofAuthorisation(authorisation),
         'k_operation text',
         'k_key text',
-        ...declared('p_', this.#parameters),
+        ...parameters.map(([name, type]) => `p_${name} ${type.replace('?', '')}`),
       ],
       `STABLE ${planning}`,
       [],
-      [...authorised, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n'),
-    );
+      [refusable, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n'),
+    ));
   }
 
   get #compiled() {
@@ -195,17 +185,9 @@ export function prepared<const P extends Parameters, S extends Statements>(
   return (values) => new PreparedCall(trip, trip.values(values));
 }
 
-/**
- * The functions of all trips, for each way to authorise and for the service itself; trips of the same
- * statements share theirs.
- */
-export async function storedFunctions(
-  authorisations: readonly Authorisation[],
-): Promise<StoredFunction[]> {
-  const callers = [undefined, ...authorisations];
-  const functions = await Promise.all(
-    trips.flatMap((trip) => callers.map((caller) => trip.function(caller))),
-  );
+/** The functions of all trips; trips of the same statements share theirs. */
+export async function tripFunctions(): Promise<StoredFunction[]> {
+  const functions = await Promise.all(trips.map((trip) => trip.function()));
   return [...new Map(functions.map((one) => [one.name, one])).values()];
 }
 
@@ -214,8 +196,8 @@ export const findMissingFunctions = (names: readonly string[]) =>
   raw<{ name: string }>(sql`select name from unnest(${sql.param(names)}::text[]) name
     where not exists (select from pg_proc where proname = name)`);
 
-const refusable = (authorisation: Authorisation) => `  BEGIN
-    ${authorising(authorisation)}
+const refusable = `  BEGIN
+    ${authorise}
   EXCEPTION WHEN SQLSTATE 'SV001' OR SQLSTATE 'SV003' THEN
     ${answerFailure}
     RETURN;

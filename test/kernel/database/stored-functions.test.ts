@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { storeFunctions } from '../../../src/cli/migrations/stored-functions.ts';
-import { preparedFunctions } from '../../../src/kernel/auth/principals.ts';
+import { storedFunctions } from '../../../src/kernel/database/writing.ts';
 import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
 import { useShop } from '../../harness/shop.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   await later('31 days');
   await migrate([]);
   await later('31 days');
-  await migrate(await preparedFunctions());
+  await migrate(await storedFunctions());
 });
 
 /** Lets that much time pass. */
@@ -81,7 +81,7 @@ test('A worker whose functions are missing is not ready, and answers 503 where i
   const ready = () => shop.store.client().get('//readyz');
   expect((await ready()).status).toBe(200);
   const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
-  const functions = await preparedFunctions();
+  const functions = await storedFunctions();
   for (const { name } of functions) await shop.store.database.query(`drop function ${name}`);
   const unavailable = { status: 503, body: { code: 'rest_unavailable' } };
   expect(await ready()).toMatchObject(unavailable);
