@@ -1,6 +1,7 @@
 import { SQL, type SQLWrapper, is, noopDecoder, sql } from 'drizzle-orm';
 import type { PreparedQuery } from 'drizzle-orm/session';
-import { PgBoolean, PgDialect } from 'drizzle-orm/pg-core';
+import { PgBoolean, PgDialect, type PgSelect } from 'drizzle-orm/pg-core';
+import { PgRaw } from 'drizzle-orm/pg-core/query-builders/raw';
 import { compositeFields } from '../../lib/composite.ts';
 import { findStoredAnswer } from './stored-answer.ts';
 import {
@@ -219,33 +220,36 @@ function runPart({ text, condition }: Part, at: number): string {
 
 function partOf(statement: Statement): Part {
   const condition = conditionOf(statement);
-  const query = `FROM (${textOf(statement)}) q`;
-  // What drizzle's own sessions do; the fields aren't in its types.
-  // eslint-disable-next-line no-underscore-dangle -- the method's name is drizzle's
-  const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
+  const text = `FROM (${textOf(statement)}) q`;
   const common = { condition: condition && inlined(condition) };
-  const answer = (rows: (string | boolean | null)[][]) => recordsOf(prepared.mapResult({ rows }));
-  if (!prepared.fields) {
+  if (is(statement, PgRaw)) {
     const read = (rows: readonly string[]) => ({ rows: rows.map((row) => JSON.parse(row)) });
-    return { ...common, text: `row_to_json(q)::text ${query}`, read };
+    return { ...common, text: `row_to_json(q)::text ${text}`, read };
   }
-  const fields = prepared.fields.map(({ field }) => readerOf(field));
-  const [first] = prepared.fields;
-  if (first?.path[0] === '$record') {
-    return {
-      ...common,
-      text: `q.r::text ${query} (r)`,
-      read: (rows) => answer(rows.map((row) => [row])),
-    };
-  }
-  const values = (row: string) =>
-    compositeFields(row).map((text, i) => (text === null ? null : (fields[i]?.(text) ?? null)));
-  return { ...common, text: `q::text ${query}`, read: (rows) => answer(rows.map(values)) };
+  const { selectedFields } = (statement as unknown as PgSelect)._;
+  const isRecord = '$record' in selectedFields;
+  let reader: ((rows: readonly string[]) => unknown) | undefined;
+  return {
+    ...common,
+    text: isRecord ? `q.r::text ${text} (r)` : `q::text ${text}`,
+    // Of the statements under conditions most find nothing: a reader is made when there is something to read.
+    read: (rows) => (rows.length > 0 ? (reader ??= readerOfRows(statement, isRecord))(rows) : []),
+  };
 }
 
-type DrizzlePrepared = PreparedQuery & {
-  readonly fields?: readonly { readonly path: readonly string[]; readonly field: unknown }[];
-};
+/** Reads rows as drizzle's own sessions do. */
+function readerOfRows(statement: Statement, isRecord: boolean) {
+  // What drizzle's own sessions call; the fields aren't in its types.
+  // eslint-disable-next-line no-underscore-dangle -- the method's name is drizzle's
+  const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
+  const fields = prepared.fields.map(({ field }) => readerOf(field));
+  const values = (row: string) =>
+    compositeFields(row).map((text, i) => (text === null ? null : (fields[i]?.(text) ?? null)));
+  return (rows: readonly string[]) =>
+    recordsOf(prepared.mapResult({ rows: rows.map((row) => (isRecord ? [row] : values(row))) }));
+}
+
+type DrizzlePrepared = PreparedQuery & { readonly fields: readonly { readonly field: unknown }[] };
 
 /** What the driver would make of PostgreSQL's text of a field, before drizzle reads it. */
 function readerOf(field: unknown): (text: string) => string | boolean {
