@@ -116,8 +116,12 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
   }
 
   function(): Promise<StoredFunction> {
+    return (this.#function ??= this.#store());
+  }
+
+  #store(): Promise<StoredFunction> {
     const parameters = Object.entries(this.#parameters);
-    return (this.#function ??= storedFunction(
+    return storedFunction(
       [
         'k_operation text',
         'k_key text',
@@ -126,7 +130,7 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
       `STABLE ${planning}`,
       [],
       [refusable, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n'),
-    ));
+    );
   }
 
   get #compiled() {

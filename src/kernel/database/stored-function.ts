@@ -21,12 +21,12 @@ export const parts = { failure: -3, authorisation: -2, storedAnswer: -1 } as con
 /** A row that such a function answers with: of which part it is, and its text. */
 export type PartRow = readonly [part: number, value: string];
 
-/** Value in the text that stands for it in an array of texts. */
-export const textOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
+/** The text of a value as an element of an array of texts. */
+export const elementOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
 
 /** The arguments that name the caller: two nulls for the service itself, which nothing checks. */
 export const callerArguments = (caller: Caller | undefined): readonly unknown[] =>
-  caller ? [caller.kind, caller.values.map(textOf)] : [null, null];
+  caller ? [caller.kind, caller.values.map(elementOf)] : [null, null];
 
 /** Checks the caller, and answers what it finds. An assignment runs without a plan of its own. */
 export const authorise = `IF a_kind IS NOT NULL THEN

@@ -7,7 +7,7 @@ import {
   answerFailure,
   authorise,
   storedFunction,
-  textOf,
+  elementOf,
 } from './stored-function.ts';
 
 let made: Promise<StoredFunction> | undefined;
@@ -66,6 +66,6 @@ function renderedFor(statement: Statement) {
   }
   return {
     text: text.replaceAll('%', '%%').replaceAll(/\$(\d+)/g, '%$1$$L'),
-    values: params.map(textOf),
+    values: params.map(elementOf),
   };
 }

@@ -76,6 +76,17 @@ describe('Migrating', () => {
   });
 });
 
+test('A store has at most 60 functions of this version, of 200,000 characters in all', async () => {
+  const { rows } = await opened.shop.store.database.query<{ functions: number; size: number }>(
+    `select count(*)::int as functions, sum(length(pg_get_functiondef(f.oid)))::int as size
+       from pg_proc f join pg_language l on l.oid = f.prolang and l.lanname in ('plpgsql', 'sql')
+      where f.pronamespace = 'public'::regnamespace
+        and not exists (select from stored_functions s where s.name = f.proname and s.superseded_at is not null)`,
+  );
+  expect(rows[0]?.functions).toBeLessThanOrEqual(60);
+  expect(rows[0]?.size).toBeLessThanOrEqual(200_000);
+});
+
 test('A worker whose functions are missing is not ready, and answers 503 where it needs them', async () => {
   const { shop } = opened;
   const ready = () => shop.store.client().get('//readyz');
