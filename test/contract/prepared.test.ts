@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
-import { type Parameters, storedFunctions } from '../../src/kernel/database/prepared.ts';
-import { authorisations } from '../../src/kernel/auth/principals.ts';
+import { type Parameters, tripFunctions } from '../../src/kernel/database/prepared.ts';
 import { ApiClient } from '../harness/client.ts';
 import { type Store, openStore } from '../harness/store.ts';
 import { mainRoute } from './routes.ts';
@@ -68,7 +67,7 @@ async function open(names: ReadonlySet<string>): Promise<Side> {
 }
 
 beforeAll(async () => {
-  const functions = await storedFunctions(Object.values(authorisations));
+  const functions = await tripFunctions();
   const names = new Set(functions.map(({ name }) => name));
   sides = [await open(names), await open(names)];
 });

@@ -58,7 +58,7 @@ async function looks(list: Built): Promise<{ table: string; loops: number }[]> {
 }
 
 test.each(['orders', 'users', 'licenses'])(
-  'pages by number of %s are the list, from whichever end they are reached',
+  'the pages by number of %s are the whole list, however far behind they are',
   async (path) => {
     const { shop } = stage;
     const ids = (reply: { body: { data: { id: number }[] } }) =>

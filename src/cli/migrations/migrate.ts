@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { preparedFunctions } from '../../kernel/auth/principals.ts';
+import { storedFunctions } from '../../kernel/database/writing.ts';
 import '../../endpoints.ts';
 import '../../jobs/index.ts';
 import { readMigrations } from './files.ts';
@@ -39,7 +39,7 @@ export async function migrateDatabase(
       const { isLater } = await runMigrations(client, migrations, progress);
       const own = sqlFunctions.filter(({ isCalled }) => isCalled || !isLater);
       await renewSqlFunctions(client, own);
-      await storeFunctions(client, await preparedFunctions(), { isLater });
+      await storeFunctions(client, await storedFunctions(), { isLater });
       if (!isLater) await runBackfills(client, undefined, progress);
     });
   });

@@ -12,19 +12,6 @@ export const idleTime = 8 * 3_600_000;
 /** How long after signing in a session may do what asks for a fresh one, in milliseconds. */
 export const freshTime = 10 * 60_000;
 
-/** How PostgreSQL checks a session of the console; `since` is null where any session will do. */
-export const consoleAuthorisation = {
-  name: 'svc_authorize_console_session',
-  parameters: {
-    prefix: 'text',
-    hashes: 'text[]',
-    roles: 'text[]',
-    since: 'timestamptz',
-    active: 'timestamptz',
-    now: 'timestamptz',
-  },
-} as const;
-
 interface ConsoleRow {
   id: number;
   user_id: number;
@@ -103,7 +90,7 @@ export async function authenticateConsole(
   const hashes = (await hashToken(token.token, peppers)).map(({ hash }) => hash);
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
   const authorising: Authorising = {
-    by: consoleAuthorisation,
+    kind: 'console',
     get values() {
       const since = fresh() ? before(freshTime) : null;
       return [token.prefix, hashes, allowed, since, before(idleTime), now.toISOString()];

@@ -1,17 +1,10 @@
 import * as z from 'zod';
 import { DatabaseRefusal } from '../database/errors.ts';
-import { storedFunctions } from '../database/prepared.ts';
-import type { Authorisation } from '../database/stored-function.ts';
-import { writer } from '../database/writing.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashToken, parseToken } from './secret-token.ts';
 import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
-import {
-  type ConsolePrincipal,
-  type ConsoleRoles,
-  consoleAuthorisation,
-} from './console-session.ts';
+import type { ConsolePrincipal, ConsoleRoles } from './console-session.ts';
 import { type SessionClaims, type SessionKeys, verifySession } from './session-token.ts';
 import type { Actor } from './actor.ts';
 
@@ -103,40 +96,6 @@ export interface Authority extends ConsoleRoles {
   readonly audience: string;
 }
 
-/** How PostgreSQL checks a caller; the functions are in src/schema/sql. */
-export const authorisations = {
-  key: {
-    name: 'svc_authorize_key',
-    parameters: {
-      prefix: 'text',
-      hashes: 'text[]',
-      scopes: 'text[]',
-      ip: 'text',
-      now: 'timestamptz',
-    },
-  },
-  session: {
-    name: 'svc_authorize_session',
-    parameters: {
-      user: 'bigint',
-      sid: 'uuid',
-      issued: 'timestamptz',
-      actor: 'bigint',
-      actor_sid: 'uuid',
-      actor_issued: 'timestamptz',
-      admin: 'boolean',
-      roles: 'text[]',
-    },
-  },
-  console: consoleAuthorisation,
-} as const satisfies Record<string, Authorisation>;
-
-/** The functions of all prepared trips, and those that write, for every kind of caller. */
-export const preparedFunctions = async () => [
-  ...(await storedFunctions(Object.values(authorisations))),
-  ...(await Promise.all([undefined, ...Object.values(authorisations)].map(writer))),
-];
-
 /** The credentials a request carries. */
 export interface Credentials {
   readonly authorization: string | undefined;
@@ -201,7 +160,7 @@ async function authenticateKey(
   return {
     principal,
     authorising: {
-      by: authorisations.key,
+      kind: 'key',
       values: [key.prefix, hashes, scopes, Address.safeParse(ip).data ?? null, now.toISOString()],
       accept: (answer) => principal.accept(answer),
     },
@@ -243,7 +202,7 @@ export function authenticateSession(
   return {
     principal,
     authorising: {
-      by: authorisations.session,
+      kind: 'session',
       values: [
         userId,
         claims.sid,

@@ -9,8 +9,6 @@ export interface Window {
   readonly ascending: boolean;
   /** The id of the last row of the page before; SQL of it may be null. */
   readonly after: Argument<number> | undefined;
-  /** How many rows match: the page is counted from the nearer end then. */
-  readonly total?: SQL;
 }
 
 /** A condition for each filter of a list, by the filter's name; undefined for one that isn't given. */
@@ -57,7 +55,7 @@ export function paged<T extends PgSelect>(
   select: T,
   id: PgColumn,
   conditions: Conditions,
-  { limit, offset, ascending, after, total }: Window,
+  { limit, offset, ascending, after }: Window,
   { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: Listed = {},
 ): T {
   const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
@@ -68,35 +66,8 @@ export function paged<T extends PgSelect>(
       // Drizzle takes SQL here too, and writes it out.
       .limit(limit as number);
   if (offset === 0) return page(select);
-  const found =
-    total && !time
-      ? fromNearerEnd(
-          id,
-          sql`${and(allOf(conditions), beyond(id, { time, within }, ascending, after))}`,
-          { limit, offset },
-          total,
-        )
-      : page(ids).offset(offset as number);
+  const found = page(ids).offset(offset as number);
   return select.where(sql`${id} = any (array(${found}))`).orderBy(...order);
-}
-
-/** The ids of a page, newest first, counted from the end of the list that is nearer to it. */
-function fromNearerEnd(
-  id: PgColumn,
-  condition: SQL,
-  { limit, offset }: Pick<Window, 'limit' | 'offset'>,
-  total: SQL,
-): SQL {
-  const far = sql`(select 2 * ${offset} > n from counted)`;
-  const left = sql`(select greatest(n - ${offset}, 0) from counted)`;
-  const cut = (end: SQL, from: SQL, rows: SQL, skipped: SQL) =>
-    sql`(select ${id} from ${id.table} where ${condition}
-      order by ${id} ${end} limit case when ${from} then ${rows} else 0 end offset ${skipped})`;
-  return sql`with counted (n) as materialized (
-      select ${total})
-    ${cut(sql`desc`, sql`${far} is not true`, sql`${limit}`, sql`${offset}`)}
-    union all
-    ${cut(sql`asc`, far, sql`least(${limit}, ${left})`, sql`greatest(${left} - ${limit}, 0)`)}`;
 }
 
 /** The rows that come after one that was read; should it be erased by now, after its neighbour. */

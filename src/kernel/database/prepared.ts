@@ -1,6 +1,7 @@
 import { SQL, type SQLWrapper, is, noopDecoder, sql } from 'drizzle-orm';
 import type { PreparedQuery } from 'drizzle-orm/session';
-import { PgBoolean, PgDialect } from 'drizzle-orm/pg-core';
+import { PgBoolean, PgDialect, type PgSelect } from 'drizzle-orm/pg-core';
+import { PgRaw } from 'drizzle-orm/pg-core/query-builders/raw';
 import { compositeFields } from '../../lib/composite.ts';
 import { findStoredAnswer } from './stored-answer.ts';
 import {
@@ -14,13 +15,10 @@ import {
   sentOf,
 } from './statements.ts';
 import {
-  type Authorisation,
   type PartRow,
   type StoredFunction,
   answerFailure,
-  authorising,
-  declared,
-  ofAuthorisation,
+  authorise,
   parts,
   storedFunction,
 } from './stored-function.ts';
@@ -99,8 +97,8 @@ const textOf = (statement: Statement): string =>
 
 /** A prepared trip, as a unit of work knows it. */
 interface Trip<S extends Statements> {
-  /** The function that authorises a caller and then runs the statements. */
-  function(authorisation: Authorisation | undefined): Promise<StoredFunction>;
+  /** The function that authorises the caller and then runs the statements. */
+  function(): Promise<StoredFunction>;
   /** What the rows of a call answer, by the names of the statements. */
   results(rows: readonly PartRow[]): Results<S>;
 }
@@ -109,7 +107,7 @@ interface Trip<S extends Statements> {
 class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S> {
   readonly #parameters: P;
   readonly #build: (bound: Bound<P>) => S;
-  readonly #functions = new Map<Authorisation | undefined, Promise<StoredFunction>>();
+  #function: Promise<StoredFunction> | undefined;
   #made: { readonly statements: S; readonly parts: readonly Part[] } | undefined;
 
   constructor(parameters: P, build: (bound: Bound<P>) => S) {
@@ -117,24 +115,21 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
     this.#build = build;
   }
 
-  function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
-    let made = this.#functions.get(authorisation);
-    if (!made) this.#functions.set(authorisation, (made = this.#function(authorisation)));
-    return made;
+  function(): Promise<StoredFunction> {
+    return (this.#function ??= this.#store());
   }
 
-  async #function(authorisation: Authorisation | undefined): Promise<StoredFunction> {
-    const authorised = authorisation ? [refusable(authorisation)] : [];
+  #store(): Promise<StoredFunction> {
+    const parameters = Object.entries(this.#parameters);
     return storedFunction(
       [
-        ...ofAuthorisation(authorisation),
         'k_operation text',
         'k_key text',
-        ...declared('p_', this.#parameters),
+        ...parameters.map(([name, type]) => `p_${name} ${type.replace('?', '')}`),
       ],
       `STABLE ${planning}`,
       [],
-      [...authorised, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n'),
+      [refusable, storedAnswer(), ...this.#compiled.parts.map(runPart)].join('\n'),
     );
   }
 
@@ -195,17 +190,9 @@ export function prepared<const P extends Parameters, S extends Statements>(
   return (values) => new PreparedCall(trip, trip.values(values));
 }
 
-/**
- * The functions of all trips, for each way to authorise and for the service itself; trips of the same
- * statements share theirs.
- */
-export async function storedFunctions(
-  authorisations: readonly Authorisation[],
-): Promise<StoredFunction[]> {
-  const callers = [undefined, ...authorisations];
-  const functions = await Promise.all(
-    trips.flatMap((trip) => callers.map((caller) => trip.function(caller))),
-  );
+/** The functions of all trips; trips of the same statements share theirs. */
+export async function tripFunctions(): Promise<StoredFunction[]> {
+  const functions = await Promise.all(trips.map((trip) => trip.function()));
   return [...new Map(functions.map((one) => [one.name, one])).values()];
 }
 
@@ -214,8 +201,8 @@ export const findMissingFunctions = (names: readonly string[]) =>
   raw<{ name: string }>(sql`select name from unnest(${sql.param(names)}::text[]) name
     where not exists (select from pg_proc where proname = name)`);
 
-const refusable = (authorisation: Authorisation) => `  BEGIN
-    ${authorising(authorisation)}
+const refusable = `  BEGIN
+    ${authorise}
   EXCEPTION WHEN SQLSTATE 'SV001' OR SQLSTATE 'SV003' THEN
     ${answerFailure}
     RETURN;
@@ -237,33 +224,36 @@ function runPart({ text, condition }: Part, at: number): string {
 
 function partOf(statement: Statement): Part {
   const condition = conditionOf(statement);
-  const query = `FROM (${textOf(statement)}) q`;
-  // What drizzle's own sessions do; the fields aren't in its types.
-  // eslint-disable-next-line no-underscore-dangle -- the method's name is drizzle's
-  const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
+  const text = `FROM (${textOf(statement)}) q`;
   const common = { condition: condition && inlined(condition) };
-  const answer = (rows: (string | boolean | null)[][]) => recordsOf(prepared.mapResult({ rows }));
-  if (!prepared.fields) {
+  if (is(statement, PgRaw)) {
     const read = (rows: readonly string[]) => ({ rows: rows.map((row) => JSON.parse(row)) });
-    return { ...common, text: `row_to_json(q)::text ${query}`, read };
+    return { ...common, text: `row_to_json(q)::text ${text}`, read };
   }
-  const fields = prepared.fields.map(({ field }) => readerOf(field));
-  const [first] = prepared.fields;
-  if (first?.path[0] === '$record') {
-    return {
-      ...common,
-      text: `q.r::text ${query} (r)`,
-      read: (rows) => answer(rows.map((row) => [row])),
-    };
-  }
-  const values = (row: string) =>
-    compositeFields(row).map((text, i) => (text === null ? null : (fields[i]?.(text) ?? null)));
-  return { ...common, text: `q::text ${query}`, read: (rows) => answer(rows.map(values)) };
+  const { selectedFields } = (statement as unknown as PgSelect)._;
+  const isRecord = '$record' in selectedFields;
+  let reader: ((rows: readonly string[]) => unknown) | undefined;
+  return {
+    ...common,
+    text: isRecord ? `q.r::text ${text} (r)` : `q::text ${text}`,
+    // Of the statements under conditions most find nothing: a reader is made when there is something to read.
+    read: (rows) => (rows.length > 0 ? (reader ??= readerOfRows(statement, isRecord))(rows) : []),
+  };
 }
 
-type DrizzlePrepared = PreparedQuery & {
-  readonly fields?: readonly { readonly path: readonly string[]; readonly field: unknown }[];
-};
+/** Reads rows as drizzle's own sessions do. */
+function readerOfRows(statement: Statement, isRecord: boolean) {
+  // What drizzle's own sessions call; the fields aren't in its types.
+  // eslint-disable-next-line no-underscore-dangle -- the method's name is drizzle's
+  const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
+  const fields = prepared.fields.map(({ field }) => readerOf(field));
+  const values = (row: string) =>
+    compositeFields(row).map((text, i) => (text === null ? null : (fields[i]?.(text) ?? null)));
+  return (rows: readonly string[]) =>
+    recordsOf(prepared.mapResult({ rows: rows.map((row) => (isRecord ? [row] : values(row))) }));
+}
+
+type DrizzlePrepared = PreparedQuery & { readonly fields: readonly { readonly field: unknown }[] };
 
 /** What the driver would make of PostgreSQL's text of a field, before drizzle reads it. */
 function readerOf(field: unknown): (text: string) => string | boolean {

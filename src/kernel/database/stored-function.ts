@@ -1,10 +1,10 @@
+import { makePgArray } from 'drizzle-orm/pg-core';
 import { encodeHex } from '../../lib/bytes.ts';
 
-/** A function that comes first in a trip: it raises where the caller may not. */
-export interface Authorisation {
-  readonly name: string;
-  /** Its parameters, and the types of them. */
-  readonly parameters: Readonly<Record<string, string>>;
+/** A caller as the database checks it: the kind, and the values that `svc_authorize` takes for that kind. */
+export interface Caller {
+  readonly kind: 'key' | 'session' | 'console';
+  readonly values: readonly unknown[];
 }
 
 /** A function of PostgreSQL's, as it is made and called. */
@@ -21,19 +21,19 @@ export const parts = { failure: -3, authorisation: -2, storedAnswer: -1 } as con
 /** A row that such a function answers with: of which part it is, and its text. */
 export type PartRow = readonly [part: number, value: string];
 
-/** Parameters as a function declares them. */
-export const declared = (prefix: string, parameters: Readonly<Record<string, string>>) =>
-  Object.entries(parameters).map(([name, type]) => `${prefix}${name} ${type.replace(/\?$/, '')}`);
+/** The text of a value as an element of an array of texts. */
+export const elementOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
 
-/** The parameters of the function that authorises. */
-export const ofAuthorisation = (authorisation: Authorisation | undefined) =>
-  declared('a_', authorisation?.parameters ?? {});
+/** The arguments that name the caller: two nulls for the service itself, which nothing checks. */
+export const callerArguments = (caller: Caller | undefined): readonly unknown[] =>
+  caller ? [caller.kind, caller.values.map(elementOf)] : [null, null];
 
-/** The statement that authorises, and answers what it finds. */
-export function authorising({ name, parameters }: Authorisation): string {
-  const values = Object.keys(parameters).map((parameter) => `a_${parameter}`);
-  return `RETURN QUERY SELECT ${parts.authorisation}, ${name}(${values.join(', ')})::text;`;
-}
+/** Checks the caller, and answers what it finds. An assignment runs without a plan of its own. */
+export const authorise = `IF a_kind IS NOT NULL THEN
+      svc_part := ${parts.authorisation};
+      svc_value := svc_authorize(a_kind, a_values)::text;
+      RETURN NEXT;
+    END IF;`;
 
 /**
  * A failure is answered like everything else: Neon closes the connection of a statement that fails, and
@@ -45,14 +45,14 @@ export const answerFailure = `GET STACKED DIAGNOSTICS svc_message = MESSAGE_TEXT
       'message', svc_message, 'detail', nullif(svc_detail, ''),
       'constraint', nullif(svc_constraint, '')))::text;`;
 
-/** A function that answers rows of parts, named by a hash of its text. */
+/** A function of a caller that answers rows of parts, named by a hash of its text. */
 export async function storedFunction(
   parameters: readonly string[],
   qualities: string,
   declarations: readonly string[],
   body: string,
 ): Promise<StoredFunction> {
-  const signature = `(${parameters.join(', ')})
+  const signature = `(${['a_kind text', 'a_values text[]', ...parameters].join(', ')})
 RETURNS TABLE (svc_part int, svc_value text) LANGUAGE plpgsql ${qualities} AS $svc$
 DECLARE
 ${[...declarations, 'svc_message text', 'svc_detail text', 'svc_constraint text']

@@ -20,7 +20,13 @@ import {
   sessionOf,
 } from './statements.ts';
 import { PreparedCall } from './prepared.ts';
-import { type Authorisation, type PartRow, type StoredFunction, parts } from './stored-function.ts';
+import {
+  type Caller,
+  type PartRow,
+  type StoredFunction,
+  callerArguments,
+  parts,
+} from './stored-function.ts';
 import { writer, written } from './writing.ts';
 import { type KeyedRequest, type StoredAnswer, findStoredAnswer } from './stored-answer.ts';
 import { types } from './types.ts';
@@ -68,10 +74,8 @@ const modes = {
   load: { isolationLevel: 'RepeatableRead', readOnly: false },
 } as const;
 
-/** The function that authorises a request, its arguments, and what to do with what it answers. */
-export interface Authorising {
-  readonly by: Authorisation;
-  readonly values: readonly unknown[];
+/** The caller whom the database authorises, and what to do with what it answers of that caller. */
+export interface Authorising extends Caller {
   readonly accept: (answer: unknown) => void;
 }
 
@@ -154,11 +158,7 @@ export class UnitOfWork {
     ];
     const { texts, counts, values } = written(all);
     const { rows } = await this.#trip(async () =>
-      this.#function(
-        await writer(this.#authorising?.by),
-        [counts, values, last !== undefined],
-        texts,
-      ),
+      this.#function(await writer(), [counts, values, last !== undefined], texts),
     );
     return rows.map(([, row]) => JSON.parse(row) as T);
   }
@@ -199,7 +199,7 @@ export class UnitOfWork {
     { trip, values }: PreparedCall<S>,
     keyed: KeyedRequest | undefined,
   ): Promise<Loaded<S>> {
-    const called = await trip.function(this.#authorising?.by);
+    const called = await trip.function();
     const { rows, stored } = await this.#function(called, [
       keyed?.operation,
       keyed?.key,
@@ -215,7 +215,7 @@ export class UnitOfWork {
    */
   async #function({ name }: StoredFunction, values: readonly unknown[], texts?: readonly string[]) {
     const authorising = this.#authorising;
-    const single = [...(authorising?.values ?? []), ...values];
+    const single = [...callerArguments(authorising), ...values];
     const all = [...single, ...(texts ?? [])];
     const marks = all.map((_, i) => `$${i + 1}`);
     const given = [
@@ -289,10 +289,7 @@ export class UnitOfWork {
   }
 }
 
-const authorise = ({ by, values }: Authorising): Statement => {
-  const parameters = sql.join(
-    values.map((value) => sql.param(value)),
-    sql`, `,
-  );
-  return raw(sql`select ${sql.raw(by.name)}(${parameters}) as answer`);
+const authorise = (caller: Caller): Statement => {
+  const [kind, values] = callerArguments(caller);
+  return raw(sql`select svc_authorize(${kind}, ${sql.param(values)}) as answer`);
 };

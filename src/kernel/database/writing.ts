@@ -1,16 +1,16 @@
 import type { SQLWrapper } from 'drizzle-orm';
-import { PgDialect, makePgArray } from 'drizzle-orm/pg-core';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { tripFunctions } from './prepared.ts';
 import type { Statement } from './statements.ts';
 import {
-  type Authorisation,
   type StoredFunction,
   answerFailure,
-  authorising,
-  ofAuthorisation,
+  authorise,
   storedFunction,
+  elementOf,
 } from './stored-function.ts';
 
-const writers = new Map<Authorisation | undefined, Promise<StoredFunction>>();
+let made: Promise<StoredFunction> | undefined;
 
 /**
  * The function that writes: authorises, then runs statements one after the other, each of which sees
@@ -18,24 +18,12 @@ const writers = new Map<Authorisation | undefined, Promise<StoredFunction>>();
  * are done or none. PostgreSQL finds the types of their values, as it does of parameters; and since a
  * failure is caught, none of the values get into its log.
  */
-export function writer(authorisation: Authorisation | undefined): Promise<StoredFunction> {
-  let made = writers.get(authorisation);
-  if (!made) writers.set(authorisation, (made = makeWriter(authorisation)));
-  return made;
-}
-
-const makeWriter = (authorisation: Authorisation | undefined) =>
-  storedFunction(
-    [
-      ...ofAuthorisation(authorisation),
-      'w_counts int[]',
-      'w_values text[]',
-      'w_answers boolean',
-      'w_texts text[]',
-    ],
+export const writer = (): Promise<StoredFunction> =>
+  (made ??= storedFunction(
+    ['w_counts int[]', 'w_values text[]', 'w_answers boolean', 'w_texts text[]'],
     'VOLATILE',
     ['svc_text text', 'svc_row record', 'svc_first int := 1'],
-    `${authorisation ? `  ${authorising(authorisation)}\n` : ''}\
+    `  ${authorise}
   FOR svc_at IN 1 .. cardinality(w_texts) LOOP
     svc_text := format(w_texts[svc_at],
       VARIADIC w_values[svc_first : svc_first + w_counts[svc_at] - 1]);
@@ -53,7 +41,10 @@ EXCEPTION
     RAISE query_canceled;
   WHEN OTHERS THEN
     ${answerFailure}`,
-  );
+  ));
+
+/** The functions that this version's worker calls by a hash of their text. */
+export const storedFunctions = async () => [...(await tripFunctions()), await writer()];
 
 const dialect = new PgDialect();
 
@@ -75,8 +66,6 @@ function renderedFor(statement: Statement) {
   }
   return {
     text: text.replaceAll('%', '%%').replaceAll(/\$(\d+)/g, '%$1$$L'),
-    values: params.map(textOf),
+    values: params.map(elementOf),
   };
 }
-
-const textOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);

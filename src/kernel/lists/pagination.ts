@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Window } from '../database/filters.ts';
 import {
   type ParameterType,
@@ -145,17 +145,20 @@ interface List<Q, S extends Statement, T> extends ListStatements<Q, S> {
 /** The filters of a list that may be parameters. */
 type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[keyof Q & string];
 
-/** A page of a list that is prepared. */
+/** The statements of a page. */
+type PageStatements<S extends Statement> = { readonly $rows: S; readonly $count: Statement };
+
+/** A page of a list that a trip is prepared for. */
 interface PreparedPage<S extends Statement> {
   /** The filters that are given. */
   readonly names: readonly string[];
-  /** Whether it lies so far behind that a look at how many rows there are pays. */
-  readonly isFar: boolean;
-  readonly read: (values: never) => PreparedCall<{ readonly $rows: S; readonly $count: Statement }>;
+  /** The place of the page among those of the trip. */
+  readonly place: number;
+  readonly read: (values: never) => PreparedCall<Record<string, PageStatements<S>>>;
 }
 
-/** Rows that a page skips without such a look. */
-const near = 1000;
+/** Filters that are given together, each with its type. */
+type Filters = Readonly<Record<string, ParameterType>>;
 
 const windowParameters = {
   limit: 'bigint',
@@ -166,39 +169,42 @@ const windowParameters = {
 
 /**
  * Prepares a list for what it is mostly asked with, newest first.
- * @param combinations filters that are given together, each with its type
+ * @param trips filters that are given together, by the trip that reads the page with just these
  */
 export function preparedList<Q extends object, S extends Statement>(
   statements: ListStatements<Q, S>,
-  combinations: readonly Partial<Record<Preparable<Q>, ParameterType>>[],
+  ...trips: readonly Partial<Record<Preparable<Q>, ParameterType>>[][]
 ): ListStatements<Q, S> & { readonly pages: readonly PreparedPage<S>[] } {
-  const prepare = (filters: Partial<Record<string, ParameterType>>, isFar: boolean) => ({
-    names: Object.keys(filters),
-    isFar,
-    read: prepared(
-      { ...(filters as Parameters), ...windowParameters },
-      ({ limit, offset, after, counted, ...bound }) => {
-        // These filters, and no others.
-        const query = bound as unknown as Q;
-        const count = statements.count(query);
-        const window = { limit, offset, after, ascending: false };
-        return {
-          $rows: statements.list(query, isFar ? { ...window, total: totalOf(count) } : window),
-          $count: sendIf(counted, () => count),
-        };
-      },
-    ),
-  });
-  const pages = combinations.flatMap((filters) => [
-    prepare(filters, false),
-    prepare(filters, true),
-  ]);
+  const pages = trips.flatMap((filters) => preparedPages(statements, filters as Filters[]));
   return { ...statements, pages };
 }
 
-/** What a count answers, as a part of another statement. */
-const totalOf = (count: Statement): SQL =>
-  sql`(select n from (${(count as unknown as SQLWrapper).getSQL()}) as found (n))`;
+/** The pages that one trip reads, each with other filters: of their statements it sends those of one page. */
+function preparedPages<Q extends object, S extends Statement>(
+  { list, count }: ListStatements<Q, S>,
+  pages: readonly Filters[],
+): PreparedPage<S>[] {
+  const filters = pages.flatMap((names) => Object.entries(names));
+  const optional = filters.map(([name, type]) => [name, `${type}?`]);
+  const read = prepared(
+    { ...(Object.fromEntries(optional) as Parameters), ...windowParameters, place: 'bigint' },
+    ({ limit, offset, after, counted, place, ...bound }) => {
+      const window = { limit, offset, after, ascending: false };
+      const page = (names: Filters, at: number): PageStatements<S> => {
+        // These filters, and no others.
+        const given = Object.entries(bound).filter(([name]) => name in names);
+        const query = Object.fromEntries(given) as Q;
+        const isAsked = sql`${place} = ${at}`;
+        return {
+          $rows: sendIf(isAsked, () => list(query, window)),
+          $count: sendIf(sql`${isAsked} and ${counted}`, () => count(query)),
+        };
+      };
+      return Object.fromEntries(pages.map((names, at) => [at, page(names, at)]));
+    },
+  );
+  return pages.map((names, place) => ({ names: Object.keys(names), place, read }));
+}
 
 /** The body of a list's page, read in one trip. */
 export async function readList<Q extends PageQuery, S extends Statement, T extends { id: number }>(
@@ -217,7 +223,7 @@ async function readRows<Q extends PageQuery, S extends Statement, T>(
   list: List<Q, S, T>,
 ) {
   const window = pageWindow(query);
-  const page = window.ascending ? undefined : pageFor(query, window.offset, list.pages ?? []);
+  const page = window.ascending ? undefined : pageFor(query, list.pages ?? []);
   if (!page) {
     return readPage(
       db,
@@ -226,27 +232,21 @@ async function readRows<Q extends PageQuery, S extends Statement, T>(
       () => list.count(query),
     );
   }
+  const { place, read } = page;
   // Which filters are given was compared with the parameters.
-  const { $rows, $count } = await db.query(page.read({ ...query, ...window } as never));
-  const [counted] = $count as { total: number }[];
-  return { rows: $rows, total: counted?.total };
+  const { [place]: found } = await db.query(read({ ...query, ...window, place } as never));
+  const [counted] = (found?.$count ?? []) as { total: number }[];
+  return { rows: found?.$rows, total: counted?.total };
 }
 
-/** The prepared page for just the filters that a query gives, and rows to skip. */
-function pageFor<S extends Statement>(
-  query: PageQuery,
-  offset: number,
-  pages: readonly PreparedPage<S>[],
-) {
+/** The prepared page for just the filters that a query gives. */
+function pageFor<S extends Statement>(query: PageQuery, pages: readonly PreparedPage<S>[]) {
   const { page: _, per_page: __, cursor: ___, sort: ____, ...filters } = query;
   const given = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   );
   return pages.find(
-    ({ names, isFar }) =>
-      isFar === offset > near &&
-      names.length === given.length &&
-      names.every((name) => given.includes(name)),
+    ({ names }) => names.length === given.length && names.every((name) => given.includes(name)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { preparedFunctions } from '../../kernel/auth/principals.ts';
+import { storedFunctions } from '../../kernel/database/writing.ts';
 import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { findMissingFunctions } from '../../kernel/database/prepared.ts';
 import { Status } from '../../domain/service/service.ts';
@@ -16,7 +16,7 @@ export const readyz = endpoint({
   effect: 'read',
   reply: [200, Status],
 }).handle(async ({ db }) => {
-  const names = (await preparedFunctions()).map(({ name }) => name);
+  const names = (await storedFunctions()).map(({ name }) => name);
   const { missing } = await db.query({ missing: findMissingFunctions(names) });
   if (missing.rows.length > 0) throw new DatabaseUnavailable('run npm run migrate');
   return { status: 'ok' };

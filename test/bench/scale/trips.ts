@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { storedFunctions } from '../../../src/kernel/database/prepared.ts';
+import { tripFunctions } from '../../../src/kernel/database/prepared.ts';
 import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
 import '../../../src/endpoints.ts';
 import '../../../src/jobs/index.ts';
@@ -47,7 +47,7 @@ export async function scansOfTrips(databaseUrl: string, largest: number): Promis
         scans.push({ table, statement: statement.replace(/\s+/g, ' ') });
       }
     });
-    for (const stored of await storedFunctions([])) await callWhole(client, stored);
+    for (const stored of await tripFunctions()) await callWhole(client, stored);
     return scans;
   } finally {
     await client.end();
@@ -77,9 +77,8 @@ async function callWhole(client: Client, { name, text }: StoredFunction): Promis
     'select proargtypes::regtype[]::text[] as types from pg_proc where oid = $1::regproc',
     [`pg_temp.${name}`],
   );
-  // Without the Idempotency-Key, whose answer would end it.
-  const [operation, key, ...types] = rows[0]?.types ?? [];
-  const values = [operation, key].map(() => null).concat(types.map(sampleOf) as never[]);
+  // Without a caller, and without the Idempotency-Key, whose answer would end it.
+  const values = (rows[0]?.types ?? []).map((type, i) => (i < 4 ? null : sampleOf(type)));
   const marks = values.map((_, i) => `$${i + 1}`).join(', ');
   await client.query(`select * from pg_temp.${name}(${marks})`, values);
 }

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../../src/kernel/database/errors.ts';
 import {
   type PreparedCall,
   prepared,
-  storedFunctions,
+  tripFunctions,
 } from '../../../src/kernel/database/prepared.ts';
 import { recordOrNullFrom, recordOf, selectRecords } from '../../../src/kernel/database/records.ts';
 import {
@@ -40,7 +40,7 @@ const unit = async () => new UnitOfWork((await opened.shop.store.services()).con
 
 /** Makes the function of a prepared trip. */
 async function make(call: PreparedCall<Statements>): Promise<void> {
-  const { text } = await call.trip.function(undefined);
+  const { text } = await call.trip.function();
   await opened.shop.store.database.query(text);
 }
 
@@ -104,12 +104,12 @@ test('The same statements make the same function, and others another', async () 
   }));
   const names = await Promise.all(
     [read, again, less].map(async (trip) => {
-      return (await trip({ id: 1, ids }).trip.function(undefined)).name;
+      return (await trip({ id: 1, ids }).trip.function()).name;
     }),
   );
   expect(names[1]).toBe(names[0]);
   expect(names[2]).not.toBe(names[0]);
-  const stored = (await storedFunctions([])).map(({ name }) => name);
+  const stored = (await tripFunctions()).map(({ name }) => name);
   expect(stored.filter((name) => name === names[0])).toHaveLength(1);
 });
 
@@ -135,7 +135,7 @@ test('Values that never change stand in the text, for the plans to know them', a
       .where(eq(users.display_name, `O'Hara, "Jo" \\ (née Ray)`)),
   }));
   await make(quoted({}));
-  const { text } = await quoted({}).trip.function(undefined);
+  const { text } = await quoted({}).trip.function();
   expect(text).toContain(`'O''Hara, "Jo" \\ (née Ray)'`);
   expect(await (await unit()).query(quoted({}))).toEqual({ found: [{ id: ids[0] }] });
 });
@@ -163,7 +163,7 @@ describe('A prepared trip', () => {
       waited: raw(sql`select 1 as one from (select pg_advisory_lock_shared(${lock})) l`),
       after: count(),
     }));
-    const { name, text } = await twice({}).trip.function(undefined);
+    const { name, text } = await twice({}).trip.function();
     await database.query(text.replace('STABLE', volatility));
     await database.query('select pg_advisory_lock($1)', [lock]);
     const reading = (await unit()).query(twice({}));

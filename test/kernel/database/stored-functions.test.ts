@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { storeFunctions } from '../../../src/cli/migrations/stored-functions.ts';
-import { preparedFunctions } from '../../../src/kernel/auth/principals.ts';
+import { storedFunctions } from '../../../src/kernel/database/writing.ts';
 import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
 import { useShop } from '../../harness/shop.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   await later('31 days');
   await migrate([]);
   await later('31 days');
-  await migrate(await preparedFunctions());
+  await migrate(await storedFunctions());
 });
 
 /** Lets that much time pass. */
@@ -76,12 +76,23 @@ describe('Migrating', () => {
   });
 });
 
+test('A store has at most 60 functions of this version, of 200,000 characters in all', async () => {
+  const { rows } = await opened.shop.store.database.query<{ functions: number; size: number }>(
+    `select count(*)::int as functions, sum(length(pg_get_functiondef(f.oid)))::int as size
+       from pg_proc f join pg_language l on l.oid = f.prolang and l.lanname in ('plpgsql', 'sql')
+      where f.pronamespace = 'public'::regnamespace
+        and not exists (select from stored_functions s where s.name = f.proname and s.superseded_at is not null)`,
+  );
+  expect(rows[0]?.functions).toBeLessThanOrEqual(60);
+  expect(rows[0]?.size).toBeLessThanOrEqual(200_000);
+});
+
 test('A worker whose functions are missing is not ready, and answers 503 where it needs them', async () => {
   const { shop } = opened;
   const ready = () => shop.store.client().get('//readyz');
   expect((await ready()).status).toBe(200);
   const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
-  const functions = await preparedFunctions();
+  const functions = await storedFunctions();
   for (const { name } of functions) await shop.store.database.query(`drop function ${name}`);
   const unavailable = { status: 503, body: { code: 'rest_unavailable' } };
   expect(await ready()).toMatchObject(unavailable);

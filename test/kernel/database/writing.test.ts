@@ -131,7 +131,7 @@ describe('What commits between the statements of a write', () => {
     ['would not be if the function were stable', 'alter', 'Ada'],
   ])('%s', async (_, altered, seen) => {
     const { database } = opened.shop.store;
-    const { name } = await writer(undefined);
+    const { name } = await writer();
     if (altered) await database.query(`alter function ${name} stable`);
     await database.query('select pg_advisory_lock($1)', [lock]);
     const look = build.select({ name: users.display_name }).from(users).where(eq(users.id, id));
@@ -149,8 +149,8 @@ describe('What commits between the statements of a write', () => {
 
 test('A caller who leaves has none of the values told to the log of PostgreSQL', async () => {
   const { database } = opened.shop.store;
-  const { name } = await writer(undefined);
-  const call = `select * from ${name}($1, $2, $3, $4)`;
+  const { name } = await writer();
+  const call = `select * from ${name}(null, null, $1, $2, $3, $4)`;
   const slow = ['update users set display_name = %1$L where pg_sleep(60) is null'];
   await database.query('set statement_timeout = 50');
   const failed: unknown = await database.query(call, [[1], ['Grace Hopper'], false, slow]).then(
