@@ -15,7 +15,17 @@ const src = resolve(import.meta.dirname, '../src');
 /** The storeys, lowest first: what is in one imports only from itself and from what comes before. */
 const storeys = [
   ...['lib', 'config', 'kernel', 'schema', 'providers', 'domain', 'queries', 'reactions'],
-  ...['operations', 'modules', 'endpoints', 'openapi', 'jobs', 'services', 'app', 'worker'],
+  ...[
+    'operations',
+    'modules',
+    'endpoints',
+    'table',
+    'openapi',
+    'jobs',
+    'services',
+    'app',
+    'worker',
+  ],
 ];
 
 /** What is no part of the worker: commands, what makes the service run on one machine, its client, the console. */

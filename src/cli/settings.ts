@@ -74,7 +74,7 @@ async function readSettings(connection: Connection): Promise<Settings> {
 async function writeSettings(connection: Connection, update: SettingsUpdate): Promise<void> {
   const now = systemClock.now();
   const refusal = await changeAsSystem(
-    { connection, clock: systemClock, shop, following: () => undefined },
+    { connection, clock: systemClock, shop, following: async () => undefined },
     {
       load: loadSettings(update),
       decide: (loaded) => {

@@ -40,10 +40,12 @@ export const clipped = (text: string, most: number): string =>
 export const cut = (text: string, most: number): string =>
   (text.length <= most ? text : beginning(text, most)).toWellFormed();
 
-const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let characters: Intl.Segmenter | undefined;
 
 /** A longer text up to a place, or to the beginning of the character that is there; one alone is cut. */
 function beginning(text: string, most: number): string {
+  // It takes milliseconds to make, which a worker that starts has not got.
+  characters ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const end = characters.segment(text).containing(most)?.index ?? most;
   return text.slice(0, end || most).replace(/[\ud800-\udbff]$/, '');
 }

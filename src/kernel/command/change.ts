@@ -134,7 +134,10 @@ async function writeDecision(
     if (rows.length > 0) await unit.write(rows);
     return;
   }
-  const [announced] = await unit.write(rows, insertEvents(events, following, now));
+  const [announced] = await unit.write(
+    rows,
+    insertEvents(events, await following(events, now), now),
+  );
   if (announced?.due) deliver();
   if (announced?.followed) follow();
 }

@@ -4,16 +4,10 @@ import type * as z from 'zod';
 import { csvLine } from '../../lib/csv.ts';
 import { kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { type ExportFormat, exportFormats, exportTypes } from './export-formats.ts';
 import { windowParameterNames } from './pagination.ts';
 import { definitionOf } from './projection.ts';
 import { type StreamedFile, pagesOf } from './streaming.ts';
-
-/** What lists in pages are answered as besides JSON: by the extension of the address, or the type that is accepted. */
-export const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
-
-export type ExportFormat = keyof typeof exportTypes;
-
-export const exportFormats = Object.keys(exportTypes) as ExportFormat[];
 
 /** What the items of a list in pages are; undefined for what is none, and has no exports. */
 export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {

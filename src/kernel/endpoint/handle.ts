@@ -52,7 +52,7 @@ export async function handle(
           unit: state.unit,
           shop: services.shop,
           now: state.now,
-          request: auditedRequest(endpoint, services.shop, state, c),
+          request: auditedRequest(endpoint, services.shop, state),
           idempotent,
           render,
           wake: () =>
@@ -127,15 +127,14 @@ export async function handle(
 function auditedRequest(
   { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
   { personalFields }: Shop,
-  { principal, id, now }: RequestState,
-  c: Context,
+  { principal, id, now, params }: RequestState,
 ): AuditedRequest {
   const show = projectionOf(schema);
   return {
     ...{ principal, operation, id, now, personalFields },
     everyday: everyday === true,
     ofAdministrators: access.kind === 'admin',
-    record: Object.values(c.req.param()).join('/') || undefined,
+    record: Object.values(params).join('/') || undefined,
     shown: secretReply
       ? undefined
       : (data) => (show({ success: true, data }) as { data: unknown }).data,

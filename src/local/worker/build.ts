@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { rolldown, watch } from 'rolldown';
 import { quickKinds } from './quick.ts';
-import {
-  unusedDriver,
-  unusedFilters,
-  unusedJsonSchemas,
-  unusedModules,
-  unusedTexts,
-} from './unused.ts';
+import { endpointTable } from './table.ts';
+import { unusedTexts } from './unused.ts';
 
 const input = (entry: string, modules?: readonly string[]) =>
   ({
@@ -16,11 +11,10 @@ const input = (entry: string, modules?: readonly string[]) =>
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
-    plugins: [
-      modules && unusedModules(modules),
-      ...[unusedTexts, unusedJsonSchemas, unusedFilters, unusedDriver, quickKinds],
-    ],
+    plugins: [endpointTable(modules), unusedTexts, quickKinds],
     // Reading a property does nothing else, in none of the packages.
+    // A module is evaluated when it is first imported, which is seldom: V8 need not compile it before.
+    optimization: { pifeForModuleWrappers: false },
     treeshake: { propertyReadSideEffects: false },
     // A busy machine is no fault of the sources.
     checks: { bundlerTimings: false },
@@ -29,7 +23,7 @@ const input = (entry: string, modules?: readonly string[]) =>
     },
   }) as const satisfies Parameters<typeof rolldown>[0];
 
-const output = { format: 'es', minify: true } as const;
+const output = { format: 'es', codeSplitting: false, minify: true } as const;
 
 /**
  * Bundles the worker into one module: what is deployed, and what runs on one machine.

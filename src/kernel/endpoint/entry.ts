@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import { type Endpoint, answersHead } from './endpoint.ts';
+import { itemOf } from './exports.ts';
+import { refuseUnknown } from './module.ts';
+import { PathId } from './parameters.ts';
+
+/** A line of the endpoint table: says of an endpoint what routes requests to it, and loads it for the first of them. */
+export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access'> {
+  /** Whether HEAD is answered where GET is. */
+  readonly head: boolean;
+  /** Names of the path parameters that are ids. */
+  readonly ids: readonly string[];
+  /** Whether it is a list in pages, which is a file as well. */
+  readonly pages: boolean;
+  /** The key of its module; undefined for what every deployment has. */
+  readonly module: string | undefined;
+  readonly load: () => Promise<Endpoint>;
+}
+
+/** The entry of an endpoint that is loaded already. */
+export function entryOf(endpoint: Endpoint, module?: string): Entry {
+  const { id, route, namespace, access, params } = endpoint;
+  const shape = (params as z.ZodObject | undefined)?.shape ?? {};
+  return {
+    ...{ id, route, access, module },
+    ...(namespace && { namespace }),
+    head: answersHead(endpoint),
+    ids: Object.keys(shape).filter((name) => shape[name] === PathId),
+    pages: itemOf(endpoint) !== undefined,
+    load: async () => endpoint,
+  };
+}
+
+/** The part of a table that a deployment serves. @throws Error naming what is no module */
+export function entriesOf(
+  table: readonly Entry[],
+  { MODULES }: { readonly MODULES: readonly string[] },
+): Entry[] {
+  refuseUnknown(
+    MODULES,
+    table.map(({ module }) => module),
+  );
+  return table.filter(({ module }) => module === undefined || MODULES.includes(module));
+}
