@@ -1,5 +1,9 @@
+import type * as z from 'zod';
 import { endpoints } from './endpoints.ts';
-import { type Entry, entryOf } from './kernel/endpoint/entry.ts';
+import { type Endpoint, answersHead } from './kernel/endpoint/endpoint.ts';
+import type { Entry } from './kernel/endpoint/entry.ts';
+import { itemOf } from './kernel/endpoint/exports.ts';
+import { PathId } from './kernel/endpoint/parameters.ts';
 import { modules } from './modules/index.ts';
 
 const moduleKeys = new Map(
@@ -13,3 +17,17 @@ const moduleKeys = new Map(
 export const table: readonly Entry[] = endpoints.map((endpoint) =>
   entryOf(endpoint, moduleKeys.get(endpoint)),
 );
+
+/** The entry of an endpoint that is loaded already. */
+function entryOf(endpoint: Endpoint, module: string | undefined): Entry {
+  const { id, route, namespace, access, params } = endpoint;
+  const shape = (params as z.ZodObject | undefined)?.shape ?? {};
+  return {
+    ...{ id, route, access, module },
+    ...(namespace && { namespace }),
+    head: answersHead(endpoint),
+    ids: Object.keys(shape).filter((name) => shape[name] === PathId),
+    pages: itemOf(endpoint) !== undefined,
+    load: async () => endpoint,
+  };
+}

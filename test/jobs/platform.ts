@@ -1,4 +1,4 @@
-import type { Driver } from '../../src/kernel/database/unit-of-work.ts';
+import type { Driver } from '../../src/kernel/database/driver.ts';
 import { type Services, servicesOf } from '../../src/kernel/endpoint/services.ts';
 import type { Store } from '../harness/store.ts';
 
@@ -30,7 +30,7 @@ export class Platform {
     return servicesOf({
       ...deployment,
       config: { ...deployment.config, SUBREQUESTS },
-      database: counted(deployment.database, take),
+      database: async () => counted(await deployment.database(), take),
       network: async (url, init) => {
         take();
         return deployment.network(url, init);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { preparedFunctions } from '../../kernel/auth/principals.ts';
+import { preparedFunctions } from '../../kernel/auth/prepared-functions.ts';
 import '../../endpoints.ts';
 import '../../jobs/index.ts';
 import { readMigrations } from './files.ts';

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { DatabaseRefusal } from '../database/errors.ts';
-import { storedFunctions } from '../database/prepared.ts';
 import type { Authorisation } from '../database/stored-function.ts';
-import { writer } from '../database/writing.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashToken, parseToken } from './secret-token.ts';
@@ -130,12 +128,6 @@ export const authorisations = {
   },
   console: consoleAuthorisation,
 } as const satisfies Record<string, Authorisation>;
-
-/** The functions of all prepared trips, and those that write, for every kind of caller. */
-export const preparedFunctions = async () => [
-  ...(await storedFunctions(Object.values(authorisations))),
-  ...(await Promise.all([undefined, ...Object.values(authorisations)].map(writer))),
-];
 
 /** The credentials a request carries. */
 export interface Credentials {

@@ -1,8 +1,5 @@
-import type * as z from 'zod';
-import { type Endpoint, answersHead } from './endpoint.ts';
-import { itemOf } from './exports.ts';
+import type { Endpoint } from './endpoint.ts';
 import { refuseUnknown } from './module.ts';
-import { PathId } from './parameters.ts';
 
 /** A line of the endpoint table: says of an endpoint what routes requests to it, and loads it for the first of them. */
 export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access'> {
@@ -15,20 +12,6 @@ export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'ac
   /** The key of its module; undefined for what every deployment has. */
   readonly module: string | undefined;
   readonly load: () => Promise<Endpoint>;
-}
-
-/** The entry of an endpoint that is loaded already. */
-export function entryOf(endpoint: Endpoint, module?: string): Entry {
-  const { id, route, namespace, access, params } = endpoint;
-  const shape = (params as z.ZodObject | undefined)?.shape ?? {};
-  return {
-    ...{ id, route, access, module },
-    ...(namespace && { namespace }),
-    head: answersHead(endpoint),
-    ids: Object.keys(shape).filter((name) => shape[name] === PathId),
-    pages: itemOf(endpoint) !== undefined,
-    load: async () => endpoint,
-  };
 }
 
 /** The part of a table that a deployment serves. @throws Error naming what is no module */

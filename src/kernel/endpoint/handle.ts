@@ -4,22 +4,15 @@ import { BudgetSpent, type Need } from '../budget.ts';
 import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../database/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
-import { deliverNow } from '../events/delivery.ts';
 import type { AuditedRequest } from '../command/audit.ts';
-import { runChange } from '../command/change.ts';
+import type { runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
 import { idempotentRequest, versionOf } from './conditions.ts';
 import { type Call, type Endpoint, type WriteAccess, isConditional } from './endpoint.ts';
 import { html } from './envelope.ts';
 import { revalidated } from './etag.ts';
-import {
-  type Page,
-  type PageQuery,
-  acceptedFormat,
-  cursorOf,
-  itemOf,
-  listFile,
-} from './exports.ts';
+import { acceptedFormat, cursorOf, itemOf } from './exports.ts';
+import type { Page, PageQuery } from './list-file.ts';
 import { commonHeaders } from './finish.ts';
 import { filesIn } from './files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
@@ -47,8 +40,9 @@ export async function handle(
   const run = async (query: unknown) => {
     const db: WriteAccess<unknown> = {
       query: (statements) => state.unit.query(statements),
-      change: ((command: Parameters<typeof runChange>[0]) =>
-        runChange(command, {
+      change: (async (command: Parameters<typeof runChange>[0]) => {
+        const { runChange } = await import('../command/change.ts');
+        return runChange(command, {
           unit: state.unit,
           shop: services.shop,
           now: state.now,
@@ -60,9 +54,14 @@ export async function handle(
               state.unscheduled = error as Error;
             }),
           following: services.following,
-          deliver: () => after(deliverNow),
+          deliver: () =>
+            after(async (services) => {
+              const { deliverNow } = await import('../events/delivery.ts');
+              await deliverNow(services);
+            }),
           follow: () => after(services.follow),
-        })) as WriteAccess<unknown>['change'],
+        });
+      }) as WriteAccess<unknown>['change'],
     };
     const { config, authority } = services;
     const call: Omit<Call<never, 'write', unknown, unknown, unknown, unknown>, 'principal'> = {
@@ -104,6 +103,7 @@ export async function handle(
   if (asked) {
     const show = projectionOf(endpoint.reply[1]);
     const read = async (query: PageQuery) => show(await ask(query)) as Page;
+    const { listFile } = await import('./list-file.ts');
     const list = {
       item,
       cursor,

@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { raw } from '../database/statements.ts';
 import { UnitOfWork } from '../database/unit-of-work.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { type RequestState, stateOf } from './request-state.ts';
@@ -12,7 +10,7 @@ const interval = 60_000;
 const kept = 50;
 
 /** Requests of a key to an operation that came to the same. */
-interface Use {
+export interface Use {
   readonly key: number;
   /** The beginning of a quarter of an hour, which lies within one day in every time zone. */
   readonly at: string;
@@ -22,7 +20,7 @@ interface Use {
 }
 
 /** A request of a key that came to an error. */
-interface KeyRefusal {
+export interface KeyRefusal {
   readonly key: number;
   readonly at: string;
   readonly operation: string;
@@ -95,11 +93,10 @@ export class KeyUse {
     this.#refusals = new Map();
     this.#lastWritten = now.getTime();
     for (const use of uses) this.#written.set(use.key, now.getTime());
-    const note =
-      raw(sql`select svc_note_key_use(${JSON.stringify(uses)}, ${JSON.stringify(refusals)},
-      ${key ?? null}, ${now.toISOString()})`);
     try {
-      await new UnitOfWork(services.connection, undefined).write([note]);
+      const { noteKeyUse } = await import('./use-notes.ts');
+      const unit = new UnitOfWork(services.connection, undefined);
+      await unit.write([noteKeyUse(uses, refusals, key, now)]);
     } catch {
       for (const use of uses) this.#add(use);
     }

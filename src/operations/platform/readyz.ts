@@ -1,6 +1,6 @@
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { preparedFunctions } from '../../kernel/auth/principals.ts';
+import { preparedFunctions } from '../../kernel/auth/prepared-functions.ts';
 import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { findMissingFunctions } from '../../kernel/database/prepared.ts';
 import { Status } from './service.ts';

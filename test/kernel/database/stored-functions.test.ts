@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { storeFunctions } from '../../../src/cli/migrations/stored-functions.ts';
-import { preparedFunctions } from '../../../src/kernel/auth/principals.ts';
+import { preparedFunctions } from '../../../src/kernel/auth/prepared-functions.ts';
 import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
 import { useShop } from '../../harness/shop.ts';
 
