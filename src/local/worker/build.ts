@@ -11,6 +11,8 @@ const input = (entry: string, modules?: readonly string[]) =>
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
+    // To look for Node's `process`, as the driver does, has workerd load all that belongs to it.
+    transform: { define: { 'globalThis.process': 'undefined' } },
     plugins: [endpointTable(modules), unusedTexts, quickKinds],
     // Reading a property does nothing else, in none of the packages.
     // A module is evaluated when it is first imported, which is seldom: V8 need not compile it before.
