@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listLicenses } from '../../src/queries/licenses.ts';
 import { listOrders } from '../../src/queries/orders.ts';
-import { listUsers } from '../../src/queries/users.ts';
+import { listUsers } from '../../src/queries/user-lists.ts';
 import { pageWindow } from '../../src/kernel/endpoint/pagination.ts';
 import { useShop } from '../harness/shop.ts';
 

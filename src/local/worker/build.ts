@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { rolldown, watch } from 'rolldown';
 import { quickKinds } from './quick.ts';
 import { endpointTable } from './table.ts';
-import { unusedTexts } from './unused.ts';
+import { unusedConstraints, unusedTexts } from './unused.ts';
 
 const input = (entry: string, modules?: readonly string[]) =>
   ({
@@ -13,7 +13,7 @@ const input = (entry: string, modules?: readonly string[]) =>
     external: [/^cloudflare:/],
     // To look for Node's `process`, as the driver does, has workerd load all that belongs to it.
     transform: { define: { 'globalThis.process': 'undefined' } },
-    plugins: [endpointTable(modules), unusedTexts, quickKinds],
+    plugins: [endpointTable(modules), unusedTexts, unusedConstraints, quickKinds],
     // Reading a property does nothing else, in none of the packages.
     // A module is evaluated when it is first imported, which is seldom: V8 need not compile it before.
     optimization: { pifeForModuleWrappers: false },

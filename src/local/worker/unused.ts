@@ -59,3 +59,22 @@ function removeTexts({ properties, end }: ESTree.ObjectExpression, source: Magic
     if (isText) source.remove(start, properties[i + 1]?.start ?? end - 1);
   });
 }
+
+/** Leaves out the keys, indexes and checks of tables, which migrations are made from. */
+export const unusedConstraints: Plugin = {
+  name: 'unused-constraints',
+  transform: {
+    filter: { id: /\/src\/schema\/[^?]+\.ts$/ },
+    handler(code) {
+      const source = new MagicString(code);
+      const visitor = new Visitor({
+        CallExpression({ callee, arguments: [, columns, constraints] }) {
+          if (callee.type !== 'Identifier' || callee.name !== 'pgTable') return;
+          if (columns && constraints) source.remove(columns.end, constraints.end);
+        },
+      });
+      visitor.visit(this.parse(code, { lang: 'ts' }));
+      return { code: source.toString() };
+    },
+  },
+};

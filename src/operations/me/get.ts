@@ -2,8 +2,8 @@ import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { loadUser } from '../../queries/users.ts';
-import { profileOf } from './rules.ts';
-import { ProfileReply } from './schemas.ts';
+import { profileOf } from './profile.ts';
+import { ProfileReply } from './profile-schemas.ts';
 
 export const getMe = endpoint({
   id: 'me.get',

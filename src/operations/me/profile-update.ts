@@ -5,8 +5,8 @@ import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { loadUser, saveUser } from '../../queries/users.ts';
 import { isSameUser, toUser, updatedUser } from '../../domain/user/rules.ts';
-import { profileOf } from './rules.ts';
-import { ProfileReply, ProfileUpdate } from './schemas.ts';
+import { profileOf } from './profile.ts';
+import { ProfileReply, ProfileUpdate } from './profile-schemas.ts';
 
 export const updateProfile = endpoint({
   id: 'me.profile.update',
