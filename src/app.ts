@@ -70,7 +70,7 @@ export function createApp(deployment: Deployment, log: Log): Hono {
 export function finderOf(config: Config): PlaceFinder {
   const served = entriesOf(table, config);
   const listed = [...placesOf(served, config.REST_ROOT), ...consolePlacesOf(served)];
-  return new PlaceFinder([...listed, ...exportPlacesOf(listed, ({ pages }) => pages)]);
+  return new PlaceFinder([...listed, ...exportPlacesOf(listed, ({ pages }) => pages === true)]);
 }
 
 /** Lets pages of the configured origins call the service from a browser; none by default. */

@@ -22,12 +22,14 @@ export const table: readonly Entry[] = endpoints.map((endpoint) =>
 function entryOf(endpoint: Endpoint, module: string | undefined): Entry {
   const { id, route, namespace, access, params } = endpoint;
   const shape = (params as z.ZodObject | undefined)?.shape ?? {};
+  const ids = Object.keys(shape).filter((name) => shape[name] === PathId);
   return {
-    ...{ id, route, access, module },
+    ...{ id, route, access },
     ...(namespace && { namespace }),
-    head: answersHead(endpoint),
-    ids: Object.keys(shape).filter((name) => shape[name] === PathId),
-    pages: itemOf(endpoint) !== undefined,
+    ...(module !== undefined && { module }),
+    ...(answersHead(endpoint) && { head: true }),
+    ...(ids.length > 0 && { ids }),
+    ...(itemOf(endpoint) && { pages: true }),
     load: async () => endpoint,
   };
 }

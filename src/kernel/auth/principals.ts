@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../lib/once.ts';
 import { DatabaseRefusal } from '../database/errors.ts';
 import type { Authorisation } from '../database/stored-function.ts';
 import type { Authorising } from '../database/unit-of-work.ts';
@@ -144,7 +145,7 @@ export interface Authentication {
   readonly authorising: Authorising | undefined;
 }
 
-const Address = z.union([z.ipv4(), z.ipv6()]);
+const address = once(() => z.union([z.ipv4(), z.ipv6()]));
 
 /** The token of an `Authorization` header. */
 export const bearer = (header: string | undefined): string | undefined =>
@@ -194,7 +195,7 @@ async function authenticateKey(
     principal,
     authorising: {
       by: authorisations.key,
-      values: [key.prefix, hashes, scopes, Address.safeParse(ip).data ?? null, now.toISOString()],
+      values: [key.prefix, hashes, scopes, address().safeParse(ip).data ?? null, now.toISOString()],
       accept: (answer) => principal.accept(answer),
     },
   };

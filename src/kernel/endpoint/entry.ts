@@ -3,14 +3,14 @@ import { refuseUnknown } from './module.ts';
 
 /** A line of the endpoint table: says of an endpoint what routes requests to it, and loads it for the first of them. */
 export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access'> {
-  /** Whether HEAD is answered where GET is. */
-  readonly head: boolean;
+  /** HEAD is answered where GET is. */
+  readonly head?: true;
   /** Names of the path parameters that are ids. */
-  readonly ids: readonly string[];
-  /** Whether it is a list in pages, which is a file as well. */
-  readonly pages: boolean;
+  readonly ids?: readonly string[];
+  /** It is a list in pages, which is a file as well. */
+  readonly pages?: true;
   /** The key of its module; undefined for what every deployment has. */
-  readonly module: string | undefined;
+  readonly module?: string;
   readonly load: () => Promise<Endpoint>;
 }
 

@@ -79,7 +79,7 @@ const lineOf = (segments: readonly string[], count: number) =>
   `${segments.length} ${segments.slice(0, count).join('/')}`;
 
 /** A place's path as an expression, with a group for each parameter: an id, or any text. */
-function addressOf({ path, endpoint: { ids } }: Place): RegExp {
+function addressOf({ path, endpoint: { ids = [] } }: Place): RegExp {
   const expression = path
     .replaceAll('.', String.raw`\.`)
     .replace(
