@@ -33,6 +33,10 @@ interface Failure {
   readonly constraint?: string;
 }
 
+/** Statements as they are sent. @throws Error for what may not be */
+export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
+  written(statements.map((item) => ('statement' in item ? item.statement : item)));
+
 /** What a trip is made with. */
 interface Way {
   readonly driver: Driver;
@@ -61,19 +65,14 @@ export class Trip {
       : this.#statements(mode, reads, keyed);
   }
 
-  /** Writes, and answers the rows of the last statement where they are wanted. */
+  /** Writes. @param answers whether the rows of the last statement are wanted */
   async write(
-    statements: readonly (Statement | Guard)[],
-    last: Statement | undefined,
+    { texts, counts, values }: ReturnType<typeof written>,
+    answers: boolean,
   ): Promise<unknown[]> {
-    const all = [
-      ...statements.map((item) => ('statement' in item ? item.statement : item)),
-      ...(last ? [last] : []),
-    ];
-    const { texts, counts, values } = written(all);
     const { rows } = await this.#function(
       await writer(this.#way.authorising?.by),
-      [counts, values, last !== undefined],
+      [counts, values, answers],
       texts,
     );
     return rows.map(([, row]) => JSON.parse(row) as unknown);

@@ -35,6 +35,9 @@ export interface Loaded<S extends Statements> {
   readonly stored: StoredAnswer | undefined;
 }
 
+/** Until the first trip nothing is evaluated of what builds and sends statements. */
+const loadTrips = () => import('./trips.ts');
+
 /**
  * A request's access to the database. Every trip authorises first: where the caller may not, nothing
  * after that runs and nothing is returned. There is no other way to the database, so a read costs one
@@ -92,7 +95,9 @@ export class UnitOfWork {
     statements: readonly (Statement | Guard)[],
     last?: { readonly _: { readonly result: { rows: T[] } } } & Statement,
   ): Promise<T[]> {
-    return (await this.#trip((trip) => trip.write(statements, last))) as T[];
+    const { writtenTexts } = await loadTrips();
+    const texts = writtenTexts([...statements, ...(last ? [last] : [])]);
+    return (await this.#trip((trip) => trip.write(texts, last !== undefined))) as T[];
   }
 
   /** Sends reads; again where they collided with a write. */
@@ -116,8 +121,7 @@ export class UnitOfWork {
   }
 
   async #trip<T>(send: (trip: Trip) => Promise<T>): Promise<T> {
-    // Until the first trip nothing is evaluated of what builds and sends statements.
-    const [{ Trip }, driver] = await Promise.all([import('./trips.ts'), this.#connection.driver()]);
+    const [{ Trip }, driver] = await Promise.all([loadTrips(), this.#connection.driver()]);
     const started = Date.now();
     try {
       this.#connection.budget.takeTrip();
