@@ -1,3 +1,4 @@
+import { once } from '../../lib/once.ts';
 import type { Budget } from '../budget.ts';
 import { Collision, databaseError } from './errors.ts';
 import type { Driver } from './driver.ts';
@@ -36,7 +37,7 @@ export interface Loaded<S extends Statements> {
 }
 
 /** Until the first trip nothing is evaluated of what builds and sends statements. */
-const loadTrips = () => import('./trips.ts');
+const loadTrips = once(() => import('./trips.ts'));
 
 /**
  * A request's access to the database. Every trip authorises first: where the caller may not, nothing
