@@ -21,23 +21,18 @@ import { type Log, commonHeaders, finish } from './kernel/endpoint/finish.ts';
 import { limitFailures } from './kernel/endpoint/rate-limit.ts';
 import { mount } from './kernel/endpoint/mount.ts';
 import { RequestState, hasState, keepState, stateOf } from './kernel/endpoint/request-state.ts';
-import {
-  consolePlacesOf,
-  exportPlacesOf,
-  methodFinder,
-  placesOf,
-} from './kernel/endpoint/routes.ts';
+import { entriesOf } from './kernel/endpoint/entries.ts';
+import { PlaceFinder } from './kernel/endpoint/place-finder.ts';
+import { consolePlacesOf, exportPlacesOf, placesOf } from './kernel/endpoint/routes.ts';
 import type { Shop } from './kernel/command/shop.ts';
 import { type Deployment, servicesOf } from './kernel/deployment/services.ts';
-import { checkProviders } from './providers/setup/check.ts';
-import { endpointsOf } from './endpoints.ts';
+import { table } from './table.ts';
 
 /**
  * The service as one Hono app: request state, the endpoint table, and an error body for everything
  * that goes wrong.
  */
 export function createApp(deployment: Deployment, log: Log): Hono {
-  checkProviders(deployment.config);
   const app = new Hono();
   const keyUse = new KeyUse();
   app.use(async (c, next) => {
@@ -52,14 +47,11 @@ export function createApp(deployment: Deployment, log: Log): Hono {
     noteConsoleUse(c);
   });
   allowOrigins(app, deployment.config);
-  const served = endpointsOf(deployment.config);
-  const listed = [...placesOf(served, deployment.config.REST_ROOT), ...consolePlacesOf(served)];
-  const places = [...listed, ...exportPlacesOf(listed)];
-  mount(app, places, deployment);
+  const finder = finderOf(deployment.config);
+  mount(app, finder, deployment);
   serveConsolePage(app, deployment);
   serveMissingPage(app, deployment);
-  const methodsAt = methodFinder(places);
-  app.notFound((c) => errorResponse(c, noRoute(c.req.path, methodsAt)));
+  app.notFound((c) => errorResponse(c, noRoute(c.req.path, finder)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
     if (shown instanceof DatabaseRefusal) stateOf(c).refusedKey = shown.key;
@@ -72,6 +64,13 @@ export function createApp(deployment: Deployment, log: Log): Hono {
     return errorResponse(c, answer);
   });
   return app;
+}
+
+/** What finds the places of everything that a deployment serves. */
+export function finderOf(config: Config): PlaceFinder {
+  const served = entriesOf(table, config);
+  const listed = [...placesOf(served, config.REST_ROOT), ...consolePlacesOf(served)];
+  return new PlaceFinder([...listed, ...exportPlacesOf(listed, ({ pages }) => pages === true)]);
 }
 
 /** Lets pages of the configured origins call the service from a browser; none by default. */
@@ -137,11 +136,11 @@ async function countedFailure(
 }
 
 /** What is wrong with an address and method that no route has. */
-function noRoute(path: string, methodsAt: (path: string) => string[]): ApiError {
-  const methods = methodsAt(path);
+function noRoute(path: string, finder: PlaceFinder): ApiError {
+  const methods = finder.methodsAt(path);
   if (methods.length > 0) return methodNotAllowed(methods);
   const message = 'There is no such address; try it without the trailing slash.';
-  const isNear = path.endsWith('/') && methodsAt(path.slice(0, -1)).length > 0;
+  const isNear = path.endsWith('/') && finder.methodsAt(path.slice(0, -1)).length > 0;
   return kernelError('rest_no_route', isNear ? { message } : {});
 }
 

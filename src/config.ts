@@ -248,6 +248,17 @@ function read<T>(schema: z.ZodType<T>, env: Record<string, unknown>): T {
   throw new Error(`The service is not configured:\n${problems.join('\n')}`);
 }
 
+const providerVariables = [
+  ...Object.keys(paymentVariables),
+  ...Object.keys(senderVariables),
+  'REMINDER_URL',
+  'REMINDER_SECRET',
+] as (keyof Config)[];
+
+/** Whether anything is set up of a provider. */
+export const hasProviders = (config: Config): boolean =>
+  providerVariables.some((name) => name !== 'DUITKU_MD5' && config[name] !== undefined);
+
 /** Where the console reaches what API keys reach elsewhere. */
 export const consoleApi = '/console/api/v1';
 

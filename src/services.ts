@@ -1,15 +1,31 @@
+import { hasProviders } from './config.ts';
 import { shop } from './domain/service/shop.ts';
 import {
+  type Consequences,
   type Environment,
   type Deployment,
   createDeployment,
 } from './kernel/deployment/services.ts';
 import type { Clock } from './lib/instant.ts';
-import { messaging } from './processes/messages/messaging.ts';
+
+const loadMessaging = async () => (await import('./processes/messages/messaging.ts')).messaging;
+
+/** What events cause: messages, of which nothing is loaded before there is an event. */
+const messaging: Consequences = {
+  of: (config) => async (events, now) =>
+    hasProviders(config) ? (await loadMessaging()).of(config)(events, now) : undefined,
+  follow: async (services) => (await loadMessaging()).follow(services),
+};
 
 /**
  * What the invocations of a deployment share, with the shop that this service is.
- * @throws Error naming every variable that is missing or malformed
+ * @throws Error naming every variable that is missing or malformed, or what a provider lacks
  */
-export const openDeployment = (env: Environment, clock: Clock): Promise<Deployment> =>
-  createDeployment(env, clock, shop, messaging);
+export async function openDeployment(env: Environment, clock: Clock): Promise<Deployment> {
+  const deployment = await createDeployment(env, clock, shop, messaging);
+  if (hasProviders(deployment.config)) {
+    const { checkProviders } = await import('./providers/setup/check.ts');
+    checkProviders(deployment.config);
+  }
+  return deployment;
+}

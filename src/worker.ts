@@ -5,8 +5,7 @@ import { type SchedulerNamespace, schedulerName } from './kernel/command/wake.ts
 import { type Deployment, type Environment, servicesOf } from './kernel/deployment/services.ts';
 import { openDeployment } from './services.ts';
 import { systemClock } from './lib/instant.ts';
-import { AlarmClock } from './jobs/alarm-clock.ts';
-import { runJob, runJobs } from './jobs/index.ts';
+import type { AlarmClock } from './jobs/alarm-clock.ts';
 
 /** What the platform lets a worker do after its answer. */
 interface ExecutionContext {
@@ -25,6 +24,9 @@ const log = (line: Record<string, unknown>) => console.log(JSON.stringify(line))
 let deployment: Promise<Deployment> | undefined;
 let app: Promise<Hono> | undefined;
 
+/** Nothing of the jobs is loaded for a request. */
+const loadJobs = () => import('./jobs/index.ts');
+
 const isScheduled = (env: Environment): env is ScheduledEnvironment => env.SCHEDULER !== undefined;
 
 const deploymentOf = (env: Environment) => (deployment ??= openDeployment(env, systemClock));
@@ -41,7 +43,7 @@ export default {
 
   async scheduled(_: unknown, env: Environment | ScheduledEnvironment): Promise<void> {
     if (isScheduled(env)) await env.SCHEDULER.getByName(schedulerName).run();
-    else await runJobs(await invocationOf(env), log);
+    else await (await loadJobs()).runJobs(await invocationOf(env), log);
   },
 };
 
@@ -50,36 +52,45 @@ export default {
  * an invocation may have six connections: so slow mail holds up no webhook.
  */
 export class Scheduler extends DurableObject<ScheduledEnvironment> {
-  readonly #alarmClock = new AlarmClock({
-    storage: this.ctx.storage,
-    clock: systemClock,
-    log,
-    services: async () => invocationOf(this.env),
-    perform: async (job) => this.env.SCHEDULER.getByName(job).perform(job),
-  });
+  #alarmClock: Promise<AlarmClock> | undefined;
+
+  #clock(): Promise<AlarmClock> {
+    return (this.#alarmClock ??= this.#open());
+  }
+
+  async #open(): Promise<AlarmClock> {
+    const { AlarmClock } = await import('./jobs/alarm-clock.ts');
+    return new AlarmClock({
+      storage: this.ctx.storage,
+      clock: systemClock,
+      log,
+      services: async () => invocationOf(this.env),
+      perform: async (job) => this.env.SCHEDULER.getByName(job).perform(job),
+    });
+  }
 
   /** Has it look within a minute: asked for by a write, before it commits. */
   async wake(): Promise<void> {
-    await this.#alarmClock.wake();
+    await (await this.#clock()).wake();
   }
 
   /** Has it look at once: asked for by a request that has no calls left for what it made due. */
   async goOn(): Promise<void> {
-    await this.#alarmClock.goOn();
+    await (await this.#clock()).goOn();
   }
 
   /** Does what is due: called by the cron. */
   async run(): Promise<void> {
-    await this.#alarmClock.run();
+    await (await this.#clock()).run();
   }
 
   /** Does one job: called by the object that keeps the alarm. @returns whether it goes on at once */
   async perform(job: string): Promise<boolean> {
-    return runJob(job, await invocationOf(this.env), log);
+    return (await loadJobs()).runJob(job, await invocationOf(this.env), log);
   }
 
   /** Called by the platform. */
   async alarm(): Promise<void> {
-    await this.#alarmClock.run();
+    await (await this.#clock()).run();
   }
 }

@@ -21,6 +21,7 @@ const storeys = [
     'operations',
     'modules',
     'endpoints',
+    'table',
     'openapi',
     'jobs',
     'services',

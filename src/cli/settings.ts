@@ -3,7 +3,8 @@ import { Settings, SettingsUpdate } from '../domain/settings/schemas.ts';
 import { shop } from '../domain/service/shop.ts';
 import { Budget } from '../kernel/budget.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
-import { type Connection, UnitOfWork, connect } from '../kernel/database/unit-of-work.ts';
+import { connect } from '../kernel/database/driver.ts';
+import { type Connection, UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type Refusal, isRefusal, refusalError } from '../kernel/errors/errors.ts';
 import { systemClock } from '../lib/instant.ts';
 import { startNeonEndpoint } from '../local/neon/index.ts';
@@ -74,7 +75,7 @@ async function readSettings(connection: Connection): Promise<Settings> {
 async function writeSettings(connection: Connection, update: SettingsUpdate): Promise<void> {
   const now = systemClock.now();
   const refusal = await changeAsSystem(
-    { connection, clock: systemClock, shop, following: () => undefined },
+    { connection, clock: systemClock, shop, following: async () => undefined },
     {
       load: loadSettings(update),
       decide: (loaded) => {

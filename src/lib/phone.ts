@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 /**
  * Phone numbers as people write them, made comparable: enough of each country's numbering to tell its
  * own spelling from the international one, and nothing of what makes a number valid.
@@ -50,15 +52,19 @@ interface Plan {
   readonly least: number;
 }
 
-const byCountry = new Map<string, Plan>();
-const byCode = new Map<string, Plan>();
-for (const [trunk, plans] of countries) {
-  for (const [, country = '', code = '', least] of plans.matchAll(/([A-Z]{2})(\d+)-(\d+)/g)) {
-    const plan = { trunk, code, least: Number(least) };
-    byCountry.set(country, plan);
-    byCode.set(code, plan);
+/** Reads the plans of all countries, for the first who asks. */
+const plans = once(() => {
+  const byCountry = new Map<string, Plan>();
+  const byCode = new Map<string, Plan>();
+  for (const [trunk, texts] of countries) {
+    for (const [, country = '', code = '', least] of texts.matchAll(/([A-Z]{2})(\d+)-(\d+)/g)) {
+      const plan = { trunk, code, least: Number(least) };
+      byCountry.set(country, plan);
+      byCode.set(code, plan);
+    }
   }
-}
+  return { byCountry, byCode };
+});
 
 /** The number in a text, which letters and other signs behind it end: an extension is no part of it. */
 export const numberIn = (text: string): string =>
@@ -88,7 +94,7 @@ export function phoneNumber(text: string, country: string): string {
   const significant = digits.replace(/^0+/, '');
   if (significant === '') return '';
   if (isInternational(number)) return international(significant);
-  const home = byCountry.get(country);
+  const home = plans().byCountry.get(country);
   if (!home) return `+${significant}`;
   const { code, least } = home;
   const isWhole = digits.startsWith(code) && digits.length >= code.length + least;
@@ -120,10 +126,12 @@ export function phonePart(text: string): PhonePart | undefined {
 }
 
 /** The digits that are dialled before national numbers, by country: from abroad, and within it. */
-export const dialledBefore: Readonly<Record<string, readonly [code: string, trunk: string]>> =
-  Object.fromEntries(
-    Array.from(byCountry, ([country, { code, trunk }]) => [country, [code, trunk]]),
-  );
+export const dialledBefore = once(
+  (): Readonly<Record<string, readonly [code: string, trunk: string]>> =>
+    Object.fromEntries(
+      Array.from(plans().byCountry, ([country, { code, trunk }]) => [country, [code, trunk]]),
+    ),
+);
 
 /** Whether a text is a number in E.164 that could be somebody's. */
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
@@ -143,7 +151,7 @@ function international(digits: string): string {
 
 /** Finds the plan of a number that begins with a calling code. */
 const planOf = (digits: string): Plan | undefined =>
-  [1, 2, 3].map((length) => byCode.get(digits.slice(0, length))).find(Boolean);
+  [1, 2, 3].map((length) => plans().byCode.get(digits.slice(0, length))).find(Boolean);
 
 /** A trunk prefix other than 0 can also be how a national number begins: the length tells. */
 function withoutTrunk(digits: string, { trunk, least }: Plan): string {

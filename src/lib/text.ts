@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 /** Control characters, and those that turn the direction of what comes after them. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
@@ -40,11 +42,11 @@ export const clipped = (text: string, most: number): string =>
 export const cut = (text: string, most: number): string =>
   (text.length <= most ? text : beginning(text, most)).toWellFormed();
 
-const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const characters = once(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /** A longer text up to a place, or to the beginning of the character that is there; one alone is cut. */
 function beginning(text: string, most: number): string {
-  const end = characters.segment(text).containing(most)?.index ?? most;
+  const end = characters().segment(text).containing(most)?.index ?? most;
   return text.slice(0, end || most).replace(/[\ud800-\udbff]$/, '');
 }
 

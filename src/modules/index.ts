@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Module } from '../kernel/endpoint/module.ts';
+import { type Module, refuseUnknown } from '../kernel/endpoint/module.ts';
 import { eddSl } from './edd-sl/index.ts';
 import { mcp } from './mcp/index.ts';
 import { slm } from './slm/index.ts';
@@ -13,8 +13,9 @@ export const modules: readonly Module[] = [eddSl, mcp, slm, wishlist];
  * @throws Error naming those that don't exist
  */
 export function modulesOf({ MODULES }: Pick<Config, 'MODULES'>): readonly Module[] {
-  const unknown = MODULES.filter((word) => !modules.some(({ key }) => key === word));
-  if (unknown.length > 0)
-    throw new Error(`MODULES names what is no module, or was not deployed: ${unknown.join(', ')}.`);
+  refuseUnknown(
+    MODULES,
+    modules.map(({ key }) => key),
+  );
   return modules.filter(({ key }) => MODULES.includes(key));
 }

@@ -1,7 +1,8 @@
 import { type DeclaredError, declaredErrors } from '../kernel/endpoint/declared-errors.ts';
 import type { Endpoint } from '../kernel/endpoint/endpoint.ts';
 import { errorTable } from '../domain/service/errors.ts';
-import { ApiError, ErrorBody, type ErrorCode, type ErrorDetail } from '../kernel/errors/errors.ts';
+import { ErrorBody } from '../kernel/errors/error-body.ts';
+import { ApiError, type ErrorCode, type ErrorDetail } from '../kernel/errors/errors.ts';
 import type { Shared } from './shared.ts';
 
 /** Details as they occur, for errors whose bodies say more than the table's message. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../kernel/endpoint/endpoint.ts';
-import { ErrorBody } from '../kernel/errors/errors.ts';
+import { ErrorBody } from '../kernel/errors/error-body.ts';
 import { catalogue } from '../domain/webhook/catalogue.ts';
 import { replyName } from './replies.ts';
 import {

@@ -7,7 +7,8 @@ import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { type LedgerChange } from '../domain/commission/ledger-change.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
-import { findOrderColumns, findRecentOrders, ofOrder } from './orders.ts';
+import { ofOrder } from './order-columns.ts';
+import { findOrderColumns, findRecentOrders } from './orders.ts';
 import { findProductOf } from './products.ts';
 
 const select = () => build.select().from(commissions);

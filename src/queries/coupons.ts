@@ -17,7 +17,7 @@ import {
   paged,
   trigramLength,
 } from '../kernel/database/filters.ts';
-import { ofOrder } from './orders.ts';
+import { ofOrder } from './order-columns.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';

@@ -9,7 +9,7 @@ import {
 } from '../kernel/database/filters.ts';
 import { groupMoves } from '../schema/group-moves.ts';
 import { type GroupColumns, userGroups } from '../schema/groups.ts';
-import { ofOrder } from './orders.ts';
+import { ofOrder } from './order-columns.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/pagination.ts';

@@ -30,7 +30,7 @@ export function queueNotices(
   notices: readonly Notice[],
   media: readonly TemplateMedium[],
   now: Date,
-): ReturnType<Following> {
+): Awaited<ReturnType<Following>> {
   if (notices.length === 0) return undefined;
   const rows = notices.map(({ to, ...notice }) => ({
     ...notice,

@@ -79,10 +79,6 @@ export const findOrder = (id: number | SQL, visible?: SQL) =>
 export const findStoredOrder = (id: number) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
 
-/** What an order says of itself, for the statements of what it names. */
-export const ofOrder = (column: 'user_id' | 'product_id' | 'coupon_id', id: number | SQL) =>
-  sql`(select ${sql.identifier(column)} from orders where id = ${id})`;
-
 /** An order's own columns, of a deleted one too. */
 export const findOrderColumns = (id: SQL) => build.select().from(orders).where(eq(orders.id, id));
 

@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { once } from '../lib/once.ts';
 import { type PhonePart, dialledBefore, numberIn, phonePart } from '../lib/phone.ts';
 import { phoneDigits } from '../schema/users.ts';
 
-const home = sql`(select p ->> 0 as code, p ->> 1 as trunk
-  from (select ${JSON.stringify(dialledBefore)}::jsonb -> country as p from settings) s)`;
+const home = once(
+  () => sql`(select p ->> 0 as code, p ->> 1 as trunk
+  from (select ${JSON.stringify(dialledBefore())}::jsonb -> country as p from settings) s)`,
+);
 
 /** The store's `code` and `trunk`, with the `rest` of a phone that is dialled behind either. */
 function dialled({ digits, national, code }: PhonePart): SQL {
@@ -16,7 +19,7 @@ function dialled({ digits, national, code }: PhonePart): SQL {
             then ltrim(substr(${digits}::text, length(code) + 1), case trunk when '0' then trunk else '' end)
           end`
       : sql`case when code = ${code}::text then ${national}::text end`;
-  return sql`(select code, trunk, ${rest} as rest from ${home} home)`;
+  return sql`(select code, trunk, ${rest} as rest from ${home()} home)`;
 }
 
 /**

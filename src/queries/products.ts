@@ -13,7 +13,7 @@ import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/pagination.ts';
-import { ofOrder } from './orders.ts';
+import { ofOrder } from './order-columns.ts';
 import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
 import type { SettingsRow } from '../schema/platform.ts';
 import type { ProductQuery } from '../domain/product/schemas.ts';

@@ -13,7 +13,8 @@ import {
   findUseByBuyer,
   ownerOfCoupon,
 } from './coupons.ts';
-import { findCustomers, findEarlierOrder, findLastPurchase, findOrder, ofOrder } from './orders.ts';
+import { ofOrder } from './order-columns.ts';
+import { findCustomers, findEarlierOrder, findLastPurchase, findOrder } from './orders.ts';
 import { findFiguresNearProduct } from './transfer-figures.ts';
 import { findSettings } from './settings.ts';
 import { findProduct, findProductOf } from './products.ts';

@@ -46,17 +46,21 @@ async function roleOf(pid: number): Promise<Role | undefined> {
   return basename(script) === 'endpoint.ts' ? 'endpoint' : undefined;
 }
 
+/** Milliseconds of a processor that a process has used so far; nothing where there is no `/proc`. */
+export const cpuTimeOf = async (pid: number): Promise<number> =>
+  (await processOf(pid)).ticks * tick;
+
 async function allProcesses() {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^[0-9]+$/.test(name));
-  return Promise.all(
-    pids.map(async (pid) => {
-      // A process may end while we look.
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // Behind the name, which may hold blanks: state, parent, …, user and system ticks.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const [parent = 0, user = 0, system = 0] = [1, 11, 12].map((i) => Number(fields[i] ?? 0));
-      return { pid: Number(pid), parent, ticks: user + system };
-    }),
-  );
+  return Promise.all(pids.map((pid) => processOf(Number(pid))));
+}
+
+async function processOf(pid: number) {
+  // A process may end while we look.
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // Behind the name, which may hold blanks: state, parent, …, user and system ticks.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [parent = 0, user = 0, system = 0] = [1, 11, 12].map((i) => Number(fields[i] ?? 0));
+  return { pid, parent, ticks: user + system };
 }

@@ -1,3 +1,4 @@
+import { Budget } from '../../src/kernel/budget.ts';
 import { type Connection, UnitOfWork } from '../../src/kernel/database/unit-of-work.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Read } from './targets.ts';
@@ -11,13 +12,14 @@ export interface Sent {
 /** What a prepared read sends where there is no caller to authorise. It is not answered. */
 export function sentBy({ endpoint, params, query }: Read): Promise<Sent> {
   return new Promise((resolve, reject) => {
-    const connection = {
+    const driver = {
       query: (text: string, values: unknown[]) => {
         resolve({ text, params: values });
         return new Promise(() => {});
       },
       transaction: () => reject(new Error(`${endpoint.id} isn't prepared.`)),
     };
+    const connection = { driver: async () => driver, budget: new Budget(Infinity) };
     const db = new UnitOfWork(connection as unknown as Connection, undefined);
     const call = { params, query, db } as unknown as Parameters<Endpoint['handler']>[0];
     endpoint.handler(call).catch(reject);

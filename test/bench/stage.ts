@@ -19,15 +19,17 @@ export interface Stage {
   delayed: string;
 }
 
-/** Opens a store, has `measure` use it, and closes everything. */
-export async function onStage<T>(
-  step: (what: string) => void,
-  measure: (stage: Stage) => Promise<T>,
-): Promise<T> {
+/** A store on a PostgreSQL of its own, migrated. */
+export interface OpenStore {
+  store: Store;
+  /** Address of the Neon endpoint that is a process of its own. */
+  endpoint: string;
+}
+
+/** Opens a store that has nothing in it but a currency. */
+export async function openStore(closers: AsyncDisposableStack): Promise<OpenStore> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
-  await using closers = new AsyncDisposableStack();
   closers.defer(() => rm(folder, { recursive: true, force: true }));
-  step('PostgreSQL');
   // Not durable: what a disk takes to sync says nothing about the service.
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   closers.defer(() => postgres.stop());
@@ -40,14 +42,24 @@ export async function onStage<T>(
   // workerd has the machine's clock; keys and tokens are made by it too.
   store.clock.set(new Date().toISOString());
   closers.defer(() => store.close());
+  return { store, endpoint: await startEndpoint(closers, postgres.url) };
+}
 
+/** Opens a store, has `measure` use it, and closes everything. */
+export async function onStage<T>(
+  step: (what: string) => void,
+  measure: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  await using closers = new AsyncDisposableStack();
+  step('PostgreSQL');
+  const { store, endpoint } = await openStore(closers);
   step('Workers');
   const bindings = await store.environment;
   const serve = (neonUrl: string) =>
     startWorker(closers, '../../src/worker.ts', { bindings, neonUrl });
   return await measure({
     scene: await Scene.open(store),
-    service: await serve(await startEndpoint(closers, postgres.url)),
-    delayed: await serve(neon.url),
+    service: await serve(endpoint),
+    delayed: await serve(store.neon.url),
   });
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
-import { exportTypes } from '../../src/kernel/endpoint/exports.ts';
+import { exportTypes } from '../../src/kernel/endpoint/export-formats.ts';
 
 /** How generators are called, by the names of the programs that use what they make. */
 export const generators = {

@@ -39,21 +39,22 @@ export const fromConsole = (cookie = ''): Record<string, string> => ({
 const places = [...placesOf(endpoints, '/api'), ...consolePlacesOf(endpoints)];
 
 /** Every route with the addresses it answers, as a regular expression. */
-const patterns = [...places, ...exportPlacesOf(places)].map(
-  ({ endpoint, ofConsole, method, path, only }) => {
-    const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
-    const address = path.replace(/:(\w+)/g, (_, name: string) =>
-      shape[name] === PathId ? '[0-9]{1,15}' : '[^/]+',
-    );
-    return {
-      endpoint,
-      ofConsole,
-      method,
-      address: new RegExp(`^${address}$`),
-      only: Object.entries(only),
-    };
-  },
-);
+const patterns = [
+  ...places,
+  ...exportPlacesOf(places, (endpoint) => itemOf(endpoint) !== undefined),
+].map(({ endpoint, ofConsole, method, path, only }) => {
+  const shape = (endpoint.params as z.ZodObject | undefined)?.shape ?? {};
+  const address = path.replace(/:(\w+)/g, (_, name: string) =>
+    shape[name] === PathId ? '[0-9]{1,15}' : '[^/]+',
+  );
+  return {
+    endpoint,
+    ofConsole,
+    method,
+    address: new RegExp(`^${address}$`),
+    only: Object.entries(only),
+  };
+});
 
 /** Fields and files as a form, objects among them as JSON; what is absent is left out. */
 export function formOf(fields: object): FormData {

@@ -1,5 +1,5 @@
-import type { Driver } from '../../src/kernel/database/unit-of-work.ts';
 import { type Services, servicesOf } from '../../src/kernel/deployment/services.ts';
+import type { Driver } from '../../src/kernel/database/neon.ts';
 import type { Store } from '../harness/store.ts';
 
 /** The platform's limit of calls, counted beside the service's own budget. */
@@ -30,7 +30,7 @@ export class Platform {
     return servicesOf({
       ...deployment,
       config: { ...deployment.config, SUBREQUESTS },
-      database: counted(deployment.database, take),
+      database: async () => counted(await deployment.database(), take),
       network: async (url, init) => {
         take();
         return deployment.network(url, init);

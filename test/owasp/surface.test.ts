@@ -1,10 +1,11 @@
 import { consolePlacesOf, exportPlacesOf } from '../../src/kernel/endpoint/routes.ts';
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp, finderOf } from '../../src/app.ts';
 import { openDeployment } from '../../src/services.ts';
 import { routes } from '../contract/routes.ts';
 import { authorization, useScene } from '../contract/scene.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { itemOf } from '../../src/kernel/endpoint/exports.ts';
 import { filledIn } from '../../src/domain/message/filling.ts';
 import { provedElsewhere } from './elsewhere.ts';
 
@@ -138,13 +139,17 @@ describe('API9:2023 Improper inventory management', () => {
     const { app } = await service({
       MODULES: (await stage.scene.store.environment)['MODULES'] ?? '',
     });
-    const served = app.routes
-      .filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => `${method} ${path.replace(/\{[^}]*\}+/g, '')}`);
+    const { config } = await stage.scene.store.deployment();
+    const served = [
+      ...finderOf(config).places,
+      // What is beside the table is for one method.
+      ...app.routes.filter(({ method }) => method !== 'ALL'),
+    ].map(({ method, path }) => `${method} ${path}`);
     const places = [...routes, ...consolePlacesOf(endpoints)];
-    const declared = [...places, ...exportPlacesOf(places)].map(
-      ({ method, path }) => `${method} ${path}`,
-    );
+    const declared = [
+      ...places,
+      ...exportPlacesOf(places, (endpoint) => itemOf(endpoint) !== undefined),
+    ].map(({ method, path }) => `${method} ${path}`);
     // And with pages: the console's at the addresses of its screens, and one for what isn't in the documentation.
     const pages = ['GET /console/*', 'GET /docs/*'];
     expect([...new Set(served)].sort()).toEqual([...new Set([...declared, ...pages])].sort());

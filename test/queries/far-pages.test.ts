@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listLicenses } from '../../src/queries/licenses.ts';
 import { listOrders } from '../../src/queries/orders.ts';
-import { listUsers } from '../../src/queries/users.ts';
 import { pageWindow } from '../../src/kernel/lists/pagination.ts';
+import { listUsers } from '../../src/queries/user-lists.ts';
 import { useShop } from '../harness/shop.ts';
 
 const stage = useShop();

@@ -7,7 +7,7 @@ import { findDays, findTopProductsOfDays } from '../../src/queries/order-totals.
 import { listOrders } from '../../src/queries/orders.ts';
 import { listProducts } from '../../src/queries/products.ts';
 import { findLeadersOfDays } from '../../src/queries/rankings.ts';
-import { listUsers } from '../../src/queries/users.ts';
+import { listUsers } from '../../src/queries/user-lists.ts';
 import { findFigures, listAttempts, listAttemptsBeside } from '../../src/queries/webhook-log.ts';
 import { exampleCode } from '../../src/domain/license/schemas.ts';
 import type { ConfirmationQuery } from '../../src/domain/confirmation/schemas.ts';

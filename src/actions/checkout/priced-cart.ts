@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { ReadAccess } from '../../kernel/command/store.ts';
-import { gatewaysOf } from '../../providers/payments/index.ts';
+import { loadGateways } from '../../providers/payments/load.ts';
 import { calculate } from '../../domain/checkout/calculation.ts';
 import { firstDraw } from '../../domain/pricing/unique-code.ts';
 import { cartState } from '../../queries/purchases.ts';
@@ -33,6 +33,6 @@ export async function priced(
 ) {
   const loaded = await db.query(load(purchaseValues(cart, now)));
   // Whether a transfer code is left counts here, not which one.
-  const state = { ...cartState(loaded), redirects: gatewaysOf(config), draw: firstDraw };
+  const state = { ...cartState(loaded), redirects: await loadGateways(config), draw: firstDraw };
   return calculate(state, cart, principal, now);
 }

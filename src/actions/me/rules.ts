@@ -4,8 +4,6 @@ import type { Place } from '../../domain/affiliate/schemas.ts';
 import type { ListedBy } from '../../queries/orders.ts';
 import { forAffiliate, historyForAffiliate } from '../../domain/order/rules.ts';
 import type { Order, OrderWithHistory } from '../../domain/order/schemas.ts';
-import { sessionContext } from '../../domain/session/rules.ts';
-import { type UserRow, toUser } from '../../domain/user/rules.ts';
 import type { OwnOrderQuery } from './schemas.ts';
 
 /** A body of `/me`: what was read, and whom the token speaks for. */
@@ -37,27 +35,6 @@ export const maskedName = (name: string): string =>
     .filter(Boolean)
     .map((word) => word.replace(/^(.\p{M}*).*$/su, '$1***'))
     .join(' ');
-
-/** The body of `GET /me`: who the token speaks for, and the session behind it. */
-export function profileOf(row: UserRow, principal: SessionPrincipal) {
-  const { id, display_name, email, phone, bank_info, ...user } = toUser(row);
-  return {
-    success: true as const,
-    data: {
-      id,
-      effective_user_id: id,
-      display_name,
-      email,
-      phone,
-      bank: bank_info,
-      language: user.language,
-      can_affiliate: user.can_affiliate,
-      can_affiliate_coupon: user.can_affiliate_coupon,
-      is_admin: user.is_admin,
-    },
-    session: sessionContext(principal),
-  };
-}
 
 /** The filter for the orders that a session sees from a viewpoint. */
 export function visibleOrders(

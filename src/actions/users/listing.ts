@@ -1,6 +1,6 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
 import { preparedList, readList } from '../../kernel/lists/pagination.ts';
-import { countUsers, listUsers } from '../../queries/users.ts';
+import { countUsers, listUsers } from '../../queries/user-lists.ts';
 import { toUser } from '../../domain/user/rules.ts';
 import type { UserQuery } from '../../domain/user/schemas.ts';
 

@@ -64,7 +64,7 @@ export function signedIn(
 }
 
 function diallingOf(country: string) {
-  const [code, trunk] = dialledBefore[country] ?? [];
+  const [code, trunk] = dialledBefore()[country] ?? [];
   return code === undefined || trunk === undefined ? null : { code, trunk };
 }
 

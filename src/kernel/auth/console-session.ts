@@ -1,6 +1,6 @@
 import { DatabaseRefusal } from '../database/errors.ts';
 import { kernelError } from '../errors/errors.ts';
-import type { Authorising } from '../database/unit-of-work.ts';
+import type { Authorising } from '../database/stored-function.ts';
 import type { Scope } from '../vocabulary/vocabulary.ts';
 import type { Access } from './access.ts';
 import type { Actor } from './actor.ts';

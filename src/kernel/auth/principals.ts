@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { once } from '../../lib/once.ts';
 import { DatabaseRefusal } from '../database/errors.ts';
-import type { Authorising } from '../database/unit-of-work.ts';
+import type { Authorising } from '../database/stored-function.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashToken, parseToken } from './secret-token.ts';
 import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
@@ -111,7 +112,7 @@ export interface Authentication {
   readonly authorising: Authorising | undefined;
 }
 
-const Address = z.union([z.ipv4(), z.ipv6()]);
+const address = once(() => z.union([z.ipv4(), z.ipv6()]));
 
 /** The token of an `Authorization` header. */
 export const bearer = (header: string | undefined): string | undefined =>
@@ -161,7 +162,7 @@ async function authenticateKey(
     principal,
     authorising: {
       kind: 'key',
-      values: [key.prefix, hashes, scopes, Address.safeParse(ip).data ?? null, now.toISOString()],
+      values: [key.prefix, hashes, scopes, address().safeParse(ip).data ?? null, now.toISOString()],
       accept: (answer) => principal.accept(answer),
     },
   };

@@ -7,7 +7,8 @@ import {
   UniqueViolation,
 } from '../database/errors.ts';
 import { type Results, type Statement, type Statements, raw } from '../database/statements.ts';
-import type { Reads, UnitOfWork } from '../database/unit-of-work.ts';
+import type { Reads } from '../database/prepared.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { PreparedCall } from '../database/prepared.ts';
 import type { KeyedRequest } from '../database/stored-answer.ts';
 import { type Following, insertEvents } from '../events/outbox.ts';
@@ -136,7 +137,10 @@ async function writeDecision(
     if (rows.length > 0) await unit.write(rows);
     return;
   }
-  const [announced] = await unit.write(rows, insertEvents(events, following, now));
+  const [announced] = await unit.write(
+    rows,
+    insertEvents(events, await following(events, now), now),
+  );
   if (announced?.due) deliver();
   if (announced?.followed) follow();
 }

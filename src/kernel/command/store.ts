@@ -1,5 +1,6 @@
 import type { Results, Statements } from '../database/statements.ts';
-import { type Reads, UnitOfWork } from '../database/unit-of-work.ts';
+import type { Reads } from '../database/prepared.ts';
+import { UnitOfWork } from '../database/unit-of-work.ts';
 import { type ErrorCode, type Refusal, isRefusal } from '../errors/errors.ts';
 import type { Answer, Decision } from './decision.ts';
 import { type Surroundings, changeAsSystem } from './system.ts';

@@ -1,5 +1,6 @@
 import type { Results, Statements } from '../database/statements.ts';
-import { type Connection, type Reads, UnitOfWork } from '../database/unit-of-work.ts';
+import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
+import type { Reads } from '../database/prepared.ts';
 import type { Clock } from '../../lib/instant.ts';
 import type { Shop } from './shop.ts';
 import type { Following } from '../events/outbox.ts';

@@ -1,4 +1,8 @@
-import { NeonDbError } from '@neondatabase/serverless';
+import type { NeonDbError } from '@neondatabase/serverless';
+
+/** Whether an error is the driver's, which need not have been loaded. */
+const isOfDriver = (error: unknown): error is NeonDbError =>
+  error instanceof Error && error.name === 'NeonDbError';
 
 /**
  * The database said no on the service's own behalf, or what comes before it: an API error's code and
@@ -76,7 +80,7 @@ function refusalOf({ code, message, detail }: NeonDbError): DatabaseRefusal | St
 /** What a failed trip means, as one of the classes above; anything else is a mistake of ours. */
 export function databaseError(error: unknown): Error {
   if (error instanceof DatabaseRefusal || error instanceof StaleHint) return error;
-  if (!(error instanceof NeonDbError) || error.code === undefined) {
+  if (!isOfDriver(error) || error.code === undefined) {
     if (httpStatusOf(error) === 507) return new AnswerTooLarge('the answer is too large');
     return new DatabaseUnavailable('the database did not answer', { cause: error });
   }
@@ -120,8 +124,8 @@ const textLimit = 300;
 /** The reason behind an error of a trip; empty where it is none. */
 export function reasonOf(error: Error): Reason {
   let root = error;
-  while (!(root instanceof NeonDbError) && root.cause instanceof Error) root = root.cause;
-  if (!(root instanceof NeonDbError)) return root === error ? {} : { cause: root.name };
+  while (!isOfDriver(root) && root.cause instanceof Error) root = root.cause;
+  if (!isOfDriver(root)) return root === error ? {} : { cause: root.name };
   const { code, constraint, routine, sourceError } = root;
   const http = httpStatusOf(root);
   return {
@@ -146,8 +150,7 @@ const isOfConnection = ({ code, routine }: NeonDbError): boolean =>
 /** The status of an answer that is no 200 and no 400: the driver tells it in the text alone. */
 function httpStatusOf(error: unknown): number | undefined {
   const status =
-    error instanceof NeonDbError &&
-    /^Server error \(HTTP status (\d{3})\)/.exec(error.message)?.[1];
+    isOfDriver(error) && /^Server error \(HTTP status (\d{3})\)/.exec(error.message)?.[1];
   return status ? Number(status) : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { PreparedQuery } from 'drizzle-orm/session';
 import { PgBoolean, PgDialect, type PgSelect } from 'drizzle-orm/pg-core';
 import { PgRaw } from 'drizzle-orm/pg-core/query-builders/raw';
 import { compositeFields } from '../../lib/composite.ts';
-import { findStoredAnswer } from './stored-answer.ts';
+import { type StoredAnswer, findStoredAnswer } from './stored-answer.ts';
 import {
   type Results,
   type Statement,
@@ -264,4 +264,13 @@ function readerOf(field: unknown): (text: string) => string | boolean {
     throw new Error('Say what reads the SQL that a prepared statement selects: .mapWith(…).');
   }
   return (text) => text;
+}
+
+/** What is read in a trip: statements, or a prepared trip with its values. */
+export type Reads<S extends Statements> = S | PreparedCall<S>;
+
+/** What a trip read. */
+export interface Loaded<S extends Statements> {
+  readonly results: Results<S>;
+  readonly stored: StoredAnswer | undefined;
 }

@@ -7,6 +7,11 @@ export interface Caller {
   readonly values: readonly unknown[];
 }
 
+/** The caller whom the database authorises, and what to do with what it answers of that caller. */
+export interface Authorising extends Caller {
+  readonly accept: (answer: unknown) => void;
+}
+
 /** A function of PostgreSQL's, as it is made and called. */
 export interface StoredFunction {
   /** With a hash of the text: what one name stands for never changes. */

@@ -2,7 +2,9 @@ import { readPeppers } from '../auth/secret-token.ts';
 import type { Authority } from '../auth/principals.ts';
 import { readSessionKeys } from '../auth/session-token.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { type Connection, type Driver, type Fetcher, connect } from '../database/unit-of-work.ts';
+import type { Driver, Fetcher } from '../database/neon.ts';
+import { connect } from '../database/driver.ts';
+import type { Connection } from '../database/unit-of-work.ts';
 import type { Bucket } from './files.ts';
 
 import { Budget } from '../budget.ts';
@@ -28,7 +30,8 @@ export interface Limiter {
 export interface Deployment {
   readonly shop: Shop;
   readonly config: Config;
-  readonly database: Driver;
+  /** The driver of the database, which is loaded with the first trip. */
+  readonly database: () => Promise<Driver>;
   /** Sends requests to other servers, counting none. */
   readonly network: Outbound;
   /** Where files are kept, where the deployment keeps any. */

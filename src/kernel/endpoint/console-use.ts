@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { raw } from '../database/statements.ts';
 import { stateOf } from './request-state.ts';
 
 /** The last use of a session is noted at most this often, in milliseconds. */
@@ -14,9 +12,10 @@ export function noteConsoleUse(c: Context): void {
   if (principal.kind !== 'console') return;
   const { id, seen_at } = principal.row;
   if (now.getTime() - Date.parse(seen_at) < interval) return;
-  const at = now.toISOString();
-  const note = raw(sql`update console_sessions set seen_at = ${at}
-    where id = ${id} and seen_at < ${at}`);
+  const note = async () => {
+    const { noteSessionUse } = await import('./use-notes.ts');
+    await unit.write([noteSessionUse(id, now)]);
+  };
   // A note that fails is made by the session's next request.
-  c.executionCtx.waitUntil(unit.write([note]).catch(() => undefined));
+  c.executionCtx.waitUntil(note().catch(() => undefined));
 }

@@ -87,9 +87,22 @@ export interface Input {
   readonly body: object | undefined;
 }
 
+/** A line of the endpoint table: says of an endpoint what routes requests to it, and loads it for the first of them. */
+export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access'> {
+  /** HEAD is answered where GET is. */
+  readonly head?: true;
+  /** Names of the path parameters that are ids. */
+  readonly ids?: readonly string[];
+  /** It is a list in pages, which is a file as well. */
+  readonly pages?: true;
+  /** The key of its module; undefined for what every deployment has. */
+  readonly module?: string;
+  readonly load: () => Promise<Endpoint>;
+}
+
 /** The operations of a service, as a caller may have them carried out by another. */
 export interface Operations {
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly Entry[];
   /**
    * Carries one out as if the caller had sent it: routed, authorised and checked like any request, and
    * answered with whatever comes of it. Nothing of the caller's is passed on but who they are.

@@ -4,23 +4,16 @@ import { BudgetSpent, type Need } from '../budget.ts';
 import { SessionPrincipal, authenticateSession } from '../auth/principals.ts';
 import { StaleHint } from '../database/errors.ts';
 import type { Outbound } from '../events/outbound.ts';
-import { deliverNow } from '../events/delivery.ts';
 import type { AuditedRequest } from '../command/audit.ts';
-import { runChange } from '../command/change.ts';
+import type { runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
 import { idempotentRequest, versionOf } from './conditions.ts';
 import { type Call, type Endpoint, isConditional } from './endpoint.ts';
 import type { WriteAccess } from '../command/store.ts';
 import { html } from '../schemas/replies.ts';
 import { revalidated } from './etag.ts';
-import {
-  type Page,
-  type PageQuery,
-  acceptedFormat,
-  cursorOf,
-  itemOf,
-  listFile,
-} from './exports.ts';
+import { acceptedFormat, cursorOf, itemOf } from './exports.ts';
+import type { Page, PageQuery } from './list-file.ts';
 import { commonHeaders } from './finish.ts';
 import { filesIn } from '../deployment/files.ts';
 import { type Refusal, isRefusal, kernelError, refusalError } from '../errors/errors.ts';
@@ -48,12 +41,13 @@ export async function handle(
   const run = async (query: unknown) => {
     const db: WriteAccess<unknown> = {
       query: (statements) => state.unit.query(statements),
-      change: ((command: Parameters<typeof runChange>[0]) =>
-        runChange(command, {
+      change: (async (command: Parameters<typeof runChange>[0]) => {
+        const { runChange } = await import('../command/change.ts');
+        return runChange(command, {
           unit: state.unit,
           shop: services.shop,
           now: state.now,
-          request: auditedRequest(endpoint, services.shop, state, c),
+          request: auditedRequest(endpoint, services.shop, state),
           idempotent,
           render,
           wake: () =>
@@ -61,9 +55,14 @@ export async function handle(
               state.unscheduled = error as Error;
             }),
           following: services.following,
-          deliver: () => after(deliverNow),
+          deliver: () =>
+            after(async (services) => {
+              const { deliverNow } = await import('../events/delivery.ts');
+              await deliverNow(services);
+            }),
           follow: () => after(services.follow),
-        })) as WriteAccess<unknown>['change'],
+        });
+      }) as WriteAccess<unknown>['change'],
     };
     const { config, authority } = services;
     const call: Omit<Call<never, 'write', unknown, unknown, unknown, unknown>, 'principal'> = {
@@ -105,6 +104,7 @@ export async function handle(
   if (asked) {
     const show = projectionOf(endpoint.reply[1]);
     const read = async (query: PageQuery) => show(await ask(query)) as Page;
+    const { listFile } = await import('./list-file.ts');
     const list = {
       item,
       cursor,
@@ -128,15 +128,14 @@ export async function handle(
 function auditedRequest(
   { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
   { personalFields }: Shop,
-  { principal, id, now }: RequestState,
-  c: Context,
+  { principal, id, now, params }: RequestState,
 ): AuditedRequest {
   const show = projectionOf(schema);
   return {
     ...{ principal, operation, id, now, personalFields },
     everyday: everyday === true,
     ofAdministrators: access.kind === 'admin',
-    record: Object.values(c.req.param()).join('/') || undefined,
+    record: Object.values(params).join('/') || undefined,
     shown: secretReply
       ? undefined
       : (data) => (show({ success: true, data }) as { data: unknown }).data,

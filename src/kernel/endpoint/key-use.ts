@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm';
+import type { KeyRefusal, Use } from './use-notes.ts';
 import type { Context } from 'hono';
-import { raw } from '../database/statements.ts';
 import { UnitOfWork } from '../database/unit-of-work.ts';
-import { type Outcome, outcomeOf } from '../auth/outcomes.ts';
+import { outcomeOf } from '../auth/outcomes.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
 /** What a key was used for is written at most this often, in milliseconds. */
@@ -10,26 +9,6 @@ const interval = 60_000;
 
 /** So many refusals of a key are kept; the database keeps as many. */
 const kept = 50;
-
-/** Requests of a key to an operation that came to the same. */
-interface Use {
-  readonly key: number;
-  /** The beginning of a quarter of an hour, which lies within one day in every time zone. */
-  readonly at: string;
-  readonly operation: string;
-  readonly outcome: Outcome;
-  readonly n: number;
-}
-
-/** A request of a key that came to an error. */
-interface KeyRefusal {
-  readonly key: number;
-  readonly at: string;
-  readonly operation: string;
-  readonly status: number;
-  readonly code: string;
-  readonly request_id: string;
-}
 
 /**
  * Notes what API keys are used for, after the answer and outside the request's transaction: within it all
@@ -95,11 +74,10 @@ export class KeyUse {
     this.#refusals = new Map();
     this.#lastWritten = now.getTime();
     for (const use of uses) this.#written.set(use.key, now.getTime());
-    const note =
-      raw(sql`select svc_note_key_use(${JSON.stringify(uses)}, ${JSON.stringify(refusals)},
-      ${key ?? null}, ${now.toISOString()})`);
     try {
-      await new UnitOfWork(services.connection, undefined).write([note]);
+      const { noteKeyUse } = await import('./use-notes.ts');
+      const unit = new UnitOfWork(services.connection, undefined);
+      await unit.write([noteKeyUse(uses, refusals, key, now)]);
     } catch {
       for (const use of uses) this.#add(use);
     }

@@ -14,3 +14,13 @@ export interface Module extends Resource {
   /** The word in the variable MODULES that switches it on. */
   readonly key: string;
 }
+
+/** @throws Error naming the words in the variable MODULES that are no module's key */
+export function refuseUnknown(
+  words: readonly string[],
+  keys: readonly (string | undefined)[],
+): void {
+  const unknown = words.filter((word) => !keys.includes(word));
+  if (unknown.length > 0)
+    throw new Error(`MODULES names what is no module, or was not deployed: ${unknown.join(', ')}.`);
+}

@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono';
 import { kernelError } from '../errors/errors.ts';
-import type { Input, Operations } from './endpoint.ts';
+import type { Endpoint, Input, Operations } from './endpoint.ts';
 import { keepState, stateOf } from './request-state.ts';
-import { type Place, endpointFinder } from './routes.ts';
+import type { PlaceFinder } from './place-finder.ts';
+import type { RouteParts } from './routes.ts';
 
 /** What a header can say. */
 const printable = /^[\x20-\x7e]*$/;
@@ -13,17 +14,18 @@ const longestAddress = 16_384;
 /** What tells who the caller is. */
 const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-agent'];
 
-/** The operations that are at these places of an app, by the request that asks for them. */
-export function operationsOf(app: Hono, places: readonly Place[]): (c: Context) => Operations {
-  const find = endpointFinder(places);
-  const endpoints = [...new Set(places.map(({ endpoint }) => endpoint))];
-  const mainPlaces = places.filter(
-    ({ only, ofConsole }) => !ofConsole && Object.keys(only).length === 0,
-  );
+/** The operations that are at the places of an app, by the request that asks for them. */
+export function operationsOf(app: Hono, finder: PlaceFinder): (c: Context) => Operations {
+  const endpoints = [...new Set(finder.places.map(({ endpoint }) => endpoint))];
+  const mainPlaceOf = ({ id }: Endpoint) =>
+    finder.places.find(
+      ({ endpoint, only, ofConsole }) =>
+        endpoint.id === id && !ofConsole && Object.keys(only).length === 0,
+    );
   return (c) => ({
     endpoints,
     perform: async (endpoint, input) => {
-      const place = mainPlaces.find((one) => one.endpoint === endpoint);
+      const place = mainPlaceOf(endpoint);
       if (!place || endpoint.access.kind !== 'key') throw new Error('It takes no API key.');
       const url = addressOf(place, input, c.req.url);
       if (url.href.length > longestAddress) {
@@ -31,7 +33,9 @@ export function operationsOf(app: Hono, places: readonly Place[]): (c: Context) 
           message: `What stands in the address may have ${longestAddress} characters at most.`,
         });
       }
-      if (find(place.method, url) !== endpoint) {
+      const { pathname, searchParams } = url;
+      const led = finder.find(place.method, pathname, (name) => searchParams.getAll(name));
+      if (led?.place.endpoint.id !== endpoint.id) {
         throw invalid({ ...input.params, ...input.query }, 'leads elsewhere');
       }
       const unprintable = Object.entries(input.headers).filter(([, text]) => !printable.test(text));
@@ -60,7 +64,7 @@ const passedOn = (c: Context): Record<string, string> =>
   );
 
 /** @throws ApiError naming what is missing of the path */
-function addressOf({ path }: Place, { params, query }: Input, base: string): URL {
+function addressOf({ path }: RouteParts, { params, query }: Input, base: string): URL {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const missing = names.filter((name) => !params[name]);
   if (missing.length > 0) {

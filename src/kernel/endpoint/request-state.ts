@@ -11,6 +11,8 @@ export class RequestState {
   readonly now: Date;
   readonly services: Services;
   endpoint: Endpoint | undefined;
+  /** The parameters of its path. */
+  params: Readonly<Record<string, string>> = {};
   /** Names in the request that the endpoint doesn't know: of the body's fields, and of parameters. */
   readonly ignored: Partial<Record<'ignored_fields' | 'ignored_parameters', readonly string[]>> =
     {};

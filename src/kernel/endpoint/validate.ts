@@ -19,7 +19,7 @@ const depthLimit = 100;
 /** The validators of an endpoint, in the order their errors are reported. */
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   return [
-    ...(endpoint.params ? [validator('param', endpoint.params)] : []),
+    ...(endpoint.params ? [validateParams(endpoint.params)] : []),
     ...queryValidators(endpoint),
     ...bodyValidators(endpoint),
   ];
@@ -44,7 +44,18 @@ function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
     : [readJson(body, bodyLimit), validator('json', body)];
 }
 
-function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
+/** Validates the parameters of the path, which the endpoint table has found. */
+function validateParams(schema: z.ZodType): MiddlewareHandler {
+  return async (c, next) => {
+    const { params } = stateOf(c);
+    const result = schema.safeParse(params);
+    if (!result.success) throw invalidInput(result.error.issues, params, 'param');
+    c.req.addValidatedData('param', result.data as object);
+    await next();
+  };
+}
+
+function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
   const given = (value: unknown) =>
     target === 'query' ? withoutEmpty(value as object, schema) : value;
   return zValidator(

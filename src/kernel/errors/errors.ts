@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 export type { ErrorCode };
@@ -81,26 +79,6 @@ function messageOf(code: ErrorCode, usual: string, { message, params }: ErrorDet
 
 /** The most parameters a message names. */
 const namesLimit = 20;
-
-/** The body of every error. */
-export const ErrorBody = z
-  .object({
-    success: z
-      .literal(false)
-      .optional()
-      .describe('Sent only by the feed, if `webhook_id` is missing.'),
-    code: z.string().describe('What went wrong, for programs. A code never changes its meaning.'),
-    message: z.string().describe('What went wrong, for people. The wording may change.'),
-    data: z.looseObject({
-      status: z.int().describe('The HTTP status.'),
-      params: z
-        .record(z.string(), z.string())
-        .optional()
-        .describe('The reason by parameter, if parameters are at fault.'),
-      request_id: z.string().optional().describe('Present on a 500; quote it to support.'),
-    }),
-  })
-  .meta({ id: 'ApiError' });
 
 /** A request that ends in an error; thrown by the kernel, returned by rules through `refuse`. */
 export class ApiError extends Error {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../database/statements.ts';
 import { type DomainEvent } from './define.ts';
-import { type Following, publishEvents } from './outbox.ts';
+import { publishEvents } from './outbox.ts';
 
 /** Most deliveries in one claim, and most of one webhook among them. */
 export const claimSize = 25;
@@ -158,7 +158,12 @@ export function pauseWebhook(
     following,
     now,
     failingSince,
-  }: { event: DomainEvent; following: Following; now: Date; failingSince: Date },
+  }: {
+    event: DomainEvent;
+    following: SQL<boolean> | undefined;
+    now: Date;
+    failingSince: Date;
+  },
 ) {
   const at = now.toISOString();
   return raw(sql`
@@ -169,5 +174,5 @@ export function pauseWebhook(
          select from webhook_states where webhook_id = ${id} and failing_since <= ${failingSince.toISOString()}
        ))
       returning id
-    ) select ${publishEvents([event], now)}, ${following([event], now) ?? sql`false`} from paused`);
+    ) select ${publishEvents([event], now)}, ${following ?? sql`false`} from paused`);
 }

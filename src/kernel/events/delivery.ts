@@ -153,7 +153,7 @@ class Claim {
     const attempt = await send(delivery, this.#courier);
     this.#flying.set(id, (this.#flying.get(id) ?? 0) - 1);
     if (attempt.status === 'failed') this.#failed.add(id);
-    this.#writeBack.add(outcomeOf(delivery, attempt, this.#courier), release);
+    this.#writeBack.add(await outcomeOf(delivery, attempt, this.#courier), release);
   }
 }
 
@@ -215,27 +215,27 @@ class WriteBack {
 }
 
 /** What an attempt means for its delivery and, where it failed, for its webhook. */
-function outcomeOf(
+async function outcomeOf(
   delivery: Delivery,
   { retryAfter, ...attempt }: Attempt,
   { clock, following }: Courier,
-): Outcome {
+): Promise<Outcome> {
   const now = clock.now();
   const result = { id: delivery.id, ...attempt };
   if (attempt.status === 'success') return { result };
   const next = nextAttempt(delivery.attempts + 1, retryAfter, now, Math.random());
   return {
     result: { ...result, next_attempt_at: next.toISOString() },
-    pause: pauseOf(delivery, attempt.code === 410 ? 'gone' : 'failing', following, now),
+    ...(await pauseOf(delivery, attempt.code === 410 ? 'gone' : 'failing', following, now)),
   };
 }
 
-function pauseOf(
+async function pauseOf(
   { webhook }: Delivery,
   reason: 'gone' | 'failing',
   following: Following,
   now: Date,
-): Statement {
+): Promise<Pick<Outcome, 'pause'>> {
   const { id, name, url, last_success_at } = webhook;
   const event = webhookEvent('webhook.paused', {
     id,
@@ -246,5 +246,6 @@ function pauseOf(
     last_success_at: last_success_at && new Date(last_success_at).toISOString(),
   });
   const failingSince = new Date(now.getTime() - patienceDays * 86_400_000);
-  return pauseWebhook(id, reason, { event, following, now, failingSince });
+  const followed = await following([event], now);
+  return { pause: pauseWebhook(id, reason, { event, following: followed, now, failingSince }) };
 }

@@ -28,13 +28,20 @@ export function publishEvents(events: readonly DomainEvent[], now: Date): SQL<bo
  * What else events cause to be written with them: an SQL expression that does so, and says whether there
  * is anything to be done at once; undefined where they cause nothing.
  */
-export type Following = (events: readonly DomainEvent[], now: Date) => SQL<boolean> | undefined;
+export type Following = (
+  events: readonly DomainEvent[],
+  now: Date,
+) => Promise<SQL<boolean> | undefined>;
 
 /** Whether any event can be delivered, and anything of what followed be done, at once. */
 type Announced = { readonly due: boolean; readonly followed: boolean };
 
 /** The statement that writes events, with what follows from them. */
-export const insertEvents = (events: readonly DomainEvent[], following: Following, now: Date) =>
+export const insertEvents = (
+  events: readonly DomainEvent[],
+  following: SQL<boolean> | undefined,
+  now: Date,
+) =>
   raw<Announced>(
-    sql`select ${publishEvents(events, now)} as due, ${following(events, now) ?? sql`false`} as followed`,
+    sql`select ${publishEvents(events, now)} as due, ${following ?? sql`false`} as followed`,
   );

@@ -1,25 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { rolldown, watch } from 'rolldown';
+import { type Plugin, rolldown, watch } from 'rolldown';
+import { once } from '../../lib/once.ts';
 import { quickKinds } from './quick.ts';
-import {
-  unusedDriver,
-  unusedFilters,
-  unusedJsonSchemas,
-  unusedModules,
-  unusedTexts,
-} from './unused.ts';
+import type { FiledEntry } from './entries.ts';
+import { endpointTable, readEntries } from './table.ts';
+import { unusedConstraints, unusedTexts } from './unused.ts';
 
-const input = (entry: string, modules?: readonly string[]) =>
+const input = (
+  entry: string,
+  entries: () => Promise<FiledEntry[]>,
+  { modules, plugins = [] }: Pick<BuildOptions, 'modules' | 'plugins'> = {},
+) =>
   ({
     input: entry,
     // With this platform an import of `node:` doesn't resolve: the worker needs none.
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
+    // To look for Node's `process`, as the driver does, has workerd load all that belongs to it.
+    transform: { define: { 'globalThis.process': 'undefined' } },
     plugins: [
-      modules && unusedModules(modules),
-      ...[unusedTexts, unusedJsonSchemas, unusedFilters, unusedDriver, quickKinds],
+      ...plugins,
+      ...[endpointTable(entries, modules), unusedTexts, unusedConstraints, quickKinds],
     ],
+    // A module that is loaded on demand is compiled then: with the brackets of this option V8 compiles all at the start.
+    optimization: { pifeForModuleWrappers: false },
     // Reading a property does nothing else, in none of the packages.
     treeshake: { propertyReadSideEffects: false },
     // A busy machine is no fault of the sources.
@@ -29,21 +34,32 @@ const input = (entry: string, modules?: readonly string[]) =>
     },
   }) as const satisfies Parameters<typeof rolldown>[0];
 
-const output = { format: 'es', minify: true } as const;
+const output = { format: 'es', codeSplitting: false, minify: true } as const;
+
+/** How a worker is built. */
+interface BuildOptions {
+  /** False leaves functions their names, and says which file each is from. */
+  readonly minify?: boolean;
+  /** The keys of the optional modules that are in it; all of them when absent. */
+  readonly modules?: readonly string[];
+  /** What else is done to its sources, before anything. */
+  readonly plugins?: readonly Plugin[];
+}
+
+/** The sources of a build don't change between one and the next of a process. */
+const entriesOfProcess = once(readEntries);
 
 /**
  * Bundles the worker into one module: what is deployed, and what runs on one machine.
  * @param entry the path of the worker's own module
- * @param minify false leaves functions their names, and says which file each is from
- * @param modules the keys of the optional modules that are in it; all of them when absent
  * @returns the module's text
  * @throws Error naming what can't be built; an import of `node:` is that
  */
 export async function buildWorker(
   entry: string,
-  { minify = true, modules }: { minify?: boolean; modules?: readonly string[] } = {},
+  { minify = true, ...options }: BuildOptions = {},
 ): Promise<string> {
-  const build = await rolldown(input(entry, modules));
+  const build = await rolldown(input(entry, entriesOfProcess, options));
   try {
     const { output: chunks } = await build.generate({ ...output, minify });
     return chunks[0].code;
@@ -63,7 +79,7 @@ export function watchWorker(
   file: string,
   onScript: (script: string) => void,
 ): () => Promise<void> {
-  const watcher = watch({ ...input(entry), output: { ...output, file } });
+  const watcher = watch({ ...input(entry, readEntries), output: { ...output, file } });
   watcher.on('event', async (event) => {
     if (event.code === 'ERROR') console.error(event.error.message);
     if (event.code === 'BUNDLE_END') onScript(await readFile(file, 'utf8'));

@@ -60,103 +60,21 @@ function removeTexts({ properties, end }: ESTree.ObjectExpression, source: Magic
   });
 }
 
-/**
- * Removes the optional modules that a deployment doesn't switch on. `src/modules/index.ts` imports each from the folder
- * that is named for its key.
- */
-export const unusedModules = (on: readonly string[]): Plugin => ({
-  name: 'unused-modules',
+/** Leaves out the keys, indexes and checks of tables, which migrations are made from. */
+export const unusedConstraints: Plugin = {
+  name: 'unused-constraints',
   transform: {
-    filter: { id: /\/src\/modules\/index\.ts$/ },
+    filter: { id: /\/src\/schema\/[^?]+\.ts$/ },
     handler(code) {
       const source = new MagicString(code);
-      const off: string[] = [];
       const visitor = new Visitor({
-        ImportDeclaration({ source: { value }, specifiers, start, end }) {
-          const key = /^\.\/([^/]+)\/index\.ts$/.exec(value)?.[1];
-          if (key === undefined || on.includes(key)) return;
-          off.push(...specifiers.map(({ local }) => local.name));
-          source.remove(start, end);
-        },
-        ArrayExpression({ elements, end }) {
-          elements.forEach((item, i) => {
-            if (item?.type !== 'Identifier' || !off.includes(item.name)) return;
-            source.remove(item.start, elements[i + 1]?.start ?? end - 1);
-          });
+        CallExpression({ callee, arguments: [, columns, constraints] }) {
+          if (callee.type !== 'Identifier' || callee.name !== 'pgTable') return;
+          if (columns && constraints) source.remove(columns.end, constraints.end);
         },
       });
       visitor.visit(this.parse(code, { lang: 'ts' }));
       return { code: source.toString() };
     },
   },
-});
-
-/** Leaves out what makes JSON Schemas: only the document has any, and zod refers to it everywhere. */
-export const unusedJsonSchemas: Plugin = {
-  name: 'unused-json-schemas',
-  transform: {
-    filter: { id: /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/ },
-    handler(code) {
-      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(
-        ([, name]) => name,
-      );
-      return { code: names.map((name) => `export const ${name} = () => undefined;`).join('\n') };
-    },
-  },
 };
-
-/**
- * Leaves out what the filter of HTML lets through by itself, and what filters styles: `src/lib/html.ts`
- * says what stays, and no style does.
- */
-export const unusedFilters: Plugin = {
-  name: 'unused-filters',
-  transform: {
-    filter: { id: /\/(cssfilter\/lib\/index|xss\/lib\/default)\.js$/ },
-    handler(code, id) {
-      if (id.endsWith('default.js')) {
-        return {
-          code: code.replace(/(function getDefaultWhiteList\(\) \{).*?\n\}/s, '$1 return {}; }'),
-        };
-      }
-      return {
-        code: `exports.FilterCSS = class { process() { return ''; } };
-          exports.getDefaultWhiteList = () => ({});`,
-      };
-    },
-  },
-};
-
-/**
- * Lets the bundler leave out what the worker doesn't use of the driver, which is nearly all of it: it
- * speaks HTTP, the rest is for WebSockets. The driver is one file, bundled already, and what its
- * bundler wraps parts in and names functions with looks as if it had effects. It has none beyond the
- * part itself, and here each such call is marked so.
- */
-export const unusedDriver: Plugin = {
-  name: 'unused-driver',
-  transform: {
-    filter: { id: /\/@neondatabase\/serverless\/index\.mjs$/ },
-    handler(code) {
-      const source = new MagicString(code);
-      for (const { start } of this.parse(code).body.flatMap(effectless)) {
-        source.prependLeft(start, '/*#__PURE__*/ ');
-      }
-      return { code: source.toString() };
-    },
-  },
-};
-
-/** `var part = wrap(load())`, and `name(part, "part")`: not `initialise()`, which is for its effects. */
-function effectless(statement: ESTree.Statement | ESTree.Directive): ESTree.CallExpression[] {
-  if (statement.type === 'VariableDeclaration') {
-    return statement.declarations.flatMap(({ init }) => callsIn(init));
-  }
-  if (statement.type !== 'ExpressionStatement') return [];
-  const { expression } = statement;
-  const names = expression.type === 'CallExpression' && expression.arguments[1]?.type === 'Literal';
-  return names ? [expression] : [];
-}
-
-const callsIn = (node: ESTree.Node | null): ESTree.CallExpression[] =>
-  node?.type === 'CallExpression' ? [node, ...node.arguments.flatMap(callsIn)] : [];

@@ -91,8 +91,8 @@ async function callTool(request: Request, { operations, query }: Given): Promise
   const call = ToolCall.safeParse(request.params);
   if (!call.success) throw badCall('A call takes the name of a tool, and arguments by name.');
   const { name, arguments: given } = call.data;
-  const endpoint = operations.endpoints.find((one) => isTool(one) && toolName(one) === name);
-  if (!endpoint) throw badCall('Unknown tool.');
+  const endpoint = await operations.endpoints.find((one) => toolName(one) === name)?.load();
+  if (!endpoint || !isTool(endpoint)) throw badCall('Unknown tool.');
   if (endpoint.effect === 'write' && !query.writes) {
     throw badCall(
       'Unknown tool: it would write, and this address, without ?writes=true, only reads.',

@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate, hasPhone } from '../../domain/user/rules.ts';
 import { Affiliate, AffiliateLookup } from '../../domain/affiliate/schemas.ts';
-import { lookUpAffiliates } from '../../queries/users.ts';
+import { lookUpAffiliates } from '../../queries/user-lists.ts';
 
 export const lookUpAffiliate = endpoint({
   id: 'affiliates.lookup',

@@ -42,7 +42,10 @@ export const getApiKeyUse = endpoint({
 });
 
 /** The scopes that operations ask for; where one of several is enough, any of them. */
-const scopesAskedFor = (endpoints: readonly Endpoint[], operations: readonly string[]) =>
+const scopesAskedFor = (
+  endpoints: readonly Pick<Endpoint, 'id' | 'access'>[],
+  operations: readonly string[],
+) =>
   new Set<string>(
     endpoints
       .filter(({ id }) => operations.includes(id))

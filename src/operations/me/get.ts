@@ -2,8 +2,8 @@ import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { loadUser } from '../../queries/users.ts';
-import { profileOf } from '../../actions/me/rules.ts';
-import { ProfileReply } from '../../actions/me/schemas.ts';
+import { profileOf } from '../../actions/me/profile.ts';
+import { ProfileReply } from '../../actions/me/profile-schemas.ts';
 
 export const getMe = endpoint({
   id: 'me.get',

@@ -5,8 +5,8 @@ import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { loadUser, saveUser } from '../../queries/users.ts';
 import { isSameUser, toUser, updatedUser } from '../../domain/user/rules.ts';
-import { profileOf } from '../../actions/me/rules.ts';
-import { ProfileReply, ProfileUpdate } from '../../actions/me/schemas.ts';
+import { profileOf } from '../../actions/me/profile.ts';
+import { ProfileReply, ProfileUpdate } from '../../actions/me/profile-schemas.ts';
 
 export const updateProfile = endpoint({
   id: 'me.profile.update',

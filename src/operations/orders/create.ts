@@ -18,7 +18,7 @@ import { readQuote } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import { quotableTotal, quotedOrder } from '../../domain/checkout/quoted-order.ts';
 import { loadReactions, reactionErrors } from '../../reactions/index.ts';
-import { gatewaysOf } from '../../providers/payments/index.ts';
+import { loadGateways } from '../../providers/payments/load.ts';
 import { planCreation } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderCreate } from '../../domain/order/schemas.ts';
@@ -72,6 +72,7 @@ export const createOrderEndpoint = endpoint({
     });
   }
   if (quote === 'expired') return refuse('quote_expired');
+  const redirects = await loadGateways(config);
   const input = quote ? quotedOrder(quote.cart, body) : body;
   const purchase = { ...input, coupon: input.coupon_code };
   return db.change({
@@ -84,7 +85,7 @@ export const createOrderEndpoint = endpoint({
         ...cart,
         buyer: cart.buyer ?? (newBuyer && { ...newBuyer.user, group: null }),
         id: nextId(loaded.id),
-        redirects: gatewaysOf(config),
+        redirects,
         draw: { chance: Math.random(), lost: again?.tries ?? 0 },
       };
       const created = createOrder(state, input, principal.actor, now);

@@ -4,7 +4,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { gatewaysOf } from '../../providers/payments/index.ts';
+import { loadGateways } from '../../providers/payments/load.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
 import { ChangedOrder, OrderUpdate } from '../../domain/order/schemas.ts';
 import { decideUpdate } from '../../domain/purchase/update.ts';
@@ -37,6 +37,7 @@ export const updateOrderEndpoint = endpoint({
     ...reactionErrors,
   ],
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
+  const redirects = await loadGateways(config);
   return db.change({
     load: (again: Tried | undefined) => loadOrderChange(params.id, body, again?.due, now),
     decide: (loaded, again) => {
@@ -45,7 +46,7 @@ export const updateOrderEndpoint = endpoint({
         actor: principal.actor,
         ifMatch,
         now,
-        redirects: gatewaysOf(config),
+        redirects,
         figures: figuresOf(loaded.figures),
         draw: { chance: Math.random(), lost: tries },
       });

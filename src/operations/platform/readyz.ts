@@ -15,7 +15,9 @@ export const readyz = endpoint({
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],
-}).handle(async ({ db }) => {
+}).handle(async ({ db, operations }) => {
+  // Each declares its functions when it is loaded.
+  await Promise.all(operations.endpoints.map(({ load }) => load()));
   const names = (await storedFunctions()).map(({ name }) => name);
   const { missing } = await db.query({ missing: findMissingFunctions(names) });
   if (missing.rows.length > 0) throw new DatabaseUnavailable('run npm run migrate');

@@ -4,7 +4,7 @@ import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { lookUpUsers } from '../../queries/users.ts';
+import { lookUpUsers } from '../../queries/user-lists.ts';
 import { hasPhone, toUser } from '../../domain/user/rules.ts';
 import { User, UserLookup } from '../../domain/user/schemas.ts';
 

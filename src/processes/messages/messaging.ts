@@ -14,8 +14,8 @@ const mediaOf = (config: Config): TemplateMedium[] =>
 export const messaging: Consequences = {
   of: (config) => {
     const media = mediaOf(config);
-    if (media.length === 0) return () => undefined;
-    return (events, now) => queueNotices(noticesOf(events), media, now);
+    if (media.length === 0) return async () => undefined;
+    return async (events, now) => queueNotices(noticesOf(events), media, now);
   },
   follow: sendNow,
 };

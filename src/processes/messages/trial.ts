@@ -8,7 +8,7 @@ import { problemsOf, textIn } from '../../domain/message/template-rules.ts';
 import type { TemplatePreview } from '../../domain/message/template-schemas.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
 import { loadFacts } from '../../queries/message-facts.ts';
-import { ofOrder } from '../../queries/orders.ts';
+import { ofOrder } from '../../queries/order-columns.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import type { TemplateKey } from '../../schema/messages.ts';
 import { factsOf, languageOf } from './preparing.ts';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Fetcher, connect } from '../../../src/kernel/database/unit-of-work.ts';
+import type { Fetcher } from '../../../src/kernel/database/neon.ts';
+import { connect } from '../../../src/kernel/database/driver.ts';
 
 const url = 'postgres://service:secret@ep-shop.example.test/store';
 const nothing = { fields: [], rows: [], command: 'SELECT', rowCount: 0, rowAsArray: true };
@@ -11,7 +12,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('A request to the database', () => {
   test('goes to the address derived from its url, and asks for a pooled connection', async () => {
     const sent = vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
-    await connect(url).query('select 1');
+    await (await connect(url)()).query('select 1');
     expect(sent).toHaveBeenCalledExactlyOnceWith(
       'https://api.example.test/sql',
       expect.objectContaining({
@@ -26,7 +27,7 @@ describe('A request to the database', () => {
 
   test('goes to an endpoint that is given, and asks it for the same', async () => {
     const endpoint = { fetch: vi.fn<Fetcher['fetch']>(answer) };
-    const sql = connect(url, endpoint);
+    const sql = await connect(url, endpoint)();
     await sql.transaction([sql.query('select 1')], { readOnly: true });
     expect(endpoint.fetch).toHaveBeenCalledExactlyOnceWith(
       expect.any(String),

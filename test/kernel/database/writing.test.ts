@@ -15,7 +15,8 @@ import {
   guard,
   raw,
 } from '../../../src/kernel/database/statements.ts';
-import { type Authorising, UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
+import type { Authorising } from '../../../src/kernel/database/stored-function.ts';
+import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { writer } from '../../../src/kernel/database/writing.ts';
 import { users } from '../../../src/schema/users.ts';
 import { useShop } from '../../harness/shop.ts';

@@ -14,7 +14,7 @@ import { hostileUrls } from './hostile-urls.ts';
 import { PostOffice } from './post-office.ts';
 
 /** A shop in which nothing else follows from events. */
-const none = { of: () => () => undefined, follow: async () => {} };
+const none = { of: () => async () => undefined, follow: async () => {} };
 
 const shop = useStore();
 const corpus = Object.values(hostileUrls).flat();

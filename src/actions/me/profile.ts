@@ -1,0 +1,24 @@
+import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
+import { sessionContext } from '../../domain/session/rules.ts';
+import { type UserRow, toUser } from '../../domain/user/rules.ts';
+
+/** The body of `GET /me`: who the token speaks for, and the session behind it. */
+export function profileOf(row: UserRow, principal: SessionPrincipal) {
+  const { id, display_name, email, phone, bank_info, ...user } = toUser(row);
+  return {
+    success: true as const,
+    data: {
+      id,
+      effective_user_id: id,
+      display_name,
+      email,
+      phone,
+      bank: bank_info,
+      language: user.language,
+      can_affiliate: user.can_affiliate,
+      can_affiliate_coupon: user.can_affiliate_coupon,
+      is_admin: user.is_admin,
+    },
+    session: sessionContext(principal),
+  };
+}

@@ -1,0 +1,175 @@
+import { NeonDbError, type NeonQueryPromise } from '@neondatabase/serverless';
+import { sql } from 'drizzle-orm';
+import type { Driver } from './neon.ts';
+import { PreparedCall } from './prepared.ts';
+import {
+  type Guard,
+  type Statement,
+  type Statements,
+  named,
+  raw,
+  recordsOf,
+  sentOf,
+  sessionOf,
+} from './statements.ts';
+import { type KeyedRequest, type StoredAnswer, findStoredAnswer } from './stored-answer.ts';
+import {
+  type Caller,
+  type PartRow,
+  type StoredFunction,
+  callerArguments,
+  parts,
+} from './stored-function.ts';
+import { types } from './types.ts';
+import type { Authorising } from './stored-function.ts';
+import type { Loaded, Reads } from './prepared.ts';
+import { writer, written } from './writing.ts';
+
+const modes = {
+  /** Reads, all from one snapshot. */
+  query: { isolationLevel: 'RepeatableRead', readOnly: true },
+  /** Reads from one snapshot what a decision needs, and takes ids from sequences. */
+  load: { isolationLevel: 'RepeatableRead', readOnly: false },
+} as const;
+
+/** An error of PostgreSQL's, as a function answers it. */
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: string;
+  readonly constraint?: string;
+}
+
+/** Statements as they are sent. @throws Error for what may not be */
+export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
+  written(statements.map((item) => ('statement' in item ? item.statement : item)));
+
+/** What a trip is made with. */
+interface Way {
+  readonly driver: Driver;
+  readonly authorising: Authorising | undefined;
+  readonly signal: AbortSignal;
+  /** Takes the answer of the function that authorises. */
+  readonly accept: (answer: unknown) => void;
+}
+
+/** Makes one trip, each in one request to the database, which authorises first. */
+export class Trip {
+  readonly #way: Way;
+
+  constructor(way: Way) {
+    this.#way = way;
+  }
+
+  /** Reads, and finds the answer that is kept for a request. */
+  async read<S extends Statements>(
+    mode: keyof typeof modes,
+    reads: Reads<S>,
+    keyed: KeyedRequest | undefined,
+  ): Promise<Loaded<S>> {
+    return reads instanceof PreparedCall
+      ? this.#call(reads, keyed)
+      : this.#statements(mode, reads, keyed);
+  }
+
+  /** Writes. @param answers whether the rows of the last statement are wanted */
+  async write(
+    { texts, counts, values }: ReturnType<typeof written>,
+    answers: boolean,
+  ): Promise<unknown[]> {
+    const { rows } = await this.#function(await writer(), [counts, values, answers], texts);
+    return rows.map(([, row]) => JSON.parse(row) as unknown);
+  }
+
+  async #statements<S extends Statements>(
+    mode: keyof typeof modes,
+    reads: S,
+    keyed: KeyedRequest | undefined,
+  ): Promise<Loaded<S>> {
+    const sent = sentOf(reads);
+    const beside = keyed ? [findStoredAnswer(keyed)] : [];
+    const results = await this.#transaction(mode, [...sent, ...beside]);
+    const stored = results[sent.length] as { rows: StoredAnswer[] } | undefined;
+    return { results: named(reads, results), stored: stored?.rows[0] };
+  }
+
+  /** Calls the function of a prepared trip. */
+  async #call<S extends Statements>(
+    { trip, values }: PreparedCall<S>,
+    keyed: KeyedRequest | undefined,
+  ): Promise<Loaded<S>> {
+    const called = await trip.function();
+    const { rows, stored } = await this.#function(called, [
+      keyed?.operation,
+      keyed?.key,
+      ...values,
+    ]);
+    return { results: trip.results(rows), stored: stored as StoredAnswer | undefined };
+  }
+
+  /**
+   * Calls a function that authorises first.
+   * @param texts the last argument of one that has statements to run
+   * @returns the rows of its statements, and a stored answer
+   */
+  async #function({ name }: StoredFunction, values: readonly unknown[], texts?: readonly string[]) {
+    const authorising = this.#way.authorising;
+    const single = [...callerArguments(authorising), ...values];
+    const all = [...single, ...(texts ?? [])];
+    const marks = all.map((_, i) => `$${i + 1}`);
+    const given = [
+      ...marks.slice(0, single.length),
+      ...(texts ? [`array[${marks.slice(single.length).join(', ')}]::text[]`] : []),
+    ];
+    // The columns of the function; the driver's type says objects, whatever the mode.
+    const { rows } = (await this.#way.driver.query(
+      `select * from ${name}(${given.join(', ')})`,
+      all,
+      {
+        arrayMode: true,
+        fullResults: true,
+        types,
+        fetchOptions: { signal: this.#way.signal },
+      },
+    )) as unknown as { rows: PartRow[] };
+    const ofKernel = new Map<number, unknown>(
+      rows.filter(([part]) => part < 0).map(([part, value]) => [part, JSON.parse(value)]),
+    );
+    const failure = ofKernel.get(parts.failure) as Failure | undefined;
+    if (failure)
+      throw Object.assign(new NeonDbError(failure.message), { ...failure, routine: name });
+    if (authorising) {
+      const answer = ofKernel.get(parts.authorisation);
+      if (answer === undefined) throw new Error('The caller was not authorised.');
+      this.#way.accept(answer);
+    }
+    return { rows: rows.filter(([part]) => part >= 0), stored: ofKernel.get(parts.storedAnswer) };
+  }
+
+  /** A transaction that authorises first: drizzle builds and maps, the driver sends, with the isolation drizzle can't set. */
+  async #transaction(
+    mode: keyof typeof modes,
+    statements: readonly Statement[],
+  ): Promise<unknown[]> {
+    const { driver, authorising, signal } = this.#way;
+    const batch = authorising ? [authorise(authorising), ...statements] : statements;
+    const options = { ...modes[mode], fetchOptions: { signal: signal } };
+    const client = {
+      query: (text: string, params: unknown[], how: object) =>
+        driver.query(text, params, { ...how, types }),
+      transaction: (queries: NeonQueryPromise<boolean, boolean>[]) =>
+        driver.transaction(queries, { arrayMode: true, fullResults: true, ...options }),
+    };
+    const results = await sessionOf(client).batch(batch as [Statement, ...Statement[]]);
+    if (results.length !== batch.length) throw new Error('Not every statement was answered.');
+    if (!authorising) return results.map(recordsOf);
+    const [authorisation, ...answers] = results;
+    this.#way.accept((authorisation as { rows: { answer: unknown }[] }).rows[0]?.answer);
+    return answers.map(recordsOf);
+  }
+}
+
+const authorise = (caller: Caller): Statement => {
+  const [kind, values] = callerArguments(caller);
+  return raw(sql`select svc_authorize(${kind}, ${sql.param(values)}) as answer`);
+};

@@ -1,0 +1,14 @@
+import type { Entry } from './endpoint.ts';
+import { refuseUnknown } from './module.ts';
+
+/** The part of a table that a deployment serves. @throws Error naming what is no module */
+export function entriesOf(
+  table: readonly Entry[],
+  { MODULES }: { readonly MODULES: readonly string[] },
+): Entry[] {
+  refuseUnknown(
+    MODULES,
+    table.map(({ module }) => module),
+  );
+  return table.filter(({ module }) => module === undefined || MODULES.includes(module));
+}

@@ -1,0 +1,106 @@
+import type * as z from 'zod';
+import { csvLine } from '../../lib/csv.ts';
+import { kernelError } from '../errors/errors.ts';
+import { type ExportFormat, exportTypes } from './export-formats.ts';
+import { windowParameterNames } from '../lists/pagination.ts';
+import { definitionOf } from './projection.ts';
+import { type StreamedFile, pagesOf } from '../lists/pages.ts';
+
+/** The columns of items: a path to each value, through the objects that are surely there. */
+function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (readonly string[])[] {
+  const def = definitionOf(schema);
+  if (def.type === 'nullable' || def.type === 'optional') return columnsOf(def.innerType, path);
+  if (def.type !== 'object' || def.catchall) return [path];
+  return Object.entries(def.shape).flatMap(([name, field]) => columnsOf(field, [...path, name]));
+}
+
+const valueAt = (item: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item);
+
+/** How a format begins, and an item in it. */
+interface Writing {
+  readonly start: string;
+  readonly line: (item: unknown) => string;
+}
+
+const writing: Record<ExportFormat, (item: z.core.$ZodType) => Writing> = {
+  csv: (schema) => {
+    const columns = columnsOf(schema);
+    return {
+      start: csvLine(columns.map((path) => path.join('.'))),
+      line: (item) => csvLine(columns.map((path) => valueAt(item, path))),
+    };
+  },
+  ndjson: () => ({ start: '', line: (item) => `${JSON.stringify(item)}\n` }),
+};
+
+/** A page as the list shows it. */
+export interface Page {
+  readonly data: readonly unknown[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+export type PageQuery = Readonly<Record<string, unknown>>;
+
+/** A list that is asked for as a file. */
+export interface Export {
+  readonly item: z.core.$ZodType;
+  readonly cursor: z.ZodType;
+  readonly format: ExportFormat;
+  /** The query of the list, validated. */
+  readonly query: PageQuery;
+  /** The names of all parameters that were given, whether the list knows them or not. */
+  readonly given: readonly string[];
+  /** Those that it doesn't know. */
+  readonly unknown: readonly string[] | undefined;
+  /** The address of the list or of the file, for its name. */
+  readonly path: string;
+  readonly read: (query: PageQuery) => Promise<Page>;
+}
+
+/** A list as a file of all its records, read page by page, each of them a trip that authorises. */
+export function listFile({
+  item,
+  format,
+  query,
+  cursor,
+  path,
+  read,
+  ...names
+}: Export): StreamedFile {
+  refuseLess(names);
+  return {
+    name: `${/[^/.]+(?=[^/]*$)/.exec(path)?.[0]}.${format}`,
+    type: exportTypes[format],
+    texts: textsOf(writing[format](item), cursor, (window) => read({ ...query, ...window })),
+  };
+}
+
+/** Refuses what asks for less than all of the list: a part of it, or a filter that there isn't. */
+function refuseLess({ given, unknown = [] }: Pick<Export, 'given' | 'unknown'>): void {
+  const reasons = given.flatMap((name) => {
+    // A list without pages by number may know `limit` as a filter: of the tiers of a tree.
+    const isFilter = name === 'limit' && !unknown.includes(name);
+    if (windowParameterNames.includes(name) && !isFilter) {
+      return [[name, 'is not for a file, which has it all']];
+    }
+    if (name === 'return') return [[name, 'is not for a file, which has whole records']];
+    return unknown.includes(name) ? [[name, 'is not a parameter of this list']] : [];
+  });
+  if (reasons.length === 0) return;
+  throw kernelError('rest_invalid_param', { params: Object.fromEntries(reasons) });
+}
+
+async function* textsOf({ start, line }: Writing, places: z.ZodType, read: Export['read']) {
+  const pages = pagesOf(undefined, async (cursor: unknown, per_page) => {
+    const { data, meta } = await read({ cursor, per_page });
+    const { next_cursor } = meta;
+    const next = next_cursor === null ? undefined : places.parse(next_cursor);
+    return { page: data.map(line).join(''), next };
+  });
+  let before = start;
+  for await (const page of pages) {
+    yield before + page;
+    before = '';
+  }
+}

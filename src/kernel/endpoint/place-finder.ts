@@ -1,0 +1,90 @@
+import { tryDecodeURIComponent } from 'hono/utils/url';
+import type { Entry } from './endpoint.ts';
+import { type Place as PlaceOf, isFor } from './routes.ts';
+
+type Place = PlaceOf<Entry>;
+
+/** A place that a path leads to, with the path's parameters. */
+export interface FoundPlace {
+  readonly place: Place;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The values of a query parameter. */
+type Query = (name: string) => readonly string[];
+
+/** Finds places by requests. What it needs of a place beyond a line in its index is made for the first path that may lead there. */
+export class PlaceFinder {
+  readonly places: readonly Place[];
+  /** Those with their rank, by how their paths begin. */
+  readonly #index: ReadonlyMap<string, readonly (readonly [rank: number, place: Place])[]>;
+  readonly #addresses = new Map<Place, RegExp>();
+
+  /** @param places of which the first that fits is found */
+  constructor(places: readonly Place[]) {
+    this.places = places;
+    const ranked = places.map((place, rank) => [rank, place] as const);
+    this.#index = Map.groupBy(ranked, ([, { path }]) => beginningOf(path));
+  }
+
+  /** The place that answers a request. */
+  find(method: string, path: string, query: Query): FoundPlace | undefined {
+    return this.#at(path).find(({ place }) => place.method === method && isFor(place, query));
+  }
+
+  /** The methods that an address takes; none where nothing is there. */
+  methodsAt(path: string): string[] {
+    const methods = this.#at(path).flatMap(({ place: { method, endpoint } }) =>
+      endpoint.head ? [method, 'HEAD'] : [method],
+    );
+    return [...new Set(methods)].sort();
+  }
+
+  #at(path: string): FoundPlace[] {
+    return beginnings(path)
+      .flatMap((beginning) => this.#index.get(beginning) ?? [])
+      .sort(([one], [other]) => one - other)
+      .flatMap(([, place]) => {
+        const match = this.#addressOf(place).exec(path);
+        return match ? [{ place, params: decoded(match.groups) }] : [];
+      });
+  }
+
+  #addressOf(place: Place): RegExp {
+    let address = this.#addresses.get(place);
+    if (!address) this.#addresses.set(place, (address = addressOf(place)));
+    return address;
+  }
+}
+
+const decoded = (params: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, tryDecodeURIComponent(value)]),
+  );
+
+/** The number of a path's segments, and those that come before its first parameter. */
+function beginningOf(path: string): string {
+  const segments = path.split('/');
+  const first = segments.findIndex((segment) => segment.startsWith(':'));
+  return lineOf(segments, first === -1 ? segments.length : first);
+}
+
+/** All beginnings that a path can have which leads to a request's. */
+function beginnings(path: string): string[] {
+  const segments = path.split('/');
+  return segments.map((_, i) => lineOf(segments, i + 1));
+}
+
+const lineOf = (segments: readonly string[], count: number) =>
+  `${segments.length} ${segments.slice(0, count).join('/')}`;
+
+/** A place's path as an expression, with a group for each parameter: an id, or any text. */
+function addressOf({ path, endpoint: { ids = [] } }: Place): RegExp {
+  const expression = path
+    .replaceAll('.', String.raw`\.`)
+    .replace(
+      /:(\w+)/g,
+      (_, name: string) => `(?<${name}>${ids.includes(name) ? '[0-9]{1,15}' : '[^/]+'})`,
+    );
+  return new RegExp(`^${expression}$`);
+}

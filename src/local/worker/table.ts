@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Plugin } from 'rolldown';
+import type { FiledEntry } from './entries.ts';
+
+const src = join(import.meta.dirname, '../..');
+
+/** Reads the endpoint table in a process of its own: from the sources as they are now. */
+export async function readEntries(): Promise<FiledEntry[]> {
+  const script = join(import.meta.dirname, 'entries.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 1e8 });
+  return JSON.parse(stdout) as FiledEntry[];
+}
+
+/**
+ * Puts in place of `src/table.ts` what it says, as data: for each endpoint its routes, and the file that it is loaded
+ * from when it is first asked for. Until then nothing of that file is evaluated.
+ * @param modules the keys of the optional modules that are in it; all of them when absent
+ */
+export const endpointTable = (
+  read: () => Promise<FiledEntry[]>,
+  modules?: readonly string[],
+): Plugin => ({
+  name: 'endpoint-table',
+  load: {
+    filter: { id: /\/src\/table\.ts$/ },
+    async handler() {
+      const entries = await read();
+      for (const { file } of entries) this.addWatchFile(join(src, file));
+      this.addWatchFile(join(src, 'endpoints.ts'));
+      const served = entries.filter(
+        ({ module }) => !modules || module === undefined || modules.includes(module),
+      );
+      return `export const table = [${served.map((entry) => lineOf(entry)).join(',\n')}];`;
+    },
+  },
+});
+
+const lineOf = ({ file, name, ...entry }: FiledEntry) =>
+  `{...${JSON.stringify(entry, withoutReason)},load:()=>import('./${file}').then((file)=>file.${name})}`;
+
+/** Why an operation is open is for readers alone. */
+const withoutReason = (key: string, value: unknown) => (key === 'reason' ? '' : value);
