@@ -86,7 +86,7 @@ export function publishedTexts(vars: Vars): Record<string, string> {
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   const published = publishedTexts(vars);
   const document = JSON.parse(published['/openapi.json'] ?? '') as Document;
-  const pages = docsSite(readPublishedConfig(vars), document);
+  const pages = docsSite(readPublishedConfig(vars), document, published);
   for (const [path, text] of [...Object.entries(published), ...pages]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

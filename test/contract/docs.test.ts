@@ -120,7 +120,7 @@ test('how the client calls an operation is how it is called', () => {
   const connection = { url: baseUrl, token: '', apiKey: '' };
   const clients = { client: createClient(connection), me: createSessionClient(connection) };
   const calls = [...pages.values()].flatMap((html) => [
-    ...html.matchAll(/class="call">TypeScript: <code>([\w.]+)\(/g),
+    ...html.matchAll(/in TypeScript <code>([\w.]+)\(/g),
   ]);
   expect(calls.length).toBeGreaterThan(150);
   for (const [, name = ''] of calls) {
