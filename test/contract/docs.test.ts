@@ -133,6 +133,14 @@ test('pages are well-formed, with every id there once', () => {
   for (const [path, html] of pages) expect(faultsOf(html), path).toEqual([]);
 });
 
+test('Pages of the reference link objects, errors and events where they name them', () => {
+  const orders = pages.get('/docs/reference/orders') ?? '';
+  expect(orders).toContain('<code><a href="/docs/objects#Order">Order</a>[]</code>');
+  expect(orders).toContain('<code><a href="/docs/errors#out_of_stock">out_of_stock</a></code>');
+  expect(pages.get('/docs/events')).toContain('<a href="/docs/events#order.created">');
+  for (const [path, html] of pages) expect(html, path).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /);
+});
+
 test('pages have nothing inline that their policy would stop', () => {
   for (const [path, html] of pages) {
     expect(html, path).not.toMatch(/<script(?! src=)|<style|<[^>]*\s(style|on\w+)=/);
