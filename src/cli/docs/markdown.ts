@@ -163,6 +163,3 @@ const searched = (token: Token): string =>
   token.type === 'table' && isFieldTable(token as Tokens.Table)
     ? (token as Tokens.Table).rows.map(([name]) => wordsOf(name?.text ?? '')).join(' ')
     : wordsOf(token.raw);
-
-/** The same of a text. */
-export const sectionsIn = (markdown: string): Section[] => sectionsOf(new Marked().lexer(markdown));

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type PublishedConfig, prefixes } from '../../config.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import { guide as conventions } from '../../openapi/guide.ts';
 import { objectsPage, type Page as Text } from '../../openapi/markdown/pages.ts';
 import type { Document } from '../../openapi/reading.ts';
 import { missingPage } from '../../kernel/endpoint/docs-page.ts';
 import { head, htmlPage } from './layout.ts';
-import { article, htmlOf, sectionsIn } from './markdown.ts';
+import { article, htmlOf } from './markdown.ts';
 import type { Page } from './page.ts';
 
 /** The guides, in the order one reads them; each is a file in `docs/guides`. */
@@ -48,7 +47,7 @@ export function docsSite(
 ): ReadonlyMap<string, string> {
   const published = Object.entries(texts).map(([path, text]) => ({ path, text }));
   const reference = published.filter(({ path }) => path.startsWith('/docs/reference/'));
-  const pages = pagesOf(config, [...reference, objectsPage(document)]);
+  const pages = pagesOf(config, document, reference);
   const beside = [
     listPage('/docs/guides', 'Guides', 'What most stores need, step by step.', pages),
     listPage('/docs/reference', 'Reference', 'The operations, by what they are about.', pages),
@@ -63,14 +62,18 @@ export function docsSite(
 
 type Markdown = Pick<Text, 'path' | 'text'>;
 
-function pagesOf(config: PublishedConfig, reference: readonly Markdown[]): Page[] {
+function pagesOf(
+  config: PublishedConfig,
+  document: Document,
+  reference: readonly Markdown[],
+): Page[] {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
   const start = sourcePage('README', '/docs', 'Guides', apiBase);
   return [
     { ...start, title: 'Start here' },
     ...guides.map((name) => sourcePage(name, `/docs/guides/${name}`, 'Guides', apiBase)),
-    conventionsPage(conventions(apiBase, config.IDEMPOTENCY_DAYS)),
-    ...referencePages(reference),
+    conventionsPage(document),
+    ...referencePages([...reference, objectsPage(document)]),
   ];
 }
 
@@ -98,16 +101,10 @@ function sourcePage(name: string, path: string, part: string, apiBase: string): 
 }
 
 /** What the document says before its operations, from the first title on: what precedes it is on the start page. */
-function conventionsPage(markdown: string): Page {
-  const text = markdown.slice(markdown.indexOf('## '));
-  return {
-    path: '/docs/conventions',
-    title: 'Conventions',
-    part: 'Reference',
-    summary: 'What is the same in every request and reply.',
-    body: htmlOf(text),
-    sections: sectionsIn(text),
-  };
+function conventionsPage({ info: { description } }: Document): Page {
+  const text = description.slice(description.indexOf('## '));
+  const title = '# Conventions\n\nWhat is the same in every request and reply.\n\n';
+  return { path: '/docs/conventions', part: 'Reference', ...article(title + text) };
 }
 
 /** The pages below an address, at that address: for whoever cuts off the end of one, so that the menu is without it. */
