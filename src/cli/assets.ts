@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,6 +22,8 @@ const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/
 const viewer = (file: string) => join(viewerFolder, file);
 const consoleBuild = fileURLToPath(new URL('../../packages/console/build.ts', import.meta.url));
 const ours = (file: string) => fileURLToPath(new URL(`docs/browser/${file}`, import.meta.url));
+const shared = (file: string) =>
+  fileURLToPath(new URL(`../../packages/console/src/styles/${file}`, import.meta.url));
 
 /** What the pages of the documentation load: the viewer's files, and ours. */
 const loaded = {
@@ -29,9 +31,13 @@ const loaded = {
   'swagger-ui.css': viewer('swagger-ui.css'),
   'favicon.png': viewer('favicon-32x32.png'),
   'try.js': ours('try.js'),
-  'try.css': ours('try.css'),
   'docs.js': ours('docs.js'),
-  'docs.css': ours('docs.css'),
+};
+
+/** Styles, each made of several files: what the console has too, then what is ours. */
+const styles = {
+  'docs.css': [...['tokens.css', 'base.css', 'controls.css'].map(shared), ours('docs.css')],
+  'try.css': [shared('tokens.css'), ours('try.css')],
 };
 
 /** Assets don't pass through the worker: what it sends with every answer is said here for them. */
@@ -86,13 +92,17 @@ export function publishedTexts(vars: Vars): Record<string, string> {
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   const published = publishedTexts(vars);
   const document = JSON.parse(published['/openapi.json'] ?? '') as Document;
-  const pages = docsSite(readPublishedConfig(vars), document);
+  const pages = docsSite(readPublishedConfig(vars), document, published);
   for (const [path, text] of [...Object.entries(published), ...pages]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
   for (const [name, source] of Object.entries(loaded)) {
     await copyFile(source, join(folder, 'docs', name));
+  }
+  for (const [name, sources] of Object.entries(styles)) {
+    const texts = await Promise.all(sources.map((source) => readFile(source, 'utf8')));
+    await writeFile(join(folder, 'docs', name), texts.join('\n'));
   }
   // Browsers ask for it whatever a page says.
   await copyFile(loaded['favicon.png'], join(folder, 'favicon.ico'));

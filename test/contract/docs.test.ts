@@ -120,7 +120,7 @@ test('how the client calls an operation is how it is called', () => {
   const connection = { url: baseUrl, token: '', apiKey: '' };
   const clients = { client: createClient(connection), me: createSessionClient(connection) };
   const calls = [...pages.values()].flatMap((html) => [
-    ...html.matchAll(/class="call">TypeScript: <code>([\w.]+)\(/g),
+    ...html.matchAll(/in TypeScript <code>([\w.]+)\(/g),
   ]);
   expect(calls.length).toBeGreaterThan(150);
   for (const [, name = ''] of calls) {
@@ -131,6 +131,14 @@ test('how the client calls an operation is how it is called', () => {
 
 test('pages are well-formed, with every id there once', () => {
   for (const [path, html] of pages) expect(faultsOf(html), path).toEqual([]);
+});
+
+test('Pages of the reference link objects, errors and events where they name them', () => {
+  const orders = pages.get('/docs/reference/orders') ?? '';
+  expect(orders).toContain('<code><a href="/docs/objects#Order">Order</a>[]</code>');
+  expect(orders).toContain('<code><a href="/docs/errors#out_of_stock">out_of_stock</a></code>');
+  expect(pages.get('/docs/events')).toContain('<a href="/docs/events#order.created">');
+  for (const [path, html] of pages) expect(html, path).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /);
 });
 
 test('pages have nothing inline that their policy would stop', () => {

@@ -67,6 +67,31 @@ test('The reference tells how the TypeScript client calls an operation, and the 
   expect(text).toMatch(/Operation `licensesValidateByQuery`\n/);
 });
 
+test('A page of the reference begins with its operations, at the places that its headings name', () => {
+  const { text = '' } = pages.find(({ title }) => title === 'Orders') ?? {};
+  expect(text).toMatch(/\| \[Create an order\]\(#orders-create\) \| `POST \S+\/orders` \|\n/);
+  const listed = [...text.matchAll(/^\| \[.+\]\(#(\S+)\)/gm)].map(([, id]) => id);
+  const headed = [...text.matchAll(/^## .+ \{#(\S+)\}$/gm)].map(([, id]) => id);
+  expect(listed).toEqual(headed);
+});
+
+test('The reference tells the limits of a value, and its values where they are meant', () => {
+  const text = sections.find((section) => section.startsWith('Confirm a payment {'));
+  expect(text).toMatch(/^\| `sender` \| `string` \|.*\| _At most 500 characters\._ \|$/m);
+  const list = sections.find((section) => section.startsWith('List payment confirmations {'));
+  expect(list).toMatch(/^\| `status` \| query \| `"pending" \\\| "approved" \\\| /m);
+});
+
+test('The page of errors has every error of the operations, with each status it comes with', () => {
+  const { text = '' } = pages.find(({ title }) => title === 'Errors') ?? {};
+  for (const endpoint of documentedEndpoints) {
+    for (const { status, code, message } of declaredErrors(endpoint, errorTable)) {
+      const [, section = ''] = text.split(`\n## \`${code}\`\n`);
+      expect(section.split('\n## ')[0]).toContain(`**${status}** ${message}`);
+    }
+  }
+});
+
 test('/llms.txt leads to every page', () => {
   const guides = guideTexts();
   const text = llmsText(read, pages, guides);

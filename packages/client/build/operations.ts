@@ -63,13 +63,13 @@ export function callOf(endpoint: Endpoint): string | undefined {
   return `${endpoint.id.startsWith('me.') ? '' : 'client.'}${endpoint.id}(${args})`;
 }
 
-/** The calls of these operations, by their ids in the document. */
-export const callsOf = (endpoints: readonly Endpoint[]): ReadonlyMap<string, string> =>
+/** The endpoints with their calls, by their ids in the document. */
+export const callsOf = (endpoints: readonly Endpoint[]) =>
   new Map(
-    endpoints.flatMap((endpoint) => {
-      const call = callOf(endpoint);
-      return call ? [[operationName(endpoint.id), call]] : [];
-    }),
+    endpoints.map((endpoint) => [
+      operationName(endpoint.id),
+      { id: endpoint.id, call: callOf(endpoint) },
+    ]),
   );
 
 /** An operation in TypeScript. */

@@ -1,65 +1,129 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type Parser, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../lib/html.ts';
 import { codeBlock, samplePair } from './code.ts';
-import { type Section, heading, slug } from './page.ts';
+import { type Section, heading, idOf, withoutId } from './page.ts';
 
-const marked = new Marked({
-  renderer: {
-    code: ({ text, lang }) => codeBlock(text, lang),
-    heading({ tokens, depth, text }) {
-      return heading(depth, slug(text), this.parser.parseInline(tokens));
+/** The addresses of what pages name in code. */
+type Places = ReadonlyMap<string, string>;
+
+/** Returns a parser that links what is named in code to its place. */
+const parserOf = (places: Places) =>
+  new Marked({
+    renderer: {
+      code: ({ text, lang }) => codeBlock(text, lang),
+      html: ({ text }) => escapeHtml(text),
+      codespan: ({ text }) => `<code>${linked(text, places)}</code>`,
+      heading({ tokens, depth, text }) {
+        const html = withoutLinks(this.parser.parseInline(tokens));
+        return heading(depth, idOf(text), withoutId(html));
+      },
+      link({ href, tokens }) {
+        const html = withoutLinks(this.parser.parseInline(tokens));
+        return `<a href="${escapeHtml(addressOf(href))}">${html}</a>`;
+      },
+      paragraph({ tokens }) {
+        return `<p>${inline(this.parser, tokens)}</p>\n`;
+      },
+      table(token) {
+        return isFieldTable(token) ? fieldList(this.parser, token) : tableOf(this.parser, token);
+      },
     },
-    link({ href, tokens }) {
-      return `<a href="${escapeHtml(addressOf(href))}">${this.parser.parseInline(tokens)}</a>`;
-    },
-    table(token) {
-      const row = (cells: readonly Tokens.TableCell[], tag: string) =>
-        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-      const rows = token.rows.map((cells) => row(cells, 'td')).join('\n');
-      return `<div class="table" tabindex="0">\n<table>\n<thead>${row(token.header, 'th')}</thead>\n<tbody>${rows}</tbody>\n</table>\n</div>\n`;
-    },
-  },
-});
+  });
 
 /** Guides name each other by their files. */
 const addressOf = (href: string) =>
   href.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
 
+/** Code with links: of all of it, or of the objects in a type. */
+function linked(text: string, places: Places): string {
+  const link = (name: string) => {
+    const place = places.get(name);
+    return place ? `<a href="${place}">${name}</a>` : name;
+  };
+  return places.has(text) ? link(text) : escapeHtml(text).replaceAll(/\b[A-Z]\w+/g, link);
+}
+
+const withoutLinks = (html: string) => html.replaceAll(/<\/?a\b[^>]*>/g, '');
+
+/** Inline tokens as HTML; a request that stands alone shows its method apart. */
+function inline(parser: Parser, tokens: Token[]): string {
+  const html = parser.parseInline(tokens);
+  return html.replace(
+    /^<code>(GET|POST|PUT|PATCH|DELETE) ([^<]+<\/code>)$/,
+    (_, method: string, path: string) =>
+      `<span class="method ${method.toLowerCase()}">${method}</span> <code>${path}`,
+  );
+}
+
+function tableOf(parser: Parser, { header, rows }: Tokens.Table): string {
+  const row = (cells: readonly Tokens.TableCell[], tag: string) =>
+    `<tr>${cells.map(({ tokens }) => `<${tag}>${inline(parser, tokens)}</${tag}>`).join('')}</tr>`;
+  const body = rows.map((cells) => row(cells, 'td')).join('\n');
+  return `<div class="table" tabindex="0">\n<table>\n<thead>${row(header, 'th')}</thead>\n<tbody>${body}</tbody>\n</table>\n</div>\n`;
+}
+
+const isFieldTable = ({ header: [first] }: Tokens.Table) =>
+  first?.text === 'Field' || first?.text === 'Parameter';
+
+/** A table of fields as a list, which has room for long types and descriptions. */
+function fieldList(parser: Parser, { header, rows }: Tokens.Table): string {
+  const note = (html: string, kind = '') =>
+    html === '' ? '' : ` <span class="${kind}">${html === 'yes' ? kind : html}</span>`;
+  const fields = rows.map((cells) => {
+    const [name, ...others] = cells.map(({ tokens }) => parser.parseInline(tokens));
+    const description = others.pop();
+    const notes = others.map((html, i) => note(html, header[i + 1]?.text.toLowerCase()));
+    return `<dt>${name}${notes.join('')}</dt>\n<dd>${description}</dd>`;
+  });
+  return `<dl class="fields">\n${fields.join('\n')}\n</dl>\n`;
+}
+
 /** Markdown as HTML. */
-export const htmlOf = (markdown: string): string => render(marked.lexer(markdown));
+export function htmlOf(markdown: string): string {
+  const marked = parserOf(new Map());
+  return render(marked.lexer(markdown), marked);
+}
 
 /** A text of Markdown as one of plain words. */
 export const wordsOf = (markdown: string): string =>
   markdown
-    .replaceAll(/[`*_|]|^#+ /gm, '')
+    .replaceAll(/[`*|]|\b_|_\b|^#+ /gm, '')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
 /** A source in Markdown: its title, its first paragraph, and the rest as HTML. */
-export function article(markdown: string) {
+export function article(markdown: string, places: Places = new Map()) {
+  const marked = parserOf(places);
   const tokens = marked.lexer(markdown);
   const [title, first, ...rest] = tokens.filter(({ type }) => type !== 'space');
   if (title?.type !== 'heading' || first?.type !== 'paragraph') {
-    throw new Error('A guide begins with its title and a paragraph that says what it is for.');
+    throw new Error('A page begins with its title and a paragraph that says what it is for.');
   }
   return {
     title: (title as Tokens.Heading).text,
     summary: (first as Tokens.Paragraph).text,
-    body: render(rest),
+    body: render(rest, marked),
     sections: sectionsOf(rest),
   };
 }
 
-/** Blocks as HTML; one in curl followed by one in TypeScript is the same sample twice. */
-function render(tokens: readonly Token[]): string {
+/**
+ * Blocks as HTML. One in curl followed by one in TypeScript is the same sample twice. A label folds the code or
+ * list below it; above anything else it is a heading.
+ */
+function render(tokens: readonly Token[], marked: Marked): string {
   const blocks = tokens.filter(({ type }) => type !== 'space');
   return blocks
     .map((token, i) => {
-      const next = blocks[i + 1];
+      const [before, next] = [blocks[i - 1], blocks[i + 1]];
       if (isCode(token, 'sh') && isCode(next, 'ts')) return samplePair(token.text, next.text);
-      if (isCode(token, 'ts') && isCode(blocks[i - 1], 'sh')) return '';
-      return marked.parser([token]);
+      if (isCode(token, 'ts') && isCode(before, 'sh')) return '';
+      if (isLabel(token)) return isFolded(next) ? '' : labelOf('h3', token, marked);
+      const html = marked.parser([token]);
+      return isFolded(token) && isLabel(before)
+        ? `<details>${labelOf('summary', before, marked)}\n${html}</details>`
+        : html;
     })
     .join('\n');
 }
@@ -67,16 +131,35 @@ function render(tokens: readonly Token[]): string {
 const isCode = (token: Token | undefined, language: string): token is Tokens.Code =>
   token?.type === 'code' && (token as Tokens.Code).lang === language;
 
+/** Whether a paragraph names what follows: one in bold type, with no more than its type. */
+const isLabel = (token: Token | undefined): token is Tokens.Paragraph =>
+  token?.type === 'paragraph' && /^\*\*[^*]+\*\*(?:: `[^`]+`)?$/.test(token.raw.trim());
+
+const isFolded = (token: Token | undefined) => token?.type === 'code' || token?.type === 'list';
+
+const labelOf = (tag: string, token: Token, marked: Marked) =>
+  marked.parser([token]).replace(/^<p><strong>(.*?)<\/strong>(.*)<\/p>/, `<${tag}>$1$2</${tag}>`);
+
 /** The parts under headings of the second level, with what they say. */
-export function sectionsOf(tokens: readonly Token[]): Section[] {
-  const sections: { title: string; words: string[] }[] = [];
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: (Section & { words: string[] })[] = [];
+  let isLabelled = false;
   for (const token of tokens) {
-    if (token.type === 'heading' && (token as Tokens.Heading).depth === 2) {
-      sections.push({ title: wordsOf((token as Tokens.Heading).text), words: [] });
-    } else if (token.type !== 'code') sections.at(-1)?.words.push(wordsOf(token.raw));
+    if (isHeading(token)) {
+      const title = wordsOf(withoutId(token.text));
+      sections.push({ id: idOf(token.text), title, text: '', words: [] });
+      isLabelled = false;
+    } else if (isLabel(token)) isLabelled = true;
+    else if (!isLabelled && token.type !== 'code') sections.at(-1)?.words.push(searched(token));
   }
-  return sections.map(({ title, words }) => ({ id: slug(title), title, text: words.join(' ') }));
+  return sections.map(({ words, ...section }) => ({ ...section, text: words.join(' ') }));
 }
 
-/** The same of a text. */
-export const sectionsIn = (markdown: string): Section[] => sectionsOf(marked.lexer(markdown));
+const isHeading = (token: Token): token is Tokens.Heading =>
+  token.type === 'heading' && (token as Tokens.Heading).depth === 2;
+
+/** Words of a block; of fields their names. */
+const searched = (token: Token): string =>
+  token.type === 'table' && isFieldTable(token as Tokens.Table)
+    ? (token as Tokens.Table).rows.map(([name]) => wordsOf(name?.text ?? '')).join(' ')
+    : wordsOf(token.raw);

@@ -31,3 +31,10 @@ export const slug = (title: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
+
+/** The id of a heading in Markdown: what it names (`{#orders-create}`) or has as code; else it is made of its words. */
+export const idOf = (heading: string): string =>
+  (/ \{#(\S+)\}$/.exec(heading) ?? /^`(.+)`$/.exec(heading))?.[1] ?? slug(heading);
+
+/** A text without the id that it names. */
+export const withoutId = (text: string): string => text.replace(/ \{#\S+\}$/, '');

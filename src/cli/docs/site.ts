@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type PublishedConfig, prefixes } from '../../config.ts';
-import { resourcesOf } from '../../endpoints.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import { guide as conventions } from '../../openapi/guide.ts';
-import type { Page as Text } from '../../openapi/markdown/pages.ts';
+import { objectsPage, type Page as Text } from '../../openapi/markdown/pages.ts';
 import type { Document } from '../../openapi/reading.ts';
-import { type JsonSchema, componentOf } from '../../openapi/schema.ts';
 import { missingPage } from '../../kernel/endpoint/docs-page.ts';
 import { head, htmlPage } from './layout.ts';
-import { errorsPage, eventsPage, objectsPage } from './lists.ts';
-import { article, htmlOf, sectionsIn } from './markdown.ts';
+import { article, htmlOf } from './markdown.ts';
 import type { Page } from './page.ts';
-import { referencePages } from './reference.ts';
 
 /** The guides, in the order one reads them; each is a file in `docs/guides`. */
 export const guides = [
@@ -41,9 +36,18 @@ export const guideTexts = (): Text[] =>
     };
   });
 
-/** The documentation of a deployment, as files by their path below its assets. */
-export function docsSite(config: PublishedConfig, document: Document): ReadonlyMap<string, string> {
-  const pages = pagesOf(config, withValues(document));
+/**
+ * The documentation of a deployment, as files by their path below its assets.
+ * @param texts what the deployment publishes, by its path; the reference in Markdown is in it
+ */
+export function docsSite(
+  config: PublishedConfig,
+  document: Document,
+  texts: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  const published = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  const reference = published.filter(({ path }) => path.startsWith('/docs/reference/'));
+  const pages = pagesOf(config, document, reference);
   const beside = [
     listPage('/docs/guides', 'Guides', 'What most stores need, step by step.', pages),
     listPage('/docs/reference', 'Reference', 'The operations, by what they are about.', pages),
@@ -56,29 +60,35 @@ export function docsSite(config: PublishedConfig, document: Document): ReadonlyM
   ]);
 }
 
-/** The document with its named values in place: a reader wants to see a list of statuses where it is meant. */
-const withValues = (document: Document): Document =>
-  JSON.parse(JSON.stringify(document), (_, part: unknown) => {
-    if (typeof part !== 'object' || part === null || !('$ref' in part)) return part;
-    const named = document.components.schemas[componentOf(part as JsonSchema) ?? ''];
-    if (!named || named.properties) return part;
-    const { $ref: _ref, ...rest } = part;
-    return { ...named, ...rest };
-  }) as Document;
+type Markdown = Pick<Text, 'path' | 'text'>;
 
-function pagesOf(config: PublishedConfig, document: Document): Page[] {
+function pagesOf(
+  config: PublishedConfig,
+  document: Document,
+  reference: readonly Markdown[],
+): Page[] {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
-  const resources = resourcesOf(config);
   const start = sourcePage('README', '/docs', 'Guides', apiBase);
   return [
     { ...start, title: 'Start here' },
     ...guides.map((name) => sourcePage(name, `/docs/guides/${name}`, 'Guides', apiBase)),
-    conventionsPage(conventions(apiBase, config.IDEMPOTENCY_DAYS)),
-    ...referencePages(resources, document),
-    objectsPage(document),
-    eventsPage(document),
-    errorsPage(resources),
+    conventionsPage(document),
+    ...referencePages([...reference, objectsPage(document)]),
   ];
+}
+
+/** Pages of the reference. The objects that each has for itself in Markdown are on a page of their own here. */
+function referencePages(texts: readonly Markdown[]): Page[] {
+  const pages = texts.map(({ path, text }) => ({
+    path: path.replace('.md', '').replace(/reference\/(objects|events|errors)$/, '$1'),
+    text: text.replace(/\n## Objects\n[^]*/, ''),
+  }));
+  const places = new Map(
+    pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/^## `(.+)`$/gm)].map(([, name = '']) => [name, `${path}#${name}`]),
+    ),
+  );
+  return pages.map(({ path, text }) => ({ path, part: 'Reference', ...article(text, places) }));
 }
 
 /** A guide of the checkout as a page, with what its samples take from their surroundings. */
@@ -91,16 +101,10 @@ function sourcePage(name: string, path: string, part: string, apiBase: string): 
 }
 
 /** What the document says before its operations, from the first title on: what precedes it is on the start page. */
-function conventionsPage(markdown: string): Page {
-  const text = markdown.slice(markdown.indexOf('## '));
-  return {
-    path: '/docs/conventions',
-    title: 'Conventions',
-    part: 'Reference',
-    summary: 'What is the same in every request and reply.',
-    body: htmlOf(text),
-    sections: sectionsIn(text),
-  };
+function conventionsPage({ info: { description } }: Document): Page {
+  const text = description.slice(description.indexOf('## '));
+  const title = '# Conventions\n\nWhat is the same in every request and reply.\n\n';
+  return { path: '/docs/conventions', part: 'Reference', ...article(title + text) };
 }
 
 /** The pages below an address, at that address: for whoever cuts off the end of one, so that the menu is without it. */

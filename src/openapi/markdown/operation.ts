@@ -7,93 +7,118 @@ import {
   schemaOf,
 } from '../reading.ts';
 import { quoted } from '../../lib/shell.ts';
-import type { JsonSchema } from '../schema.ts';
-import { code, fenced, fieldsOf, said, table, typeOf } from './types.ts';
+import { type JsonSchema, componentOf } from '../schema.ts';
+import { code, fenced, fieldTable, fieldsOf, parameterTable, typeOf } from './types.ts';
 
-/** How the TypeScript client calls operations, by their ids in the document. */
-export type Calls = ReadonlyMap<string, string>;
+/** The endpoints, and how the TypeScript client calls them, by their ids in the document. */
+export type Calls = ReadonlyMap<string, { readonly id: string; readonly call: string | undefined }>;
 
 /** An operation, under a heading of its own. */
 export function operationText(located: Located, document: Document, calls: Calls): string {
-  const { method, path, operation } = located;
-  const parameters = parametersOf(operation, document);
-  const replies = Object.entries(operation.responses).map(([status, reply]) => ({
-    status,
-    reply: component(reply, document.components.responses),
-    named: '$ref' in reply,
-  }));
-  const successes = replies.filter(({ status }) => status < '4');
-  const content = successes.flatMap(({ status, reply }) =>
-    Object.entries(reply.content ?? {}).map(([type, of]) => ({ status, type, ...of })),
+  const { operation } = located;
+  const parameters = (operation.parameters ?? []).map((one) =>
+    component(one, document.components.parameters),
   );
   return [
-    `## ${operation.summary}`,
-    code(`${method} ${path}`),
+    `## ${titleOf(located)} {#${anchorOf(located, calls)}}`,
+    routeOf(located),
     namesText(operation, calls),
     operation.description,
     parameters.length > 0 ? '**Parameters**' : '',
-    table(['Name', 'In', 'Type', 'Required', 'Description'], parameters.map(parameterRow)),
-    bodyText(operation),
-    `**Example**`,
+    parameterTable(parameters),
+    bodyText(operation, document),
+    '**Example request**',
     fenced('sh', curl(located, parameters, document)),
-    ...content.map(({ status, type, schema, example }) =>
-      [
-        `**Reply ${status}**: ${type === 'application/json' ? code(typeOf(schema)) : type}`,
-        example === undefined ? '' : fenced('json', example),
-      ]
-        .filter(Boolean)
-        .join('\n\n'),
-    ),
+    replyText(operation, document),
     '**Errors**',
-    replies
-      .filter(({ status }) => status >= '4')
-      .map(({ status, reply }) => reply.description.replace(/^- /gm, `- ${status} `))
+    errorsOf(operation, document)
+      .map(({ status, code: name, message }) => `- ${status} ${code(name)} ${message}`)
       .join('\n'),
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
+/** Returns the summary, and the method of an operation that takes as its query what another takes as its body. */
+export const titleOf = ({ method, operation: { operationId, summary } }: Located): string =>
+  operationId.endsWith('ByQuery') ? `${summary} (${method})` : summary;
+
+/** Returns the place of an operation on its page. */
+export const anchorOf = ({ operation: { operationId } }: Located, calls: Calls): string =>
+  (calls.get(operationId)?.id ?? operationId).toLowerCase().replaceAll('.', '-');
+
+export const routeOf = ({ method, path }: Located): string => code(`${method} ${path}`);
+
 function namesText({ operationId }: Operation, calls: Calls): string {
-  const call = calls.get(operationId);
+  const call = calls.get(operationId)?.call;
   return `Operation ${code(operationId)}${call ? `; in TypeScript ${code(call)}` : ''}`;
 }
 
-const parametersOf = ({ parameters = [] }: Operation, { components }: Document): Parameter[] =>
-  parameters.map((one) => component(one, components.parameters));
+function repliesOf({ responses }: Operation, document: Document) {
+  return Object.entries(responses).map(([status, reply]) => ({
+    status,
+    ...component(reply, document.components.responses),
+  }));
+}
 
-const parameterRow = ({ name, in: place, required, description, schema }: Parameter) => [
-  code(name),
-  place,
-  code(typeOf(schema)),
-  required ? 'yes' : '',
-  said({ description, default: schema.default }),
-];
+/** An error that an operation may answer with. */
+interface DocumentedError {
+  readonly status: string;
+  readonly code: string;
+  readonly message: string;
+}
 
-/** What is sent: by name, or with its fields where it has none. */
-function bodyText({ requestBody }: Operation): string {
-  return Object.entries(requestBody?.content ?? {})
-    .map(([type, { schema }]) => {
-      const fields = fieldsOf(schema);
-      const title = `**Body** (${type})`;
-      return fields.length > 0
-        ? `${title}\n\n${fieldTable(fields)}`
-        : `${title}: ${code(typeOf(schema))}`;
+export const errorsOf = (operation: Operation, document: Document): DocumentedError[] =>
+  repliesOf(operation, document)
+    .filter(({ status }) => status >= '4')
+    .flatMap(({ status, description }) =>
+      [...description.matchAll(/^- `(.+?)` (.+)$/gm)].map(([, name = '', message = '']) => ({
+        status,
+        code: name,
+        message,
+      })),
+    );
+
+const bodyText = ({ requestBody }: Operation, document: Document): string =>
+  Object.entries(requestBody?.content ?? {})
+    .map(([type, { schema }]) =>
+      contentText(type === json ? 'Body' : `Body (${type})`, schema, 'Required', document),
+    )
+    .join('\n\n');
+
+function replyText(operation: Operation, document: Document): string {
+  return repliesOf(operation, document)
+    .filter(({ status }) => status < '3')
+    .flatMap(({ status, content }) => {
+      const [[type, reply] = [], ...files] = Object.entries(content ?? {});
+      if (!reply) return [];
+      if (type !== json) return [`**Reply ${status}**: ${code(type ?? '')}`];
+      const types = files.map(([file]) => code(file)).join(' or ');
+      return [
+        contentText(`Reply ${status}`, reply.schema, 'Optional', document),
+        types && `All of them come [as a file](/docs/conventions#lists) too: ${types}.`,
+        reply.example === undefined ? '' : `**Example reply**\n\n${fenced('json', reply.example)}`,
+      ];
     })
+    .filter(Boolean)
     .join('\n\n');
 }
 
-/** The fields of an object. */
-export const fieldTable = (fields: ReturnType<typeof fieldsOf>): string =>
-  table(
-    ['Field', 'Type', 'Required', 'Description'],
-    fields.map(({ name, type, required, description }) => [
-      code(name),
-      code(type),
-      required ? 'yes' : '',
-      description,
-    ]),
-  );
+const json = 'application/json';
+
+/** A body or a reply: its name, if it has one, and its fields without the `success` of every reply. */
+function contentText(
+  title: string,
+  schema: JsonSchema,
+  mark: 'Required' | 'Optional',
+  document: Document,
+): string {
+  const fields = fieldsOf(schemaOf(schema, document)).filter(({ name }) => name !== 'success');
+  const name = componentOf(schema) ?? (fields.length > 0 ? undefined : typeOf(schema));
+  return [`**${title}**${name ? `: ${code(name)}` : ''}`, fieldTable(fields, mark)]
+    .filter(Boolean)
+    .join('\n\n');
+}
 
 /** A request to paste, with what it has to have. */
 function curl(

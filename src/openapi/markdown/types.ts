@@ -1,7 +1,8 @@
+import type { Parameter } from '../reading.ts';
 import { type JsonSchema, componentOf } from '../schema.ts';
 
 /** A field as a row says it; one of an object within it has a path: `shipping.address`, `items[].price`. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
@@ -67,14 +68,24 @@ export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   });
 }
 
-/** What is said of a value, and what it is when it is left out. */
-export const said = ({
-  description = '',
-  default: usual,
-}: { readonly description?: string | undefined } & Pick<JsonSchema, 'default'>): string =>
-  [description, usual === undefined ? '' : `Default: \`${JSON.stringify(usual)}\`.`]
-    .filter(Boolean)
-    .join(' ');
+/** The largest id: a value that may be as large has no limit that anybody has to know. */
+const largestId = 999_999_999_999_999;
+
+const figure = (value: number) => value.toLocaleString('en');
+
+/** What is said of a value, and which ones it may have beyond its type. */
+function said(schema: JsonSchema, description = schema.description ?? ''): string {
+  const { default: usual, minimum, maximum, minLength, maxLength, maxItems } = schema;
+  const limits = [
+    usual !== undefined && `Default: ${code(JSON.stringify(usual))}`,
+    minimum !== undefined && (minimum > 1 || minimum < 0) && `At least ${figure(minimum)}`,
+    maximum !== undefined && maximum < largestId && `At most ${figure(maximum)}`,
+    (minLength ?? 0) > 1 && `At least ${minLength} characters`,
+    maxLength !== undefined && `At most ${figure(maxLength)} characters`,
+    maxItems !== undefined && `At most ${figure(maxItems)} entries`,
+  ].filter(Boolean);
+  return `${description}${limits.length > 0 ? ` _${limits.join('. ')}._` : ''}`.trim();
+}
 
 /** The names of the components that a schema refers to. */
 export function namesIn(part: unknown): string[] {
@@ -99,3 +110,27 @@ export const code = (text: string) => `\`${text}\``;
 /** A block of code: a text, or something else as JSON. */
 export const fenced = (language: string, content: unknown) =>
   `\`\`\`${language}\n${typeof content === 'string' ? content : JSON.stringify(content, null, 2)}\n\`\`\``;
+
+/** The fields of an object. Those of a request are marked if they are required, others if they may be absent. */
+export const fieldTable = (fields: readonly Field[], mark: 'Required' | 'Optional'): string =>
+  table(
+    ['Field', 'Type', mark, 'Description'],
+    fields.map(({ name, type, required, description }) => [
+      code(name),
+      code(type),
+      required === (mark === 'Required') ? 'yes' : '',
+      description,
+    ]),
+  );
+
+export const parameterTable = (parameters: readonly Parameter[]): string =>
+  table(
+    ['Parameter', 'In', 'Type', 'Required', 'Description'],
+    parameters.map(({ name, in: place, required, description, schema }) => [
+      code(name),
+      place,
+      code(typeOf(schema)),
+      required ? 'yes' : '',
+      said(schema, description),
+    ]),
+  );

@@ -130,7 +130,7 @@ function Shown({ path, allowed }: Place) {
   return allowed.some(({ path: own }) => own === screen.path) ? <screen.View /> : <NotAllowed />;
 }
 
-const NotAllowed = () => <p className="note">{useTexts(common).failed.notAllowed}</p>;
+const NotAllowed = () => <p className="faint">{useTexts(common).failed.notAllowed}</p>;
 
 /** Another screen: its calls begin anew, its title is the page's, and what is read next is its beginning. */
 function useNewScreen(

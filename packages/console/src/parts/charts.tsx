@@ -73,7 +73,7 @@ function BarsDrawing({ label, names, series, format, short = format, height = 18
             {stacked(series, i).map(({ tone, from, value }) => (
               <rect
                 key={tone}
-                className={`bar-${tone}`}
+                className={`tone-${tone}`}
                 x={left + i * step + (step - bar) / 2}
                 width={bar}
                 y={8 + tall - ((from + value) / top) * tall}
@@ -158,7 +158,7 @@ const ChartTable = ({ label, names, namesAre, series, format }: BarsProps) => (
 const Legend = ({ series }: { readonly series: readonly Series[] }): ReactNode => (
   <ul className="legend">
     {series.map(({ name, tone }) => (
-      <li key={name} className={`legend-${tone}`}>
+      <li key={name} className={`tone-${tone}`}>
         {name}
       </li>
     ))}

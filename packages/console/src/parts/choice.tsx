@@ -7,7 +7,7 @@ interface ChoiceProps {
 
 /** A checkbox with what it stands for. */
 export const Choice = ({ name, hint, checked, onChange }: ChoiceProps) => (
-  <label className="choice">
+  <label className="check-line">
     <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
     <span>
       {name}

@@ -30,7 +30,7 @@ export function CopyButton({ text, label, labelled = false, onCopied }: CopyButt
     <>
       <button
         type="button"
-        className={labelled ? 'button plain' : 'icon-button'}
+        className={labelled ? 'button' : 'icon-button'}
         aria-label={labelled ? undefined : t.copyOf(label)}
         onClick={() => void copy()}
       >

@@ -36,10 +36,15 @@ function find(entries, text) {
 
 function addSearch(place) {
   const hint = matchMedia('(hover: none)').matches ? 'Search' : 'Search (press /)';
-  const input = make('input', { type: 'search', placeholder: hint, autocomplete: 'off' });
+  const input = make('input', {
+    type: 'search',
+    className: 'input',
+    placeholder: hint,
+    autocomplete: 'off',
+  });
   input.setAttribute('aria-label', 'Search the documentation');
-  const list = make('ol', { hidden: true });
-  const status = make('span', { role: 'status' });
+  const list = make('ol', { className: 'popup', hidden: true });
+  const status = make('span', { className: 'visually-hidden', role: 'status' });
   place.append(input, status, list);
   place.hidden = false;
 
@@ -53,7 +58,7 @@ function addSearch(place) {
     if (typed !== input.value) return;
     list.replaceChildren(
       ...found.map(({ href, title, place }) => {
-        const link = make('a', { href });
+        const link = make('a', { className: 'item', href });
         link.append(title, make('span', { textContent: place }));
         const item = make('li');
         item.append(link);
@@ -93,7 +98,7 @@ function addSearch(place) {
 }
 
 function addCopying(block) {
-  const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' });
+  const button = make('button', { type: 'button', className: 'button', textContent: 'Copy' });
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(block.textContent);
     button.textContent = 'Copied';

@@ -24,7 +24,7 @@ export function ToDo({ toDo }: { readonly toDo: Waiting }) {
       <h2 id="to-do" className="home-title">
         {t.toDo}
       </h2>
-      {jobs.length === 0 && <p className="note">{t.nothing}</p>}
+      {jobs.length === 0 && <p className="faint">{t.nothing}</p>}
       <ul className="jobs">
         {jobs.map(({ text, aside, href, icon }) => (
           <li key={text} className="card job">
