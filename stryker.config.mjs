@@ -24,7 +24,7 @@ export default {
     'src/kernel/auth/{access,secret-token,principals,session-token}.ts',
     'src/domain/user/capabilities.ts',
     'src/kernel/events/{schedule,signing}.ts',
-    'src/kernel/lists/pagination.ts',
+    'src/kernel/lists/{cursor,query,window,reply}.ts',
     'src/lib/money.ts',
     'src/domain/pricing/price.ts',
     'src/domain/commission/{ledger-change,ledger,rules,sales}.ts',

@@ -1,5 +1,5 @@
 import { actorTypes } from '../kernel/auth/actor.ts';
-import { sortOrders } from '../kernel/lists/pagination.ts';
+import { sortOrders } from '../kernel/lists/query.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
 import * as access from '../schema/access.ts';
 import { mutationStatuses } from '../schema/bank-mutations.ts';

@@ -10,7 +10,7 @@ import {
 import { products } from '../schema/products.ts';
 import { build, raw, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { timezone } from './settings.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { ContentQuery } from '../domain/access/content-schemas.ts';

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
 import { type Argument, build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { MutationQuery } from '../domain/payment/mutation-schemas.ts';
 import { type BankMutationRow, bankMutations, mutationStatuses } from '../schema/bank-mutations.ts';
 

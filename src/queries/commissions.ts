@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { commissions, type CommissionColumns } from '../schema/commissions.ts';
 import { type Write, build, raw, unsent, type Argument } from '../kernel/database/statements.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { type LedgerChange } from '../domain/commission/ledger-change.ts';

@@ -13,7 +13,7 @@ import {
 import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
 import { build } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
 import type { ConfirmationQuery } from '../domain/confirmation/schemas.ts';
 import { selectReviews } from './confirmation-reviews.ts';

@@ -22,7 +22,7 @@ import { type Argument, type Write, build, guard, raw } from '../kernel/database
 import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { plainCode } from '../lib/text.ts';
 import { couponStatuses } from '../schema/lists.ts';
 import type { CouponRow } from '../domain/coupon/rules.ts';

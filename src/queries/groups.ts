@@ -12,7 +12,7 @@ import { type GroupColumns, userGroups } from '../schema/groups.ts';
 import { ofOrder } from './order-columns.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { GroupMove } from '../domain/group/moves.ts';
 import type { UserGroupQuery } from '../domain/group/schemas.ts';

@@ -21,7 +21,7 @@ import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { type Write, build, raw, type Argument } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { licenseStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
 import { type OrderTarget } from '../domain/order/change.ts';

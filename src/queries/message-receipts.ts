@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { build } from '../kernel/database/statements.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { SuppressionQuery } from '../domain/message/suppressions.ts';
 import type { Receipt } from '../providers/messages/sender.ts';
 import { type NewSuppression, messageSuppressions, messages } from '../schema/messages.ts';

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { mostTests } from '../domain/message/errors.ts';
 import { addSeconds } from '../lib/instant.ts';
 import type { MessageQuery } from '../domain/message/schemas.ts';

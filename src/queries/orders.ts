@@ -27,7 +27,7 @@ import {
   selectRecords,
 } from '../kernel/database/records.ts';
 import { type Argument, build } from '../kernel/database/statements.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import {
   type StatusGroup,
   openStatuses,

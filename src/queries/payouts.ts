@@ -13,7 +13,7 @@ import { payouts, type CommissionColumns } from '../schema/commissions.ts';
 import { users } from '../schema/users.ts';
 import { type Write, build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { payoutStatuses } from '../schema/lists.ts';
 import type { PayoutRow } from '../domain/payout/rules.ts';
 import type { PayoutQuery } from '../domain/payout/schemas.ts';

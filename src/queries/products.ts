@@ -12,7 +12,7 @@ import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { ofOrder } from './order-columns.ts';
 import { type ProductRow, type Stock, unitsLeft } from '../domain/product/rules.ts';
 import type { SettingsRow } from '../schema/platform.ts';

@@ -7,7 +7,7 @@ import {
   selectRecords,
 } from '../kernel/database/records.ts';
 import { build, raw } from '../kernel/database/statements.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { RefundQuery } from '../domain/refund/schemas.ts';
 import { isInState } from './provider-refunds.ts';
 import { orders } from '../schema/orders.ts';

@@ -5,7 +5,7 @@ import { reminderTemplates, reminders, type ReminderRow } from '../schema/remind
 import { users } from '../schema/users.ts';
 import { type Argument, type Write, build, raw } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { reminderStatuses } from '../schema/lists.ts';
 import { firstOfChain } from '../domain/order/change.ts';
 import type { ReminderQuery } from '../domain/reminder/schemas.ts';

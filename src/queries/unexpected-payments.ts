@@ -3,7 +3,7 @@ import { type Window, countRows, equals, inStatuses, paged } from '../kernel/dat
 import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.ts';
 import { build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { UnexpectedQuery } from '../domain/payment/schemas.ts';
 import { orders } from '../schema/orders.ts';
 import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../schema/payments.ts';

@@ -13,7 +13,7 @@ import {
   trigramLength,
 } from '../kernel/database/filters.ts';
 import { build } from '../kernel/database/statements.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { lastDigits } from '../lib/phone.ts';
 import { userGroups } from '../schema/groups.ts';
 import { phoneEnd, userExternalIds, users } from '../schema/users.ts';

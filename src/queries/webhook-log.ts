@@ -9,7 +9,7 @@ import {
   until,
 } from '../kernel/database/filters.ts';
 import { build, raw } from '../kernel/database/statements.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { deliveryStatuses } from '../kernel/events/lists.ts';
 import { outbox, webhookLog } from '../schema/events.ts';
 import type { DeliveryQuery } from '../domain/webhook/schemas.ts';

@@ -3,7 +3,7 @@ import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import type { ConditionsFor } from '../kernel/lists/pagination.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { WebhookRow } from '../schema/events.ts';
 import { mostWebhooks } from '../domain/webhook/errors.ts';
 import type { WebhookQuery } from '../domain/webhook/schemas.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
-import { pageParameters } from '../../src/kernel/lists/pagination.ts';
+import { pageParameters } from '../../src/kernel/lists/query.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { mainRoute } from './routes.ts';

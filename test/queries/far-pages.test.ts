@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listLicenses } from '../../src/queries/licenses.ts';
 import { listOrders } from '../../src/queries/orders.ts';
-import { pageWindow } from '../../src/kernel/lists/pagination.ts';
+import { pageWindow } from '../../src/kernel/lists/window.ts';
 import { listUsers } from '../../src/queries/user-lists.ts';
 import { useShop } from '../harness/shop.ts';
 

@@ -12,7 +12,7 @@ import { findFigures, listAttempts, listAttemptsBeside } from '../../src/queries
 import { exampleCode } from '../../src/domain/license/schemas.ts';
 import type { ConfirmationQuery } from '../../src/domain/confirmation/schemas.ts';
 import type { DeliveryQuery } from '../../src/domain/webhook/schemas.ts';
-import { pageWindow } from '../../src/kernel/lists/pagination.ts';
+import { pageWindow } from '../../src/kernel/lists/window.ts';
 import { useShop } from '../harness/shop.ts';
 
 const opened = useShop();

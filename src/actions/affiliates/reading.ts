@@ -3,7 +3,8 @@ import { prepared } from '../../kernel/database/prepared.ts';
 import type { Argument } from '../../kernel/database/statements.ts';
 import type { ReadAccess } from '../../kernel/command/store.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { pageOf, readPage } from '../../kernel/lists/pagination.ts';
+import { pageOf } from '../../kernel/lists/reply.ts';
+import { readPage } from '../../kernel/lists/read.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { affiliateLinks, siteOf } from '../../domain/affiliate/links.ts';
 import {

@@ -1,5 +1,6 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
-import { preparedList, readList } from '../../kernel/lists/pagination.ts';
+import { preparedList } from '../../kernel/lists/prepared.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { listCommissions } from '../../queries/commissions.ts';
 import { countCommissions } from '../../queries/commission-totals.ts';
 import { toCommission } from '../../domain/commission/rules.ts';

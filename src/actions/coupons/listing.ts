@@ -1,5 +1,5 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
-import { readList } from '../../kernel/lists/pagination.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { countCoupons, listCoupons } from '../../queries/coupons.ts';
 import { toCoupon } from '../../domain/coupon/rules.ts';
 import type { CouponQuery } from '../../domain/coupon/schemas.ts';

@@ -1,5 +1,6 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
-import { preparedList, readList } from '../../kernel/lists/pagination.ts';
+import { preparedList } from '../../kernel/lists/prepared.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { countLicenses, listLicenses } from '../../queries/licenses.ts';
 import { forList, toLicense } from '../../domain/license/rules.ts';
 import type { LicenseQuery } from '../../domain/license/schemas.ts';

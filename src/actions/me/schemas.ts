@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, search } from '../../kernel/schemas/parameters.ts';
 import { shortText } from '../../lib/schemas.ts';
 import { orderStatuses, statusGroups } from '../../schema/lists.ts';

@@ -1,4 +1,4 @@
-import { preparedList } from '../../kernel/lists/pagination.ts';
+import { preparedList } from '../../kernel/lists/prepared.ts';
 import { listOrders } from '../../queries/orders.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 

@@ -1,5 +1,6 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
-import { preparedList, readList } from '../../kernel/lists/pagination.ts';
+import { preparedList } from '../../kernel/lists/prepared.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { countUsers, listUsers } from '../../queries/user-lists.ts';
 import { toUser } from '../../domain/user/rules.ts';
 import type { UserQuery } from '../../domain/user/schemas.ts';

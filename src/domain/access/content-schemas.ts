@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { blockReasons, contentMatches, contentStatuses } from '../../schema/access.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
 import {
   Id,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import {
   StoreCurrency,

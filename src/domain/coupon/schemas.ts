@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CouponDiscount, CouponRule } from '../../schema/coupon-parts.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, InstantInput, codeUpTo, unsigned } from '../../lib/schemas.ts';
 import { plainCode } from '../../lib/text.ts';

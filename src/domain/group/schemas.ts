@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GroupDiscount, GroupParts, GroupProductTerms } from '../../schema/group-parts.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { search } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
 

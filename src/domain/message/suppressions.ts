@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { messageMedia, suppressionReasons } from '../../schema/lists.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import {
   StoreCurrency,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Id, Instant } from '../../lib/schemas.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
 import { mutationDirections, mutationStatuses } from '../../schema/bank-mutations.ts';
 

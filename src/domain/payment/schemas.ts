@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Id, Instant } from '../../lib/schemas.ts';
 import { record } from '../../kernel/schemas/replies.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
 import { ownGateways } from '../order/gateways.ts';
 import { orderStatuses } from '../../schema/lists.ts';

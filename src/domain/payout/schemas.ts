@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateOrInstant, dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
 import { payoutStatuses } from '../../schema/lists.ts';

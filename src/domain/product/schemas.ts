@@ -5,7 +5,7 @@ import {
   VariantGroup,
   VariantOption,
 } from '../../schema/product-parts.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/schemas/parameters.ts';
 import {
   StoreCurrency,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { Id, Instant, shortText } from '../../lib/schemas.ts';
 import { actorTypes } from '../../kernel/auth/actor.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
 import { refundStates } from '../../schema/payments.ts';
 import { Order } from '../order/schemas.ts';

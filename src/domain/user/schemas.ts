@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { capabilities } from './capabilities.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
 import { Email } from '../../lib/email.ts';
 import { Id, Instant, Meta, Phone, textUpTo, shortText, trimmedUpTo } from '../../lib/schemas.ts';

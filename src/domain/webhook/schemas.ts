@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { eventNames, eventPatterns } from './catalogue.ts';
-import { pageParameters } from '../../kernel/lists/pagination.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';

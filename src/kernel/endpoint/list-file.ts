@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { csvLine } from '../../lib/csv.ts';
 import { kernelError } from '../errors/errors.ts';
 import { type ExportFormat, exportTypes } from './export-formats.ts';
-import { windowParameterNames } from '../lists/pagination.ts';
+import { windowParameterNames } from '../lists/query.ts';
 import { definitionOf } from './projection.ts';
 import { type StreamedFile, pagesOf } from '../lists/pages.ts';
 

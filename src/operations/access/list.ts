@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
-import { readList } from '../../kernel/lists/pagination.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { countGrants, listGrants } from '../../queries/access.ts';
 import { toAccess } from '../../domain/access/rules.ts';
 import { Access, AccessQuery } from '../../domain/access/schemas.ts';

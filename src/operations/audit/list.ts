@@ -1,7 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
-import { pageOf, pageWindow } from '../../kernel/lists/pagination.ts';
+import { pageOf } from '../../kernel/lists/reply.ts';
+import { pageWindow } from '../../kernel/lists/window.ts';
 import { AuditEntry, AuditQuery } from '../../domain/audit/schemas.ts';
 import { shownEntry } from '../../domain/audit/shown.ts';
 import { listAudit } from '../../queries/audit.ts';

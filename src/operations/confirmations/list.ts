@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
-import { readList } from '../../kernel/lists/pagination.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { countConfirmations, listReviews } from '../../queries/confirmations.ts';
 import { toReview } from '../../domain/confirmation/rules.ts';
 import { ConfirmationQuery, ConfirmationWithOrder } from '../../domain/confirmation/schemas.ts';

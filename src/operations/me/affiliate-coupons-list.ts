@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownPage } from '../../kernel/schemas/replies.ts';
-import { pageOf, pageParameters, readPage } from '../../kernel/lists/pagination.ts';
+import { pageOf } from '../../kernel/lists/reply.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
+import { readPage } from '../../kernel/lists/read.ts';
 import { countCoupons, findTemplates, listCoupons } from '../../queries/coupons.ts';
 import {
   type CouponRow,

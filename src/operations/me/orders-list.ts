@@ -2,7 +2,7 @@ import { session } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { ownPage } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { readList } from '../../kernel/lists/pagination.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order } from '../../domain/order/schemas.ts';
 import { orderList } from '../../actions/orders/listing.ts';

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
-import { readList } from '../../kernel/lists/pagination.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderQuery } from '../../domain/order/schemas.ts';
 import { orderList } from '../../actions/orders/listing.ts';

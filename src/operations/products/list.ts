@@ -1,7 +1,8 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
-import { preparedList, readList } from '../../kernel/lists/pagination.ts';
+import { preparedList } from '../../kernel/lists/prepared.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';

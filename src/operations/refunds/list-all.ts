@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
-import { readList } from '../../kernel/lists/pagination.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { shownListed } from '../../domain/refund/rules.ts';
 import { ListedRefund, RefundQuery } from '../../domain/refund/schemas.ts';
 import { countRefunds, listRefunds } from '../../queries/refunds.ts';

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
-import { readList } from '../../kernel/lists/pagination.ts';
+import { readList } from '../../kernel/lists/read.ts';
 import { countReminders, listReminders } from '../../queries/reminders.ts';
 import { toReminder } from '../../actions/reminders/showing.ts';
 import { Reminder, ReminderQuery } from '../../domain/reminder/schemas.ts';

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  pageOf,
-  pageParameters,
-  pageWindow,
-  readPage,
-} from '../../../src/kernel/lists/pagination.ts';
+import { pageOf } from '../../../src/kernel/lists/reply.ts';
+import { pageParameters } from '../../../src/kernel/lists/query.ts';
+import { pageWindow } from '../../../src/kernel/lists/window.ts';
+import { readPage } from '../../../src/kernel/lists/read.ts';
 
 const Query = z.object(pageParameters);
 const rows = (from: number, count: number) =>

@@ -1,0 +1,80 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Window } from '../database/filters.ts';
+import {
+  type ParameterType,
+  type Parameters,
+  type PreparedCall,
+  prepared,
+} from '../database/prepared.ts';
+import { type Statement, sendIf } from '../database/statements.ts';
+
+/** The statements of a list in pages. */
+export interface ListStatements<Q, S extends Statement> {
+  readonly list: (query: Q, window: Window) => S;
+  /** The number of all matches, as `total`. */
+  readonly count: (query: Q) => Statement;
+}
+
+/** The filters of a list that may be parameters. */
+type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[keyof Q & string];
+
+/** The statements of a page. */
+type PageStatements<S extends Statement> = { readonly $rows: S; readonly $count: Statement };
+
+/** A page of a list that a trip is prepared for. */
+export interface PreparedPage<S extends Statement> {
+  /** The filters that are given. */
+  readonly names: readonly string[];
+  /** The place of the page among those of the trip. */
+  readonly place: number;
+  readonly read: (values: never) => PreparedCall<Record<string, PageStatements<S>>>;
+}
+
+/** Filters that are given together, each with its type. */
+type Filters = Readonly<Record<string, ParameterType>>;
+
+const windowParameters = {
+  limit: 'bigint',
+  offset: 'bigint',
+  after: 'bigint?',
+  counted: 'boolean',
+} as const;
+
+/**
+ * Prepares a list for what it is mostly asked with, newest first.
+ * @param trips filters that are given together, by the trip that reads the page with just these
+ */
+export function preparedList<Q extends object, S extends Statement>(
+  statements: ListStatements<Q, S>,
+  ...trips: readonly Partial<Record<Preparable<Q>, ParameterType>>[][]
+): ListStatements<Q, S> & { readonly pages: readonly PreparedPage<S>[] } {
+  const pages = trips.flatMap((filters) => preparedPages(statements, filters as Filters[]));
+  return { ...statements, pages };
+}
+
+/** The pages that one trip reads, each with other filters: of their statements it sends those of one page. */
+function preparedPages<Q extends object, S extends Statement>(
+  { list, count }: ListStatements<Q, S>,
+  pages: readonly Filters[],
+): PreparedPage<S>[] {
+  const filters = pages.flatMap((names) => Object.entries(names));
+  const optional = filters.map(([name, type]) => [name, `${type}?`]);
+  const read = prepared(
+    { ...(Object.fromEntries(optional) as Parameters), ...windowParameters, place: 'bigint' },
+    ({ limit, offset, after, counted, place, ...bound }) => {
+      const window = { limit, offset, after, ascending: false };
+      const page = (names: Filters, at: number): PageStatements<S> => {
+        // These filters, and no others.
+        const given = Object.entries(bound).filter(([name]) => name in names);
+        const query = Object.fromEntries(given) as Q;
+        const isAsked = sql`${place} = ${at}`;
+        return {
+          $rows: sendIf(isAsked, () => list(query, window)),
+          $count: sendIf(sql`${isAsked} and ${counted}`, () => count(query)),
+        };
+      };
+      return Object.fromEntries(pages.map((names, at) => [at, page(names, at)]));
+    },
+  );
+  return pages.map((names, place) => ({ names: Object.keys(names), place, read }));
+}

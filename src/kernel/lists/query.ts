@@ -1,0 +1,52 @@
+import type { SQL } from 'drizzle-orm';
+import * as z from 'zod';
+import { queryInteger } from '../schemas/parameters.ts';
+import { Cursor } from './cursor.ts';
+
+/** The largest page; a larger `per_page` is cut to it. */
+const perPageMaximum = 100;
+export const perPageDefault = 25;
+
+export const sortOrders = ['id', '-id'] as const;
+
+/** The query parameters of every list in pages. */
+export const pageParameters = {
+  page: queryInteger({ min: 1, max: 1_000_000 })
+    .optional()
+    .describe(
+      'Page number, starting from 1. Prefer `cursor`, which is equally fast on every page.',
+    ),
+  per_page: queryInteger({ min: 1 })
+    .transform((n) => Math.min(n, perPageMaximum))
+    .optional()
+    .describe(`Records per page, ${perPageDefault} by default, ${perPageMaximum} at most.`),
+  cursor: Cursor.optional(),
+  sort: z
+    .enum(sortOrders)
+    .optional()
+    .describe('`-id` (default) is newest first, `id` oldest first.'),
+};
+
+/** What asks for one page of a list, or for a part of it in another way. */
+export const windowParameterNames: readonly string[] = [
+  'page',
+  'per_page',
+  'cursor',
+  'limit',
+  'offset',
+];
+
+/** The conditions of a list: one for each filter that its query takes, and what narrows it besides. */
+export type ConditionsFor<Query, Besides extends string = never> = Readonly<
+  Record<Exclude<keyof Query, keyof typeof pageParameters> | Besides, SQL | undefined>
+>;
+
+/** The part of a query that says the page. */
+export type PageQuery = {
+  page?: number | undefined;
+  /** Records to skip, on lists that know it from before; comes before `page`. */
+  offset?: number | undefined;
+  per_page?: number | undefined;
+  cursor?: number | undefined;
+  sort?: (typeof sortOrders)[number] | undefined;
+};

@@ -1,0 +1,24 @@
+import type { Window } from '../database/filters.ts';
+import { type PageQuery, perPageDefault } from './query.ts';
+
+/** Which rows of a list to read: one more than the page holds, to know whether there are others. */
+export interface PageWindow extends Window {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after: number | undefined;
+  /** Whether the total is wanted: a page by cursor has none. */
+  readonly counted: boolean;
+}
+
+/** The window of the page that a query asks for. */
+export function pageWindow(query: PageQuery): PageWindow {
+  const size = query.per_page ?? perPageDefault;
+  const counted = query.cursor === undefined;
+  return {
+    limit: size + 1,
+    offset: counted ? (query.offset ?? ((query.page ?? 1) - 1) * size) : 0,
+    ascending: query.sort === 'id',
+    after: query.cursor,
+    counted,
+  };
+}
