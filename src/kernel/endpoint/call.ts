@@ -1,0 +1,149 @@
+import type { Context } from 'hono';
+import { BudgetSpent, type Need } from '../budget.ts';
+import type { AuditedRequest } from '../command/audit.ts';
+import type { IdempotentRequest, runChange } from '../command/change.ts';
+import type { Answer } from '../command/decision.ts';
+import type { Shop } from '../command/shop.ts';
+import type { WriteAccess } from '../command/store.ts';
+import { filesIn } from '../deployment/files.ts';
+import type { Services } from '../deployment/services.ts';
+import { kernelError } from '../errors/errors.ts';
+import type { Outbound } from '../events/outbound.ts';
+import { versionOf } from './conditions.ts';
+import { type Call, type Endpoint, type Operations, isConditional } from './endpoint.ts';
+import { projectionOf } from './projection.ts';
+import type { RequestState } from './request-state.ts';
+import { fileOf } from './streaming.ts';
+
+/** A request whose credentials and input passed. */
+export interface PassedRequest {
+  readonly c: Context;
+  readonly state: RequestState;
+  readonly endpoint: Endpoint;
+  readonly operations: Operations;
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+  readonly idempotent: IdempotentRequest | undefined;
+  /** Turns a handler's outcome into the answer that is sent, and stored under the key. */
+  readonly render: (outcome: unknown) => Answer;
+}
+
+type AnyCall = Call<never, 'write', unknown, unknown, unknown, unknown>;
+
+/** What the handler is given for a request, but for the caller. */
+export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'principal'> {
+  const { c, state, endpoint, input, operations } = request;
+  const { services } = state;
+  const { config, authority } = services;
+  return {
+    ...input,
+    query,
+    db: storeOf(request),
+    now: state.now,
+    ifMatch: isConditional(endpoint) ? versionOf(c.req.header('if-match')) : undefined,
+    config,
+    authority,
+    userAgent: c.req.header('user-agent') ?? '',
+    after: afterAnswer(request),
+    outbound: outboundOnceAuthorised(state),
+    files: filesIn(services.media, () => state.unit.authorised),
+    operations,
+    file: (file) => fileOf(c, file),
+    asset: (path) => fetchAsset(services, path),
+    request: {
+      method: c.req.raw.method,
+      url: c.req.url,
+      text: () => c.req.text(),
+      header: (name) => c.req.header(name),
+    },
+  };
+}
+
+/** The store, as the request reads and changes it. */
+function storeOf(request: PassedRequest): WriteAccess<unknown> {
+  const { state, endpoint, idempotent, render } = request;
+  const { services } = state;
+  const after = afterAnswer(request);
+  const change = async (command: Parameters<typeof runChange>[0]) => {
+    const { runChange } = await import('../command/change.ts');
+    return runChange(command, {
+      unit: state.unit,
+      shop: services.shop,
+      now: state.now,
+      request: auditedRequest(endpoint, services.shop, state),
+      idempotent,
+      render,
+      wake: () =>
+        services.wake().catch((error: unknown) => {
+          state.unscheduled = error as Error;
+        }),
+      following: services.following,
+      deliver: () =>
+        after(async (services) => {
+          const { deliverNow } = await import('../events/delivery.ts');
+          await deliverNow(services);
+        }),
+      follow: () => after(services.follow),
+    });
+  };
+  return {
+    query: (statements) => state.unit.query(statements),
+    change: change as WriteAccess<unknown>['change'],
+  };
+}
+
+/** What the audit log is told of a request. */
+function auditedRequest(
+  { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
+  { personalFields }: Shop,
+  { principal, id, now, params }: RequestState,
+): AuditedRequest {
+  const show = projectionOf(schema);
+  return {
+    ...{ principal, operation, id, now, personalFields },
+    everyday: everyday === true,
+    ofAdministrators: access.kind === 'admin',
+    record: Object.values(params).join('/') || undefined,
+    shown: secretReply
+      ? undefined
+      : (data) => (show({ success: true, data }) as { data: unknown }).data,
+  };
+}
+
+async function fetchAsset({ assets, config }: Services, path: string): Promise<Response> {
+  const response = await assets?.fetch(config.BASE_URL + path);
+  if (response?.ok) return response;
+  throw kernelError('rest_unavailable', {
+    message: `${path} was not deployed, or the binding ASSETS is missing.`,
+    retryAfter: 3600,
+  });
+}
+
+/** Calls for a request to another server, and to load and write what comes of it. */
+const requestNeed: Need = { calls: 3, kept: 0 };
+
+/** The way to other servers; it opens with the request's authorisation. */
+const outboundOnceAuthorised =
+  (state: RequestState): Outbound =>
+  async (url, init) => {
+    const { outbound, budget } = state.services;
+    if (!state.unit.authorised) throw new Error('The request is not authorised yet.');
+    if (budget.fits(requestNeed) === 0) throw new BudgetSpent('Its outcome could not be written.');
+    return outbound(url, init);
+  };
+
+/** What goes on after the answer; it opens with the request's authorisation. */
+const afterAnswer =
+  ({ c, state }: Pick<PassedRequest, 'c' | 'state'>): AnyCall['after'] =>
+  (work) => {
+    const { services } = state;
+    if (!state.unit.authorised) throw new Error('The request is not authorised yet.');
+    if (services.config.DEV_JOBS !== 'on') return;
+    const done = async () => {
+      try {
+        await work(services);
+      } finally {
+        if (services.budget.isShort) await services.goOn();
+      }
+    };
+    c.executionCtx.waitUntil(done());
+  };
