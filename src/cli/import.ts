@@ -1,6 +1,6 @@
 import { dumpCommands } from '../local/import/dump-commands.ts';
 import { eddImporter } from '../local/import/edd/index.ts';
-import type { Importer } from '../local/import/mapped.ts';
+import type { Importer } from '../local/import/importer.ts';
 import { sejoliImporter } from '../local/import/sejoli/index.ts';
 import type { Source } from '../local/import/source.ts';
 import { woocommerceImporter } from '../local/import/woocommerce/index.ts';

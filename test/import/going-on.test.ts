@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDue, runJobs } from '../../src/jobs/index.ts';
 import { eddImporter } from '../../src/local/import/edd/index.ts';
-import type { Importer } from '../../src/local/import/mapped.ts';
+import type { Importer } from '../../src/local/import/importer.ts';
 import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
 import type { Source } from '../../src/local/import/source.ts';
 import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';

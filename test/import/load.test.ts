@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dumpFile } from '../../src/local/import/dump-file.ts';
 import { load } from '../../src/local/import/load.ts';
-import {
-  type Importer,
-  type Mapped,
-  type StepContext,
-  change,
-  imported,
-  insertInto,
-} from '../../src/local/import/mapped.ts';
+import type { Importer, StepContext } from '../../src/local/import/importer.ts';
+import { type Mapped, change, imported, insertInto } from '../../src/local/import/mapped.ts';
 import { sejoli } from '../../src/local/import/sejoli/source.ts';
 import { type Staging, stage } from '../../src/local/import/staging.ts';
 import { defaultParts } from '../../src/schema/product-parts.ts';

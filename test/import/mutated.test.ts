@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { eddImporter } from '../../src/local/import/edd/index.ts';
-import type { Importer } from '../../src/local/import/mapped.ts';
+import type { Importer } from '../../src/local/import/importer.ts';
 import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
 import type { Source } from '../../src/local/import/source.ts';
 import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
 import { contents } from './contents.ts';
 import { dice } from './dice.ts';
-import type { Cell, Table } from './dump-writer.ts';
-import { dialects } from './dump-writer.ts';
+import { type Cell, type Table, dialects } from './dump-writer.ts';
 import { randomEddShop } from './edd/random.ts';
 import { type Moved, useMoves } from './moved.ts';
 import { randomShop } from './sejoli/random.ts';

@@ -1,4 +1,4 @@
-import type { Answers } from '../../local/import/mapped.ts';
+import type { Answers } from '../../local/import/importer.ts';
 
 /** What each option of a shop may say, and how that is told; the others are checked where they are read. */
 const accepted: Readonly<Record<string, { is: (text: string) => boolean; says: string }>> = {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { dumpFile } from '../../local/import/dump-file.ts';
 import { liveDatabase } from '../../local/import/live.ts';
-import type { Answers, Importer, Preflight } from '../../local/import/mapped.ts';
+import type { Answers, Importer, Preflight } from '../../local/import/importer.ts';
 import { type Moved, move } from '../../local/import/move.ts';
 import { absentTables } from '../../local/import/prefix.ts';
 import { frequentReasons, outcomesOf } from '../../local/import/report.ts';

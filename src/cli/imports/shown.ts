@@ -1,4 +1,4 @@
-import type { Owed } from '../../local/import/mapped.ts';
+import type { Owed } from '../../local/import/importer.ts';
 import type { Outcomes } from '../../local/import/report.ts';
 import type { Comparison } from '../../local/import/comparison.ts';
 import { table } from '../support/table.ts';

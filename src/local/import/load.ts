@@ -1,11 +1,12 @@
-import { DatabaseError, type Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import type { importKinds, Instant } from './store.ts';
-import { type Importer, type Mapped, type Step, mapped } from './mapped.ts';
+import type { Importer, Step } from './importer.ts';
+import { type Mapped, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
 import { CountedNumbers } from './numbers.ts';
 import { countOf, withoutOwnIds } from './own-ids.ts';
 import { writeRows } from './rows.ts';
-import { raiseSequences } from './sequences.ts';
+import { raiseSequences } from '../../cli/support/sequences.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
 

@@ -1,12 +1,10 @@
 import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
-import type { Numbers } from './mapped.ts';
+import { largestCountedId } from '../../cli/support/sequences.ts';
+import type { Numbers } from './numbers.ts';
 import { asArray, asText, phpArray } from './values.ts';
 import type { PhpValue } from './serialized.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
-
-/** Ids above this are no numbers that new records could go on from. */
-export const largestMention = 1_000_000_000_000;
 
 /**
  * Where a source names rows of a table of ours, refused ones included: a query over what is staged with the ids, as
@@ -42,7 +40,7 @@ export function highestMention({ database }: Staging<Source>, { query }: Mention
   addIdFunctions(database);
   const row = database
     .prepare(
-      `select coalesce(max(id_of(id)), 0) as highest from (${query}) where id_of(id) <= ${largestMention}`,
+      `select coalesce(max(id_of(id)), 0) as highest from (${query}) where id_of(id) <= ${largestCountedId}`,
     )
     .get();
   return Number(row?.['highest']);
@@ -73,14 +71,14 @@ export function largeMentions(
     const ids = database
       .prepare(
         `select distinct trim(id) as id from (${query})
-          where trim(id) not glob '*[^0-9]*' and cast(trim(id) as integer) > ${largestMention} order by 1`,
+          where trim(id) not glob '*[^0-9]*' and cast(trim(id) as integer) > ${largestCountedId} order by 1`,
       )
       .all()
       .map(({ id }) => String(id));
     if (ids.length === 0) return [];
     const named = ids.slice(0, shown).join(', ') + (ids.length > shown ? ', …' : '');
     return [
-      `Ids of ${getTableConfig(table).name} above ${largestMention} are named (${named}): new ones are not counted on from there.`,
+      `Ids of ${getTableConfig(table).name} above ${largestCountedId} are named (${named}): new ones are not counted on from there.`,
     ];
   });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Comparison } from './comparison.ts';
 import { load } from './load.ts';
-import type { Importer, Owed, Preflight } from './mapped.ts';
+import type { Importer, Owed, Preflight } from './importer.ts';
 import { writeOwed, writeReport } from './report.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';

@@ -1,6 +1,14 @@
 import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
-import type { Numbers } from './mapped.ts';
-import { largestMention } from './mentions.ts';
+
+import { largestCountedId } from '../../cli/support/sequences.ts';
+
+/** Ids for rows that have none in the source: the same in each run, however often it was interrupted. */
+export interface Numbers {
+  /** The next id of a table, from 1 on or above what `above` was last told. */
+  next(table: PgTable): number;
+  /** Ids of a table up to this one are taken: the source has them, or mentions them. */
+  above(table: PgTable, id: number): void;
+}
 
 /** Ids for rows without one in the source, counted table by table as the mappers go along. */
 export class CountedNumbers implements Numbers {
@@ -14,7 +22,7 @@ export class CountedNumbers implements Numbers {
   }
 
   above(table: PgTable, id: number): void {
-    if (!(id <= largestMention)) return;
+    if (!(id <= largestCountedId)) return;
     const { name } = getTableConfig(table);
     this.#highest.set(name, Math.max(id, this.#highest.get(name) ?? 0));
   }

@@ -1,4 +1,4 @@
-import type { Answers } from './mapped.ts';
+import type { Answers } from './importer.ts';
 
 /** The options that all shops of WordPress take, with what each says. */
 export const shopOptions = {

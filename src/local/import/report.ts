@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from './store.ts';
-import type { Owed } from './mapped.ts';
+import type { Owed } from './importer.ts';
 import { type Reason, reasons } from './reasons.ts';
 import type { Source } from './source.ts';
 import { type Staging, outcomes } from './staging.ts';

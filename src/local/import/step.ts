@@ -1,4 +1,5 @@
-import { type Imported, type Refusal, type Step, type StepContext, mapped } from './mapped.ts';
+import { type Imported, type Refusal, mapped } from './mapped.ts';
+import type { Step, StepContext } from './importer.ts';
 import type { Source, StagedRow, TableName } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';

@@ -1,6 +1,7 @@
 import { commissions } from '../store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, type NewRow, type Owed, type Refusal, because, mapped } from '../mapped.ts';
+import { type Mapped, type NewRow, type Refusal, because, mapped } from '../mapped.ts';
+import type { Owed } from '../importer.ts';
 import { withoutIds } from '../own-ids.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';

@@ -2,7 +2,7 @@ import type { Reason } from '../reasons.ts';
 import type { ForeignCommission } from '../records/commission.ts';
 import { type OrderFigures, type Read, figuresOf, withoutOrder } from '../records/order.ts';
 import { spread } from '../records/split.ts';
-import type { Numbers } from '../mapped.ts';
+import type { Numbers } from '../numbers.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, asArray, asText, currencyOf, idOf, phpArray } from '../values.ts';

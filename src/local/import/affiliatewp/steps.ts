@@ -1,4 +1,4 @@
-import type { Step, StepContext } from '../mapped.ts';
+import type { Step, StepContext } from '../importer.ts';
 import type { Source } from '../source.ts';
 import type { Affiliates } from './affiliates.ts';
 import { payoutRows } from './payouts.ts';

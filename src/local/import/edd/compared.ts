@@ -1,6 +1,6 @@
 import { holds } from '../wordpress-roles.ts';
 import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
-import type { ComparedQueries } from '../mapped.ts';
+import type { ComparedQueries } from '../importer.ts';
 import type { Plan } from './plan.ts';
 
 /** What the shop's own tables say, in the words of the store: apart from the code that maps them. */

@@ -1,6 +1,6 @@
 import { owedReferrals } from '../affiliatewp/referrals.ts';
 import { affiliateSteps } from '../affiliatewp/steps.ts';
-import type { Importer } from '../mapped.ts';
+import type { Importer } from '../importer.ts';
 import { shopOptions } from '../options.ts';
 import { settingsStep } from '../settings.ts';
 import { comparedQueries } from './compared.ts';

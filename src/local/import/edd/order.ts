@@ -1,5 +1,6 @@
 import type { OrderStatus, OrderVariant } from '../store.ts';
 import { boughtTitle } from '../html-text.ts';
+import type { ItemRow, OrderRow } from './source.ts';
 import { type Refusal, because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import {
@@ -10,15 +11,10 @@ import {
 } from '../records/order.ts';
 import { keepsTax, undivided } from '../records/pricing.ts';
 import { spread } from '../records/split.ts';
-import type { StagedRow } from '../source.ts';
 import { type Amount, amountOf, currencyOf, idOf, quantityOf, utcOf } from '../values.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 import { type Pricing, optionId, priceGroup, soldAs } from './products.ts';
 import { type RefundRow, refundsOf, sumOf } from './refunds.ts';
-import type { edd } from './source.ts';
-
-export type OrderRow = StagedRow<typeof edd, 'edd_orders'>;
-export type ItemRow = StagedRow<typeof edd, 'edd_order_items'>;
 
 /** A subscription, as far as it says what it is to. */
 interface Subscribed {

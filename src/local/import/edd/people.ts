@@ -1,5 +1,5 @@
 import { users } from '../store.ts';
-import { accountsOf } from '../accounts.ts';
+import { accountsOf } from '../records/account.ts';
 import { affiliateIds, affiliateRows } from '../affiliatewp/affiliates.ts';
 import { type Mapped, because, mapped } from '../mapped.ts';
 import { ordersIn } from '../records/order.ts';

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../store.ts';
 import type { ForeignRefund } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import { amountOf, utcOf } from '../values.ts';
-import type { ItemRow, OrderRow } from './order.ts';
+import type { ItemRow, OrderRow } from './source.ts';
 import type { Plan } from './plan.ts';
 
 /** Money given back of an order, by the item it is for; of none where it is for the order. */

@@ -1,6 +1,6 @@
 import { rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
-import { type Source, words } from '../source.ts';
+import { type Source, type StagedRow, words } from '../source.ts';
 import { metaOf, options, postmeta, posts, usermeta, users } from '../wordpress.ts';
 
 /** Easy Digital Downloads from version 3 on, with Software Licensing and Recurring Payments. */
@@ -112,3 +112,6 @@ export const edd = {
     ...affiliateTables,
   },
 } as const satisfies Source;
+
+export type OrderRow = StagedRow<typeof edd, 'edd_orders'>;
+export type ItemRow = StagedRow<typeof edd, 'edd_order_items'>;

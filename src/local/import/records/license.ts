@@ -8,16 +8,9 @@ import {
   licenseTerms,
   meantCode,
 } from '../store.ts';
-import {
-  type Mapped,
-  type NewRow,
-  type Numbers,
-  type Step,
-  type StepContext,
-  because,
-  insertInto,
-  mapped,
-} from '../mapped.ts';
+import { type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import type { Numbers } from '../numbers.ts';
+import type { Step, StepContext } from '../importer.ts';
 import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { Source, StagedRow, TableName } from '../source.ts';

@@ -13,7 +13,8 @@ import {
   payableClaims,
   refunds,
 } from '../store.ts';
-import { type Imported, type NewRow, type Numbers, type Refusal, insertInto } from '../mapped.ts';
+import { type Imported, type NewRow, type Refusal, insertInto } from '../mapped.ts';
+import type { Numbers } from '../numbers.ts';
 import type { Reason } from '../reasons.ts';
 import { type Parts, pricedAs } from './pricing.ts';
 

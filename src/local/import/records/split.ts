@@ -1,4 +1,4 @@
-import { largestMention } from '../mentions.ts';
+import { largestCountedId } from '../../../cli/support/sequences.ts';
 
 /**
  * An amount in parts by their weights, which sum to it exactly: what rounding leaves goes to the largest remainders,
@@ -46,6 +46,6 @@ export class FreeIds {
   }
 
   #note(id: number): void {
-    if (id <= largestMention) this.#highest = Math.max(this.#highest, id);
+    if (id <= largestCountedId) this.#highest = Math.max(this.#highest, id);
   }
 }

@@ -1,4 +1,4 @@
-import type { ComparedQueries } from '../mapped.ts';
+import type { ComparedQueries } from '../importer.ts';
 import type { Plan } from './plan.ts';
 
 /** "Never" is a row of zeros. */

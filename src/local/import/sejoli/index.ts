@@ -1,4 +1,4 @@
-import type { Importer, Owed } from '../mapped.ts';
+import type { Importer, Owed } from '../importer.ts';
 import { shopOptions } from '../options.ts';
 import { settingsStep } from '../settings.ts';
 import { amountOf, isTruthy } from '../values.ts';

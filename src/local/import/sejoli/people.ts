@@ -1,4 +1,4 @@
-import { accountsOf } from '../accounts.ts';
+import { accountsOf } from '../records/account.ts';
 import { idsOf } from '../ids.ts';
 import { type Mapped, because, mapped } from '../mapped.ts';
 import { erasedPerson, personRows } from '../records/person.ts';

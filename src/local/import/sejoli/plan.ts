@@ -7,7 +7,7 @@ import {
   type Step,
   type StepContext,
   answeredStatuses,
-} from '../mapped.ts';
+} from '../importer.ts';
 import { keepsAdministrators } from '../options.ts';
 import { largeMentions } from '../mentions.ts';
 import { setApart } from '../own-ids.ts';

@@ -9,8 +9,8 @@ import { asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../val
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type CouponLine, type Coupons, readCoupons } from './coupon-lines.ts';
-import { type Shop, personReader } from './gathered.ts';
-import { type OrderRow, isRefused } from './order.ts';
+import { type Shop, type OrderRow, personReader } from './gathered.ts';
+import { isRefused } from './order.ts';
 import { type Plan, eachRow } from './plan.ts';
 import { readVariations } from './variations.ts';
 

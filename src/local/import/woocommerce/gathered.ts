@@ -195,3 +195,21 @@ function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Want
             and id_of(p.meta_value) = r.product)
        order by 4, 1`);
 }
+
+/** An order as it is gathered. */
+export interface OrderRow {
+  readonly id: number;
+  readonly type: string;
+  readonly status: string;
+  readonly currency: string | null;
+  readonly total: string | null;
+  readonly created: string | null;
+  readonly updated: string | null;
+  readonly gateway: string | null;
+  readonly gateway_title: string | null;
+  readonly transaction_id: string | null;
+  readonly note: string | null;
+  readonly paid: string | null;
+  readonly completed: string | null;
+  readonly buyer: number | null;
+}

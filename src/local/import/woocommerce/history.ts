@@ -1,7 +1,7 @@
 import type { Instant, OrderStatus } from '../store.ts';
 import type { OrderMoment } from '../records/order.ts';
 import { utcOf } from '../values.ts';
-import type { OrderRow } from './order.ts';
+import type { OrderRow } from './gathered.ts';
 
 /** An order's life, as far as its dates tell it. */
 export function historyOf(

@@ -1,6 +1,6 @@
 import { owedReferrals } from '../affiliatewp/referrals.ts';
 import { affiliateSteps } from '../affiliatewp/steps.ts';
-import type { Importer } from '../mapped.ts';
+import type { Importer } from '../importer.ts';
 import { shopOptions } from '../options.ts';
 import { settingsStep } from '../settings.ts';
 import { idOf } from '../values.ts';
@@ -10,7 +10,8 @@ import { licensesStep } from './licenses.ts';
 import { orderReader, ordersStep } from './orders.ts';
 import { peopleStep } from './people.ts';
 import { woocommerceMentions } from './mentions.ts';
-import { type Plan, planOf } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { planOf } from './preflight.ts';
 import { productsStep } from './products.ts';
 import { woocommerce } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';

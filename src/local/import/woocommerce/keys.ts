@@ -3,10 +3,10 @@ import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
 import { addressOf, idOf } from '../values.ts';
-import { type Shop, personReader } from './gathered.ts';
+import { type Shop, type OrderRow, personReader } from './gathered.ts';
 import { highestMention } from '../mentions.ts';
 import { userMentions } from './mentions.ts';
-import { type OrderRow, isRefused } from './order.ts';
+import { isRefused } from './order.ts';
 import type { Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 

@@ -12,30 +12,13 @@ import { because } from '../mapped.ts';
 import { type Parts, keepsTax, undivided } from '../records/pricing.ts';
 import { amountOf, idOf, quantityOf, utcOf } from '../values.ts';
 import type { CouponLine } from './coupon-lines.ts';
+import type { OrderRow } from './gathered.ts';
 import { historyOf, isPlain } from './history.ts';
 import { type Item, productIn } from './items.ts';
 import { linesOf, partsOf } from './parts.ts';
 import type { Plan } from './plan.ts';
 import { type Refund, refundsOf } from './refunds.ts';
 import type { Variation } from './variations.ts';
-
-/** An order as it is gathered. */
-export interface OrderRow {
-  readonly id: number;
-  readonly type: string;
-  readonly status: string;
-  readonly currency: string | null;
-  readonly total: string | null;
-  readonly created: string | null;
-  readonly updated: string | null;
-  readonly gateway: string | null;
-  readonly gateway_title: string | null;
-  readonly transaction_id: string | null;
-  readonly note: string | null;
-  readonly paid: string | null;
-  readonly completed: string | null;
-  readonly buyer: number | null;
-}
 
 /** What an order is understood by, beside its own row. */
 export interface Around {

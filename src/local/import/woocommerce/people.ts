@@ -1,4 +1,4 @@
-import { accountsOf } from '../accounts.ts';
+import { accountsOf } from '../records/account.ts';
 import { affiliateIds, affiliateRows } from '../affiliatewp/affiliates.ts';
 import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';

@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
-import { largestMention } from './mentions.ts';
+
+/** The largest id that new ones go on from. */
+export const largestCountedId = 1_000_000_000_000;
 
 /**
  * Has ids go on above every id there is, and every other that is taken: none is ever given twice. Those that are too large to
@@ -24,7 +26,7 @@ export async function raiseSequences(
          from (select greatest($2, max(${column})) as highest from ${table} where ${column} <= $3) h,
               (select last_value, is_called from ${sequence}) s
         where highest > last_value or (highest = last_value and not is_called)`,
-      [sequence, taken.get(table) ?? 0, largestMention],
+      [sequence, taken.get(table) ?? 0, largestCountedId],
     );
     if (rowCount) raised.push(table);
   }

@@ -1,13 +1,13 @@
-import type { Instant } from './store.ts';
-import { unescaped } from './html-text.ts';
-import type { Reason } from './reasons.ts';
-import { type ForeignPerson, keptAddress, nobody } from './records/person.ts';
-import type { Source } from './source.ts';
-import { type Sponsored, type Upline, sponsorsFirst } from './sponsors.ts';
-import type { Staging } from './staging.ts';
-import { emailOf, utcOf } from './values.ts';
-import { metaReader } from './wordpress-meta.ts';
-import { areUnreadable, rolesOf } from './wordpress-roles.ts';
+import type { Instant } from '../store.ts';
+import { unescaped } from '../html-text.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignPerson, keptAddress, nobody } from './person.ts';
+import type { Source } from '../source.ts';
+import { type Sponsored, type Upline, sponsorsFirst } from '../sponsors.ts';
+import type { Staging } from '../staging.ts';
+import { emailOf, utcOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 
 /** What tells how accounts of WordPress come. */
 interface Keeping {
