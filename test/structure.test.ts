@@ -208,6 +208,18 @@ describe('Of the packages', () => {
     expect(textsOf(wrong)).toEqual([]);
   });
 
+  test('the import takes none of the others, and outside its command only src/exports/store.ts', () => {
+    const own = '../packages/import/src/';
+    const wrong = inPackages.filter(
+      ({ from, path }) =>
+        from.startsWith(own) &&
+        path !== undefined &&
+        !path.startsWith(own) &&
+        !(from.startsWith(`${own}command/`) ? /^exports\// : /^exports\/store\.ts$/).test(path),
+    );
+    expect(textsOf(wrong)).toEqual([]);
+  });
+
   test('the service imports none, and its commands the client', () => {
     const wrong = imports.filter(
       ({ from, path }) =>

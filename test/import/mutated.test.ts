@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { eddImporter } from '../../src/local/import/edd/index.ts';
-import type { Importer } from '../../src/local/import/importer.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import type { Source } from '../../src/local/import/source.ts';
-import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { eddImporter } from '../../packages/import/src/edd/index.ts';
+import type { Importer } from '../../packages/import/src/importer.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import type { Source } from '../../packages/import/src/source.ts';
+import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { contents } from './contents.ts';
 import { dice } from './dice.ts';
 import { type Cell, type Table, dialects } from './dump-writer.ts';
