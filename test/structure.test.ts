@@ -123,7 +123,7 @@ test('what is below the operations knows nothing of endpoints', () => {
 /** Where a package may be imported; everything else goes through what stands there. */
 const homes: Readonly<Record<string, RegExp>> = {
   hono: /^(kernel\/endpoint\/|app\.ts|worker\.ts)/,
-  'drizzle-orm': /^(kernel|schema|queries|cli|local)\/|^modules\/\w+\/queries\.ts$/,
+  'drizzle-orm': /^(kernel|schema|queries|cli)\/|^modules\/\w+\/queries\.ts$/,
   'node:': /^(cli|local)\//,
 };
 
