@@ -1,5 +1,4 @@
 import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
-
 import { largestCountedId } from '../../../src/exports/store.ts';
 
 /** Ids for rows that have none in the source: the same in each run, however often it was interrupted. */

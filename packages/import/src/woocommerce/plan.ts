@@ -1,8 +1,8 @@
-import { type OrderStatus, SettingsUpdate } from '../../../../src/exports/store.ts';
+import type { OrderStatus, SettingsUpdate } from '../../../../src/exports/store.ts';
 import type { Affiliates } from '../affiliatewp/affiliates.ts';
 import type { Step, StepContext } from '../importer.ts';
 import { stepsOf } from '../step.ts';
-import { woocommerce } from './source.ts';
+import type { woocommerce } from './source.ts';
 
 export type WooStep = Step<typeof woocommerce, Plan>;
 export type Context = StepContext<typeof woocommerce, Plan>;
